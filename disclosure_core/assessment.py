@@ -1,0 +1,220 @@
+"""From a study and settings to an assessment: calls, never computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core import checks, measures
+from disclosure_core.cells import Counted, KeyTable, Tables, count
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from disclosure_core.settings import Exclusions, Settings, Thresholds
+    from disclosure_core.study import Note, Study
+
+FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
+
+
+@dataclass(frozen=True, eq=False)
+class TargetRisk:
+    """What can be learnt of one target; each figure is read from the cells when it is first asked for.
+
+    Attributes
+    ----------
+    target
+        Its name.
+    left_out, thresholds
+        The part of the settings that these figures depend on.
+    counted
+        The cells and what the exclusions leave of them, one a synthesis.
+    """
+
+    target: str
+    left_out: Exclusions
+    thresholds: Thresholds
+    counted: tuple[Counted, ...]
+
+    @cached_property
+    def identity(self) -> pd.DataFrame:
+        """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the records that the exclusions leave (measures.md 6)."""
+        return _by_synthesis([measures.identity_of_target(c) for c in self.counted], measures.IDENTITY)
+
+    @cached_property
+    def attribute(self) -> pd.DataFrame:
+        """Dorig … DiSDiO in %, denominators and claims in records, a row a synthesis (measures.md 4)."""
+        rows = [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self._taken, strict=True)]
+        return _by_synthesis(rows, measures.ATTRIBUTE)
+
+    @cached_property
+    def caps(self) -> pd.DataFrame:
+        """The CAP family in %, a row a synthesis (measures.md 5)."""
+        at = measures.EXCLUSION_ROWS.index("DiSCO")
+        rows = [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self._taken, strict=True)]
+        return _by_synthesis(rows, measures.CAPS)
+
+    @cached_property
+    def one_way(self) -> tuple[checks.OneWayCheck | None, ...]:
+        """The 1-way finding of each synthesis, None where there is none (measures.md 7)."""
+        return tuple(checks.one_way(c, self.thresholds) for c in self.counted)
+
+    @cached_property
+    def two_way(self) -> tuple[pd.DataFrame, ...]:
+        """The 2-way findings of each synthesis, a row a pair, columns as `checks.TWO_WAY` (measures.md 7)."""
+        return tuple(checks.two_way(c, self.thresholds) for c in self.counted)
+
+    @cached_property
+    def exclusions(self) -> tuple[pd.DataFrame, ...]:
+        """Records taken by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
+        rows = pd.Index(measures.EXCLUSION_ROWS, name="measure")
+        return tuple(pd.DataFrame(t, index=rows, columns=list(measures.EXCLUSION_COLUMNS)) for t in self._taken)
+
+    @cached_property
+    def _taken(self) -> tuple[npt.NDArray[np.int64], ...]:
+        return tuple(measures.taken(c) for c in self.counted)
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """What the synthetic data give away of the original, as it was asked for.
+
+    Attributes
+    ----------
+    settings
+        What was asked.
+    keys
+        The key combinations; its columns stand in the order of the data.
+    targets
+        By name, in the order of the data.
+    notes
+        What is to be said of the groupings.
+    """
+
+    settings: Settings
+    keys: KeyTable
+    targets: dict[str, TargetRisk]
+    notes: tuple[Note, ...]
+    tables: Tables
+
+    @property
+    def n_original(self) -> int:
+        """N_d, original records."""
+        return self.keys.original.size
+
+    @property
+    def n_synthetic(self) -> tuple[int, ...]:
+        """N_s, records of each synthesis."""
+        return tuple(side.size for side in self.keys.synthetic)
+
+    @cached_property
+    def identity(self) -> pd.DataFrame:
+        """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
+        out = self.settings.exclusions.missing_keys
+        rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.keys.synthetic))]
+        return _by_synthesis(rows, measures.IDENTITY)
+
+    def summary(self, measure: str = "DiSCO") -> pd.DataFrame:
+        """Return one row a target, the smallest synthetic measure first, as R orders them.
+
+        Parameters
+        ----------
+        measure
+            "DiSCO" or "DiSDiO", against Dorig; or "DCAP", DCAPd against CAPd.
+
+        Returns
+        -------
+        DataFrame
+            Columns target; original and synthetic, means over the syntheses in %; min, max and sd of the synthetic
+            measure over the syntheses (sd NaN for one); one_way and two_way, the syntheses that raise each flag; flag,
+            the two in words.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such measure.
+
+        Source
+        ------
+        measures.md 8.
+        """
+        if measure not in measures.COMPARED:
+            raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
+        original, synthetic = measures.COMPARED[measure]
+        rows = []
+        for name, risk in self.targets.items():
+            figures = risk.caps if measure == "DCAP" else risk.attribute
+            values = figures[synthetic]
+            one, two = sum(check is not None for check in risk.one_way), sum(not f.empty for f in risk.two_way)
+            rows.append(
+                {
+                    "target": name,
+                    "original": figures[original].mean(),
+                    "synthetic": values.mean(),
+                    "min": values.min(),
+                    "max": values.max(),
+                    "sd": values.std(),
+                    "one_way": one,
+                    "two_way": two,
+                    "flag": FLAGS[one > 0, two > 0],
+                }
+            )
+        return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
+
+
+def assess(
+    study: Study, settings: Settings, tables: Tables | None = None, before: Assessment | None = None
+) -> Assessment:
+    """Return what the synthetic data give away of the original.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    settings
+        Keys, targets, groups, exclusions and thresholds.
+    tables
+        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent.
+        Exclusions and thresholds only read tables again, so a caller who keeps them has a new figure at once.
+    before
+        An earlier assessment of the same tables; targets that the change does not touch are taken from it.
+
+    Raises
+    ------
+    DisclosureError
+        When a key, target or level is not in the data, or none is chosen.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from disclosure_core import Settings, Study, assess
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> synthetic = pd.DataFrame({"age": [30, 30, 41, 55], "job": ["nurse", "nurse", "cook", "cook"]})
+    >>> risk = assess(Study(original, [synthetic]), Settings(keys=("age",))).targets["job"]
+    >>> risk.attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
+    [[50.0, 100.0, 100.0, 75.0]]
+    """
+    if tables is None or tables.counting != settings.counting():
+        tables = count(study, settings)
+    reusable = before.targets if before is not None and before.tables is tables else {}
+    targets = {}
+    for name, cells in tables.targets.items():
+        left_out = settings.exclusions.of(name)
+        old = reusable.get(name)
+        if old is not None and old.left_out == left_out and old.thresholds == settings.thresholds:
+            targets[name] = old
+        else:
+            counted = tuple(c.counted(left_out) for c in cells)
+            targets[name] = TargetRisk(name, left_out, settings.thresholds, counted)
+    return Assessment(settings, tables.keys, targets, tables.notes, tables)
+
+
+def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
+    """Return a frame a row a synthesis, numbered from 1."""
+    index = pd.RangeIndex(1, len(rows) + 1, name="synthesis")
+    return pd.DataFrame(np.array(rows), index=index, columns=list(columns))

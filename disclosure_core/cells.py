@@ -1,0 +1,374 @@
+"""Counts of target by keys: the one table that every measure is read from, and the only counting.
+
+No table of key combinations by target levels is made: what is counted is one integer code a record, in arrays no
+longer than a few times the records, and only cells that hold a record are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from disclosure_core.settings import Exclusions, Settings
+    from disclosure_core.study import Codes, Column, Note, Study
+
+Counts = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+DENSE = 4
+"""Codes are counted in an array of their whole range where that is no longer than this many times the records."""
+
+_MOST = 2**62
+"""Combined codes stay below this; beyond it they are ranked on the way."""
+
+
+class Exclusion(IntEnum):
+    """Why a cell is not counted, in the order the kinds apply (measures.md 6)."""
+
+    COUNTED = 0
+    TARGET_LEVEL = 1
+    MISSING_TARGET = 2
+    MISSING_KEY = 3
+    PAIR = 4
+    DENOMINATOR = 5
+
+
+@dataclass(frozen=True, eq=False)
+class KeyTable:
+    """The combinations of key levels that occur in the original or in any synthesis.
+
+    Attributes
+    ----------
+    keys
+        The key columns, grouped where that was asked for, in the order of the data.
+    levels
+        For each key, shape (n_q,): its code in each combination.
+    original, synthetic
+        Shape (N_d,), and (N_s,) a synthesis: each record's combination.
+    d_q
+        Shape (n_q,): original records with each combination.
+    s_q
+        The same for each synthesis.
+    """
+
+    keys: tuple[Column, ...]
+    levels: tuple[Codes, ...]
+    original: npt.NDArray[np.intp]
+    synthetic: tuple[npt.NDArray[np.intp], ...]
+    d_q: Counts
+    s_q: tuple[Counts, ...]
+
+    def missing(self, names: frozenset[str]) -> Mask:
+        """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
+        out = np.zeros(self.d_q.shape, dtype=bool)
+        for key, levels in zip(self.keys, self.levels, strict=True):
+            if key.name in names:
+                out |= levels == key.n_levels
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells (q, t) of one target and one synthesis that hold a record of either file.
+
+    Attributes
+    ----------
+    n_original, n_synthetic
+        N_d and N_s, records.
+    column
+        The target, grouped where that was asked for.
+    keys
+        The key combinations that `q` points into.
+    q, target
+        Shape (n_cells,): key combination and target code of each cell.
+    d, s
+        Shape (n_cells,): original and synthetic records in each cell.
+    d_q, s_q
+        Shape (n_q,): original and synthetic records of each key combination.
+    """
+
+    n_original: int
+    n_synthetic: int
+    column: Column
+    keys: KeyTable
+    q: npt.NDArray[np.intp]
+    target: npt.NDArray[np.intp]
+    d: Counts
+    s: Counts
+    d_q: Counts
+    s_q: Counts
+
+    @cached_property
+    def disclosive_original(self) -> Mask:
+        """Shape (n_cells,): pd = 1, every original record with these keys has this target level."""
+        return (self.d > 0) & (self.d == self.d_q[self.q])
+
+    @cached_property
+    def disclosive_synthetic(self) -> Mask:
+        """Shape (n_cells,): ps = 1, every synthetic record with these keys has this target level."""
+        return (self.s > 0) & (self.s == self.s_q[self.q])
+
+    @cached_property
+    def in_synthetic(self) -> Mask:
+        """Shape (n_cells,): s[q] > 0, the keys occur in the synthetic data."""
+        return (self.s_q > 0)[self.q]
+
+    @cached_property
+    def one_answer(self) -> Mask:
+        """Shape (n_cells,): D(q), the synthetic data give one target level for these keys, right or wrong."""
+        found = np.zeros(self.s_q.shape, dtype=bool)
+        found[self.q[self.disclosive_synthetic]] = True
+        return found[self.q]
+
+    @cached_property
+    def full(self) -> Counted:
+        """The cells with nothing left out."""
+        return Counted(self, None)
+
+    def counted(self, exclusions: Exclusions) -> Counted:
+        """Return the cells with what `exclusions` leave of them; nothing is counted again.
+
+        Raises
+        ------
+        DisclosureError
+            When a level, or the key of a pair, is not in the data.
+        """
+        taken = self._taken(exclusions.of(self.column.name))
+        limit = exclusions.denominator_limit
+        return self.full if taken is None and limit is None else Counted(self, taken, limit)
+
+    def _taken(self, out: Exclusions) -> npt.NDArray[np.int8] | None:
+        """Return, shape (n_cells,), the kind from 1 to 4 that takes each cell; None where no kind is asked for."""
+        name, column, by_name = self.column.name, self.column, {k.name: i for i, k in enumerate(self.keys.keys)}
+        levels, pairs = out.levels_of(name), out.pairs_of(name)
+        missing_keys = out.missing_keys & by_name.keys()
+        if not (levels or pairs or missing_keys or out.missing_targets):
+            return None
+        taken = np.zeros(self.q.shape, dtype=np.int8)
+        # The last kind first: an earlier kind overwrites it.
+        for pair in pairs:
+            if pair.key not in by_name:
+                raise DisclosureError(f"The excluded pair names {pair.key!r}, which is not a key; take the pair away.")
+            i = by_name[pair.key]
+            same_key = self.keys.levels[i] == self.keys.keys[i].code_of(pair.key_level, "Key level")
+            same_target = self.target == column.code_of(pair.target_level, "Target level")
+            taken[same_key[self.q] & same_target] = Exclusion.PAIR
+        if missing_keys:
+            taken[self.keys.missing(missing_keys)[self.q]] = Exclusion.MISSING_KEY
+        if out.missing_targets:
+            taken[self.target == column.n_levels] = Exclusion.MISSING_TARGET
+        if levels:
+            by_level = np.zeros(column.n_codes, dtype=bool)
+            by_level[[column.code_of(level, "Target level") for level in levels]] = True
+            taken[by_level[self.target]] = Exclusion.TARGET_LEVEL
+        return taken
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Cells and what the exclusions leave of them: all that a measure is read from.
+
+    Attributes
+    ----------
+    cells
+        The full tables, on which disclosiveness is decided.
+    taken
+        Shape (n_cells,): the kind from 1 to 4 that takes each cell, 0 where none does. None: nothing taken.
+    limit
+        Denominator limit, records; it acts on each table by that table's own counts. None: no limit.
+    """
+
+    cells: Cells
+    taken: npt.NDArray[np.int8] | None
+    limit: int | None = None
+
+    @cached_property
+    def d(self) -> Counts:
+        """Shape (n_cells,): original records counted, d'."""
+        return self._counted(self.cells.d)
+
+    @cached_property
+    def s(self) -> Counts:
+        """Shape (n_cells,): synthetic records counted, s'."""
+        return self._counted(self.cells.s)
+
+    @cached_property
+    def d_q(self) -> Counts:
+        """Shape (n_q,): original records counted of each key combination, d'[q]."""
+        return self._by_keys(self.d, self.cells.d_q)
+
+    @cached_property
+    def s_q(self) -> Counts:
+        """Shape (n_q,): synthetic records counted of each key combination, s'[q]."""
+        return self._by_keys(self.s, self.cells.s_q)
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.taken is None and self.limit is None
+
+    def kinds(self, counts: Counts) -> npt.NDArray[np.int8]:
+        """Return, shape (n_cells,), the kind from 0 to 5 for the table `counts`: 0 counted, 1 to 5 why not."""
+        kinds = np.zeros(counts.shape, dtype=np.int8) if self.taken is None else self.taken
+        if self.limit is None:
+            return kinds
+        over = (kinds == Exclusion.COUNTED) & (counts > self.limit)
+        return np.where(over, np.int8(Exclusion.DENOMINATOR), kinds)
+
+    def _counted(self, counts: Counts) -> Counts:
+        if self.everything:
+            return counts
+        keep = np.ones(counts.shape, dtype=bool) if self.taken is None else self.taken == Exclusion.COUNTED
+        if self.limit is not None:
+            keep &= counts <= self.limit
+        return counts * keep
+
+    def _by_keys(self, counts: Counts, full: Counts) -> Counts:
+        if self.everything:
+            return full
+        # Float sums are exact below 2^53 records.
+        return np.bincount(self.cells.q, weights=counts, minlength=full.size).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Everything that was counted for one `settings.counting()`.
+
+    Attributes
+    ----------
+    counting
+        The canonical JSON of the keys, targets and groups that were counted.
+    keys
+        The key combinations.
+    targets
+        By target, in the order of the data: its cells, one a synthesis.
+    notes
+        What is to be said of the groupings.
+    """
+
+    counting: str
+    keys: KeyTable
+    targets: dict[str, tuple[Cells, ...]]
+    notes: tuple[Note, ...]
+
+
+def count(study: Study, settings: Settings) -> Tables:
+    """Count the cells of every target and synthesis.
+
+    Raises
+    ------
+    DisclosureError
+        When a key or target is not in the data, or none is chosen.
+    """
+    keys, targets = chosen(study, settings)
+    notes: list[Note] = []
+    columns = {}
+    for name in (*keys, *targets):
+        columns[name], said = study.grouped(name, settings.group(name))
+        notes += said
+    table = combine([columns[name] for name in keys])
+    return Tables(
+        settings.counting(),
+        table,
+        {name: tuple(_cells(table, columns[name], i) for i in range(study.n_syntheses)) for name in targets},
+        tuple(notes),
+    )
+
+
+def chosen(study: Study, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys and the targets in the order of the data; no targets named means all that are not keys.
+
+    Raises
+    ------
+    DisclosureError
+        When a key or target is not in the data, or none is chosen.
+    """
+    if not settings.keys:
+        raise DisclosureError("Choose at least one key: a column that an outsider could know.")
+    for role, names in (("Key", settings.keys), ("Target", settings.targets or ())):
+        for name in names:
+            study.column(name, role)
+    rest = tuple(name for name in study.columns if name not in settings.keys)
+    targets = rest if settings.targets is None else study.in_data_order(settings.targets)
+    if not targets:
+        raise DisclosureError("Choose at least one target: a column that is not a key.")
+    return study.in_data_order(settings.keys), targets
+
+
+def combine(keys: Sequence[Column]) -> KeyTable:
+    """Return the combinations of the levels of `keys`, coded and counted once for all targets."""
+    sides = [np.concatenate([key.original, *key.synthetic]) for key in keys]
+    ranks, n = _rank(sides, [key.n_codes for key in keys])
+    ends = np.cumsum([key_side.size for key_side in (keys[0].original, *keys[0].synthetic)])
+    original, *synthetic = np.split(ranks, ends[:-1])
+    first = np.empty(n, dtype=np.intp)
+    first[ranks] = np.arange(ranks.size)  # any record shows the levels of its combination
+    return KeyTable(
+        tuple(keys),
+        tuple(side[first] for side in sides),
+        original,
+        tuple(synthetic),
+        np.bincount(original, minlength=n),
+        tuple(np.bincount(side, minlength=n) for side in synthetic),
+    )
+
+
+def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
+    """Return each record's rank among the combinations that occur, and how many there are.
+
+    `sides` holds an array of codes a variable, shape (n,) each, every code below its `radix`.
+    """
+    codes, size = sides[0].astype(np.int64), radix[0]
+    for side, r in zip(sides[1:], radix[1:], strict=True):
+        if size > _MOST // r:
+            codes, size = _distinct(codes, size)
+        codes = codes * r + side
+        size *= r
+    return _distinct(codes, size)
+
+
+def _distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.intp], int]:
+    """Return the rank of each of `codes`, all below `size`, among those that occur, and how many do."""
+    if size <= DENSE * codes.size:
+        seen = np.zeros(size, dtype=bool)
+        seen[codes] = True
+        rank = np.cumsum(seen) - 1
+        return rank[codes], int(rank[-1]) + 1
+    ranks, values = pd.factorize(codes)
+    return ranks, len(values)
+
+
+def _cells(keys: KeyTable, column: Column, i: int) -> Cells:
+    """Return the cells of target `column` in the original and synthesis number `i`, counted from 0."""
+    radix = column.n_codes
+    d_codes = keys.original * radix + column.original
+    s_codes = keys.synthetic[i] * radix + column.synthetic[i]
+    size = keys.d_q.size * radix
+    if size <= DENSE * (d_codes.size + s_codes.size):
+        d, s = np.bincount(d_codes, minlength=size), np.bincount(s_codes, minlength=size)
+        codes = np.flatnonzero(d + s)
+        d, s = d[codes], s[codes]
+    else:
+        ranks, codes = pd.factorize(np.concatenate([d_codes, s_codes]))
+        codes = np.asarray(codes)
+        d = np.bincount(ranks[: d_codes.size], minlength=codes.size)
+        s = np.bincount(ranks[d_codes.size :], minlength=codes.size)
+    q, target = np.divmod(codes, radix)
+    return Cells(d_codes.size, s_codes.size, column, keys, q, target, d, s, keys.d_q, keys.s_q[i])
+
+
+def pair_codes(cells: Cells, key: int, where: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return, for the cells at `where`, a code for (level of key number `key`, target level)."""
+    levels = cells.keys.levels[key][cells.q[where]].astype(np.int64)
+    return levels * cells.column.n_codes + cells.target[where]

@@ -1,0 +1,188 @@
+"""The formulas of measures.md, and only they.
+
+Each function reads one measure from what was counted. Names are the published ones; results are % unless the name
+says otherwise. A ratio over nothing is NaN: not a small risk, but no answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from disclosure_core.cells import Counted, Counts, Exclusion, KeyTable, Mask
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+IDENTITY = ("UiO", "UiS", "UiOiS", "repU")
+ATTRIBUTE = (
+    "Dorig",
+    "Dsyn",
+    "iS",
+    "DiS",
+    "DiSCO",
+    "DiSDiO",
+    "max_denom",
+    "mean_denom",
+    "max_claim",
+    "mean_claim",
+)
+CAPS = ("baseCAPd", "CAPd", "CAPs", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi")
+COMPARED = {"DiSCO": ("Dorig", "DiSCO"), "DiSDiO": ("Dorig", "DiSDiO"), "DCAP": ("CAPd", "DCAPd")}
+"""Name of a comparison: the original's measure and the synthetic data's (measures.md 8)."""
+
+EXCLUSION_ROWS = ("original", "synthetic", "Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO")
+EXCLUSION_COLUMNS = ("target level", "missing target", "missing key", "pair", "denominator", "remaining")
+
+
+def percent(part: float, whole: float) -> float:
+    """Return `part` as % of `whole`; NaN where `whole` is 0."""
+    return float(100 * part / whole) if whole else float("nan")
+
+
+def identity(d_q: Counts, s_q: Counts, in_synthetic: Mask, n_original: int, n_synthetic: int) -> tuple[float, ...]:
+    """Return UiO, UiS, UiOiS and repU in %, from the records of each key combination.
+
+    Parameters
+    ----------
+    d_q, s_q
+        Shape (n_q,): original and synthetic records counted.
+    in_synthetic
+        Shape (n_q,): whether the combination occurs in the full synthetic data.
+    n_original, n_synthetic
+        N_d and N_s, records; exclusions do not shrink them.
+
+    Source
+    ------
+    measures.md 3; UiS over N_s, as paper 000's program and tables have it, against its equation (2).
+    """
+    unique = d_q == 1
+    synthetic_unique = s_q == 1
+    return (
+        percent(np.count_nonzero(unique), n_original),
+        percent(np.count_nonzero(synthetic_unique), n_synthetic),
+        percent(np.count_nonzero(unique & in_synthetic), n_original),
+        percent(np.count_nonzero(unique & synthetic_unique), n_original),
+    )
+
+
+def identity_of_keys(keys: KeyTable, i: int, missing_keys: frozenset[str] = frozenset()) -> tuple[float, ...]:
+    """Return the headline identity measures of synthesis `i`: those of the keys, moved by missing keys alone."""
+    d_q, s_q = keys.d_q, keys.s_q[i]
+    in_synthetic = s_q > 0
+    if missing_keys:
+        keep = ~keys.missing(missing_keys)
+        d_q, s_q = d_q * keep, s_q * keep
+    return identity(d_q, s_q, in_synthetic, keys.original.size, keys.synthetic[i].size)
+
+
+def identity_of_target(c: Counted) -> tuple[float, ...]:
+    """Return the identity measures of a target's result, recomputed from the records still counted (measures.md 6)."""
+    cells = c.cells
+    return identity(c.d_q, c.s_q, cells.s_q > 0, cells.n_original, cells.n_synthetic)
+
+
+def taken(c: Counted) -> npt.NDArray[np.int64]:
+    """Return the records taken by each kind of exclusion, and what remains.
+
+    Returns
+    -------
+    array
+        Shape (8, 6): rows as `EXCLUSION_ROWS`, columns as `EXCLUSION_COLUMNS`.
+
+    Source
+    ------
+    measures.md 6. What remains of Dorig … DiSDiO is the numerator of the measure.
+    """
+    cells, n = c.cells, len(Exclusion)
+    # One pass a table: each cell falls into one of 16 classes by what is true of it, times the kind that takes it.
+    bits = cells.disclosive_original + 2 * cells.disclosive_synthetic + 4 * cells.one_answer + 8 * cells.in_synthetic
+    d = np.bincount(bits * n + c.kinds(cells.d), weights=cells.d, minlength=16 * n).reshape(16, n)
+    s = np.bincount(
+        cells.disclosive_synthetic * n + c.kinds(cells.s), weights=cells.s, minlength=2 * n
+    ).reshape(2, n)
+    has = np.arange(16)
+    rows = (
+        d.sum(axis=0),
+        s.sum(axis=0),
+        d[has & 1 > 0].sum(axis=0),
+        s[1],
+        d[has & 8 > 0].sum(axis=0),
+        d[has & 4 > 0].sum(axis=0),
+        d[has & 2 > 0].sum(axis=0),
+        d[has & 3 == 3].sum(axis=0),
+    )
+    return np.roll(np.stack(rows).astype(np.int64), -1, axis=1)
+
+
+def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]:
+    """Return the measures of `ATTRIBUTE` for one target and synthesis.
+
+    Parameters
+    ----------
+    c
+        The cells and what is left of them.
+    remaining
+        Shape (8,): records remaining, rows as `EXCLUSION_ROWS` (the last column of `taken`).
+
+    Returns
+    -------
+    tuple
+        Dorig, iS, DiS, DiSCO, DiSDiO in % of N_d, Dsyn in % of N_s; the denominators and claims in records.
+
+    Source
+    ------
+    measures.md 4.
+    """
+    cells = c.cells
+    _, _, Dorig, Dsyn, iS, DiS, DiSCO, DiSDiO = remaining.tolist()
+    shares = [percent(x, cells.n_original) for x in (Dorig, iS, DiS, DiSCO, DiSDiO)]
+    shares.insert(1, percent(Dsyn, cells.n_synthetic))
+    found = cells.disclosive_synthetic & (c.d > 0)
+    d, claims = c.d[found], cells.s[found]
+    if not d.size:
+        return (*shares, 0.0, float("nan"), 0.0, float("nan"))
+    return (*shares, float(d.max()), float(d.mean()), float(claims.max()), float(d @ claims / d.sum()))
+
+
+def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
+    """Return the CAP family, as named in `CAPS`, in %, for one target and synthesis.
+
+    Parameters
+    ----------
+    c
+        The cells and what is left of them.
+    DiSCO
+        Records that DiSCO counts.
+
+    Source
+    ------
+    measures.md 5; TCAPi is what synthpop prints as TCAP (paper 001, equation 11), the others are paper 000's Table 1.
+    """
+    cells = c.cells
+    N_d, N_s = cells.n_original, cells.n_synthetic
+    d_q, s_q = c.d_q[cells.q], c.s_q[cells.q]
+    DCAP = _sum_of_shares(c.s * c.d, s_q)
+    N_b = cells.s_q[cells.d_q > 0].sum()
+    N_bp = cells.d[cells.one_answer].sum()
+    matched = c.d[s_q > 0].sum()
+    by_level = np.bincount(cells.target, weights=cells.d)
+    return (
+        float(100 * ((by_level / N_d) ** 2).sum()),
+        percent(_sum_of_shares(c.d * c.d, d_q), N_d),
+        percent(_sum_of_shares(c.s * c.s, s_q), N_s),
+        percent(DCAP, N_d),
+        percent(DCAP, N_s),
+        percent(DCAP, N_b),
+        percent(DiSCO, N_s),
+        percent(DiSCO, N_b),
+        percent(DiSCO, N_bp),
+        percent(DiSCO, matched),
+    )
+
+
+def _sum_of_shares(products: Counts, per: Counts) -> float:
+    """Return the sum of products / per; a cell of an empty key combination adds nothing."""
+    return float(np.divide(products, per, out=np.zeros(products.shape), where=per > 0).sum())
+

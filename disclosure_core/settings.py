@@ -1,0 +1,265 @@
+"""What the user asks for: frozen, comparable, and to and from JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+from disclosure_core.errors import DisclosureError
+
+SCHEMA = 1
+"""Version of the JSON form; a whole number, raised when a reader of the old form would misread the new."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pair:
+    """One key level with one target level, as the 2-way check reports them (measures.md 6)."""
+
+    key: str
+    key_level: str
+    target_level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """When a check raises its flag: more than so many records, and more than so many % (measures.md 7).
+
+    Attributes
+    ----------
+    one_way
+        Records, and % of all DiSCO records, that one target level must exceed.
+    two_way
+        Records that a cell must exceed, and % of the records with the key level that must have the target level.
+
+    Raises
+    ------
+    DisclosureError
+        When a number of records is negative or a share is not between 0 and 100.
+    """
+
+    one_way: tuple[float, float] = (50, 90)
+    two_way: tuple[float, float] = (4, 80)
+
+    def __post_init__(self) -> None:
+        for name in ("one_way", "two_way"):
+            pair = tuple(getattr(self, name))
+            if len(pair) != 2 or not all(_is_number(x) for x in pair) or pair[0] < 0 or not 0 <= pair[1] <= 100:
+                raise DisclosureError(
+                    f"The {name.replace('_', '-')} thresholds must be a number of records (0 or more) "
+                    "and a share between 0 and 100 %."
+                )
+            object.__setattr__(self, name, pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """What is left out of the counted records; nothing is ever removed from the data (measures.md 6).
+
+    Attributes
+    ----------
+    target_levels
+        Levels left out, by target: kind 1.
+    missing_targets
+        Targets whose missing values are left out: kind 2.
+    missing_keys
+        Keys whose missing values are left out, for every target and the headline identity figures: kind 3.
+    pairs
+        Key-target pairs left out, by target: kind 4.
+    denominator_limit
+        Cells counting more records than this are left out, for every target: kind 5. None: no limit.
+
+    Notes
+    -----
+    Mappings are accepted for `target_levels` and `pairs`; sorted tuples are kept, so that equal exclusions
+    are equal objects.
+
+    Raises
+    ------
+    DisclosureError
+        When the limit is not a whole number above 0.
+    """
+
+    target_levels: Any = ()
+    missing_targets: frozenset[str] = frozenset()
+    missing_keys: frozenset[str] = frozenset()
+    pairs: Any = ()
+    denominator_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("target_levels", "pairs"):
+            object.__setattr__(self, name, _by_name(getattr(self, name)))
+        for name in ("missing_targets", "missing_keys"):
+            object.__setattr__(self, name, frozenset(getattr(self, name)))
+        limit = self.denominator_limit
+        if limit is not None and (not _is_number(limit) or int(limit) != limit or limit < 1):
+            raise DisclosureError("The denominator limit must be a whole number of records, 1 or more.")
+        if limit is not None:
+            object.__setattr__(self, "denominator_limit", int(limit))
+
+    def levels_of(self, target: str) -> tuple[str, ...]:
+        """Return the levels of `target` that are left out."""
+        return dict(self.target_levels).get(target, ())
+
+    def pairs_of(self, target: str) -> tuple[Pair, ...]:
+        """Return the key-target pairs of `target` that are left out."""
+        return dict(self.pairs).get(target, ())
+
+    def with_levels(self, target: str, levels: Iterable[str]) -> Self:
+        """Return these exclusions with `levels` as the excluded levels of `target`."""
+        return replace(self, target_levels=dict(self.target_levels) | {target: tuple(levels)})
+
+    def with_pairs(self, target: str, pairs: Iterable[Pair]) -> Self:
+        """Return these exclusions with `pairs` as the excluded pairs of `target`."""
+        return replace(self, pairs=dict(self.pairs) | {target: tuple(pairs)})
+
+    def with_missing_target(self, target: str, out: bool) -> Self:
+        """Return these exclusions with the missing values of `target` left out or counted."""
+        names = self.missing_targets | {target} if out else self.missing_targets - {target}
+        return replace(self, missing_targets=names)
+
+    def of(self, target: str) -> Self:
+        """Return the part that touches `target`'s figures; equal parts give equal figures."""
+        return replace(
+            self,
+            target_levels={target: self.levels_of(target)},
+            missing_targets=self.missing_targets & {target},
+            pairs={target: self.pairs_of(target)},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One assessment as it was asked for.
+
+    Attributes
+    ----------
+    keys
+        The columns an outsider could know. Their order carries no meaning; results use that of the data.
+    targets
+        The columns to be learnt. None: every column that is not a key.
+    groups
+        Number of groups asked for, by numeric column (a mapping is accepted).
+    exclusions, thresholds
+        See their classes.
+
+    Raises
+    ------
+    DisclosureError
+        When a name stands twice, a column is key and target at once, or a number of groups is 1 or negative.
+    """
+
+    keys: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
+    groups: Any = ()
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", tuple(self.keys))
+        if self.targets is not None:
+            object.__setattr__(self, "targets", tuple(self.targets))
+        for role, names in (("key", self.keys), ("target", self.targets or ())):
+            twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
+            if twice is not None:
+                raise DisclosureError(f"{twice!r} is named twice as a {role}; name it once.")
+        both = next((n for n in self.targets or () if n in self.keys), None)
+        if both is not None:
+            raise DisclosureError(f"{both!r} is both a key and a target; choose one of the two.")
+        groups = dict(self.groups)
+        for name, n in groups.items():
+            if not _is_number(n) or int(n) != n or n < 0 or n == 1:
+                raise DisclosureError(f"Ask for 2 or more groups of {name!r}, or 0 for none.")
+        object.__setattr__(self, "groups", tuple(sorted((k, int(n)) for k, n in groups.items() if n)))
+
+    def group(self, name: str) -> int:
+        """Return how many groups are asked for of column `name`; 0 for none."""
+        return dict(self.groups).get(name, 0)
+
+    def counting(self) -> str:
+        """Return the canonical JSON of the part that needs a new count: keys, targets and groups."""
+        part = self._plain()
+        return _canonical({name: part[name] for name in ("keys", "targets", "groups")})
+
+    def to_json(self) -> str:
+        """Return the canonical JSON: equal settings give equal text."""
+        return _canonical({"schema": SCHEMA, **self._plain()})
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the settings that `to_json` wrote.
+
+        Raises
+        ------
+        DisclosureError
+            When the text is not such a file, or was written by a newer version.
+        """
+        try:
+            plain = json.loads(text)
+        except (ValueError, RecursionError):
+            raise DisclosureError("This is not a settings file: it is not valid JSON. Choose one saved here.") from None
+        if not isinstance(plain, dict) or not isinstance(plain.get("schema"), int):
+            raise DisclosureError("This is not a settings file: it names no schema. Choose one saved here.")
+        if plain["schema"] > SCHEMA:
+            raise DisclosureError("This settings file was written by a newer version; update this program to read it.")
+        try:
+            return cls._from_plain(plain)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DisclosureError(
+                "This settings file is damaged: a part is missing or of the wrong type. Save it again."
+            ) from error
+
+    def _plain(self) -> dict[str, Any]:
+        out = self.exclusions
+        return {
+            "keys": sorted(self.keys),
+            "targets": None if self.targets is None else sorted(self.targets),
+            "groups": dict(self.groups),
+            "exclusions": {
+                "target_levels": {name: list(levels) for name, levels in out.target_levels},
+                "missing_targets": sorted(out.missing_targets),
+                "missing_keys": sorted(out.missing_keys),
+                "pairs": {
+                    name: [[p.key, p.key_level, p.target_level] for p in pairs] for name, pairs in out.pairs
+                },
+                "denominator_limit": out.denominator_limit,
+            },
+            "thresholds": {f.name: list(getattr(self.thresholds, f.name)) for f in fields(self.thresholds)},
+        }
+
+    @classmethod
+    def _from_plain(cls, plain: dict[str, Any]) -> Self:
+        out, limits = plain["exclusions"], plain["thresholds"]
+        return cls(
+            keys=_texts(plain["keys"]),
+            targets=None if plain["targets"] is None else _texts(plain["targets"]),
+            groups=dict(plain["groups"]),
+            exclusions=Exclusions(
+                target_levels={str(name): _texts(levels) for name, levels in out["target_levels"].items()},
+                missing_targets=frozenset(_texts(out["missing_targets"])),
+                missing_keys=frozenset(_texts(out["missing_keys"])),
+                pairs={str(name): tuple(Pair(*_texts(p)) for p in pairs) for name, pairs in out["pairs"].items()},
+                denominator_limit=out["denominator_limit"],
+            ),
+            thresholds=Thresholds(one_way=tuple(limits["one_way"]), two_way=tuple(limits["two_way"])),
+        )
+
+
+def _by_name(given: Mapping[str, Iterable[Any]] | Iterable[tuple[str, Iterable[Any]]]) -> tuple[Any, ...]:
+    """Return (name, sorted values without repeats) pairs, sorted by name, without the empty ones."""
+    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in dict(given).items() if values))
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(v, str) for v in values):
+        raise TypeError("expected a list of texts")
+    return tuple(values)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+
+
+def _canonical(plain: Any) -> str:
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
