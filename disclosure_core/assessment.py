@@ -49,15 +49,12 @@ class TargetRisk:
     @cached_property
     def attribute(self) -> pd.DataFrame:
         """Dorig … DiSDiO in %, denominators and claims in records, a row a synthesis (measures.md 4)."""
-        rows = [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self._taken, strict=True)]
-        return _by_synthesis(rows, measures.ATTRIBUTE)
+        return _by_synthesis(self._attribute, measures.ATTRIBUTE)
 
     @cached_property
     def caps(self) -> pd.DataFrame:
         """The CAP family in %, a row a synthesis (measures.md 5)."""
-        at = measures.EXCLUSION_ROWS.index("DiSCO")
-        rows = [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self._taken, strict=True)]
-        return _by_synthesis(rows, measures.CAPS)
+        return _by_synthesis(self._caps, measures.CAPS)
 
     @cached_property
     def one_way(self) -> tuple[checks.OneWayCheck | None, ...]:
@@ -67,13 +64,37 @@ class TargetRisk:
     @cached_property
     def two_way(self) -> tuple[pd.DataFrame, ...]:
         """The 2-way findings of each synthesis, a row a pair, columns as `checks.TWO_WAY` (measures.md 7)."""
-        return tuple(checks.two_way(c, self.thresholds) for c in self.counted)
+        return tuple(checks.two_way_frame(c.cells, p) for c, p in zip(self.counted, self._pairs, strict=True))
 
     @cached_property
     def exclusions(self) -> tuple[pd.DataFrame, ...]:
         """Records taken by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
         rows = pd.Index(measures.EXCLUSION_ROWS, name="measure")
         return tuple(pd.DataFrame(t, index=rows, columns=list(measures.EXCLUSION_COLUMNS)) for t in self._taken)
+
+    def figures(self, measure: str) -> npt.NDArray[np.float64]:
+        """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
+        if measure in measures.CAPS:
+            return np.array([row[measures.CAPS.index(measure)] for row in self._caps])
+        return np.array([row[measures.ATTRIBUTE.index(measure)] for row in self._attribute])
+
+    @property
+    def flags(self) -> tuple[int, int]:
+        """How many syntheses raise the 1-way and the 2-way flag."""
+        return sum(check is not None for check in self.one_way), sum(pairs.key.size > 0 for pairs in self._pairs)
+
+    @cached_property
+    def _pairs(self) -> tuple[checks.TwoWayPairs, ...]:
+        return tuple(checks.two_way(c, self.thresholds) for c in self.counted)
+
+    @cached_property
+    def _attribute(self) -> list[tuple[float, ...]]:
+        return [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self._taken, strict=True)]
+
+    @cached_property
+    def _caps(self) -> list[tuple[float, ...]]:
+        at = measures.EXCLUSION_ROWS.index("DiSCO")
+        return [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self._taken, strict=True)]
 
     @cached_property
     def _taken(self) -> tuple[npt.NDArray[np.int64], ...]:
@@ -148,17 +169,16 @@ class Assessment:
         original, synthetic = measures.COMPARED[measure]
         rows = []
         for name, risk in self.targets.items():
-            figures = risk.caps if measure == "DCAP" else risk.attribute
-            values = figures[synthetic]
-            one, two = sum(check is not None for check in risk.one_way), sum(not f.empty for f in risk.two_way)
+            values = risk.figures(synthetic)
+            one, two = risk.flags
             rows.append(
                 {
                     "target": name,
-                    "original": figures[original].mean(),
+                    "original": risk.figures(original).mean(),
                     "synthetic": values.mean(),
                     "min": values.min(),
                     "max": values.max(),
-                    "sd": values.std(),
+                    "sd": values.std(ddof=1) if values.size > 1 else float("nan"),
                     "one_way": one,
                     "two_way": two,
                     "flag": FLAGS[one > 0, two > 0],

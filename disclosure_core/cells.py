@@ -6,7 +6,7 @@ longer than a few times the records, and only cells that hold a record are kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -108,6 +108,8 @@ class Cells:
     s: Counts
     d_q: Counts
     s_q: Counts
+    _in_key: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
+    _in_pairs: dict[int, tuple[npt.NDArray[np.int64], Counts]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def disclosive_original(self) -> Mask:
@@ -130,6 +132,28 @@ class Cells:
         found = np.zeros(self.s_q.shape, dtype=bool)
         found[self.q[self.disclosive_synthetic]] = True
         return found[self.q]
+
+    @cached_property
+    def truths(self) -> npt.NDArray[np.int64]:
+        """Shape (n_cells,): what is true of each cell, as bits: 1 pd = 1, 2 ps = 1, 4 D(q), 8 s[q] > 0."""
+        masks = (self.disclosive_original, self.disclosive_synthetic, self.one_answer, self.in_synthetic)
+        return sum(mask.astype(np.int64) << bit for bit, mask in enumerate(masks))
+
+    def original_in_key(self, key: int) -> Counts:
+        """Return, shape (key's n_codes,), the original records with each level of key number `key`."""
+        if key not in self._in_key:
+            levels = self.keys.levels[key]
+            self._in_key[key] = np.bincount(levels, weights=self.d_q, minlength=self.keys.keys[key].n_codes)
+        return self._in_key[key].astype(np.int64)
+
+    def original_in_pairs(self, key: int, pairs: npt.NDArray[np.int64]) -> Counts:
+        """Return the original records in each of `pairs`, codes as `pair_codes` makes them for key number `key`."""
+        if key not in self._in_pairs:
+            held = self.d > 0
+            at, codes = pd.factorize(pair_codes(self, key, held), sort=True)
+            self._in_pairs[key] = np.asarray(codes), np.bincount(at, weights=self.d[held]).astype(np.int64)
+        codes, counts = self._in_pairs[key]
+        return counts[np.searchsorted(codes, pairs)]
 
     @cached_property
     def full(self) -> Counted:

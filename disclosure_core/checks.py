@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.cells import Cells, Counted, pair_codes
+from disclosure_core.cells import Cells, Counted, Counts, pair_codes
 from disclosure_core.measures import percent
 
 if TYPE_CHECKING:
@@ -75,67 +76,90 @@ def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
     ]
     top = found[0]
     return OneWayCheck(
-        top.level, top.n_level, top.pct_level, top.n_disclosive, top.n_disclosive_level, top.pct_disclosive,
+        top.level,
+        top.n_level,
+        top.pct_level,
+        top.n_disclosive,
+        top.n_disclosive_level,
+        top.pct_disclosive,
         tuple(found[1:]),
     )
 
 
-def two_way(c: Counted, thresholds: Thresholds) -> pd.DataFrame:
-    """Return the 2-way findings of one target and synthesis, most records first.
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoWayPairs:
+    """The pairs of a key level and a target level that the 2-way check finds, as codes, in no order.
+
+    Attributes
+    ----------
+    key, key_level, target
+        Shape (n_pairs,): number of the key, its level, and the target level.
+    npairs, n_both, n_key_level
+        Shape (n_pairs,): records, as in the columns of `two_way_frame`.
+    """
+
+    key: npt.NDArray[np.intp]
+    key_level: npt.NDArray[np.intp]
+    target: npt.NDArray[np.intp]
+    npairs: Counts
+    n_both: Counts
+    n_key_level: Counts
+
+
+def two_way(c: Counted, thresholds: Thresholds) -> TwoWayPairs:
+    """Return the 2-way findings of one target and synthesis.
+
+    Source
+    ------
+    measures.md 7: among DiSCO cells over the first threshold, the pairs of a key level and the target level that more
+    than the second threshold, in %, of all original records with that key level have.
+    """
+    fewest, share = thresholds.two_way
+    big = np.flatnonzero(c.cells.disclosive_synthetic & (c.d > fewest))
+    if not big.size:
+        none = np.zeros(0, dtype=np.int64)
+        return TwoWayPairs(none, none, none, none, none, none)
+    parts = [_pairs_of_key(c, i, big, share) for i in range(len(c.cells.keys.keys))]
+    return TwoWayPairs(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def two_way_frame(cells: Cells, pairs: TwoWayPairs) -> pd.DataFrame:
+    """Return the 2-way findings as a table, most records first; ties in the order of the keys, then by pair.
 
     Returns
     -------
     DataFrame
         Columns as `TWO_WAY`: npairs the DiSCO records in the pair's cells over the threshold; n_both and n_key_level
         the original records (nothing left out) with both levels and with the key level; pct the share of the former.
-
-    Source
-    ------
-    measures.md 7.
     """
-    fewest, share = thresholds.two_way
-    big = np.flatnonzero(c.cells.disclosive_synthetic & (c.d > fewest))
-    if not big.size:
-        return _two_way_frame([], [], [], [], [], [])
-    keys = c.cells.keys.keys
-    parts = [_pairs_of_key(c, i, big, share) for i in range(len(keys))]
-    key, level, target, npairs, n_both, n_level = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    target_text = np.array(c.cells.column.labels, dtype=object)[target]
-    level_text = np.concatenate([np.array(k.labels, dtype=object)[p[1]] for k, p in zip(keys, parts, strict=True)])
-    # Most records first; ties: keys in the order of the data, then the pair's name.
-    order = np.lexsort((level_text, target_text, key, -npairs))
-    names = np.array([k.name for k in keys], dtype=object)[key]
-    return _two_way_frame(*(a[order] for a in (target_text, names, level_text, npairs, n_both, n_level)))
-
-
-def _two_way_frame(target, key, level, npairs, n_both, n_level) -> pd.DataFrame:
-    columns = dict(zip(TWO_WAY, (target, key, level, npairs, n_both, n_level), strict=False))
-    types = dict.fromkeys(TWO_WAY[:3], "str") | dict.fromkeys(TWO_WAY[3:], "int64")
-    frame = pd.DataFrame({name: pd.Series(values, dtype=types[name]) for name, values in columns.items()})
+    keys = cells.keys.keys
+    names = np.array([key.name for key in keys], dtype=object)[pairs.key]
+    targets = np.array(cells.column.labels, dtype=object)[pairs.target]
+    offset = np.cumsum([0, *(key.n_codes for key in keys[:-1])])
+    labels = np.array([label for key in keys for label in key.labels], dtype=object)
+    levels = labels[offset[pairs.key] + pairs.key_level]
+    order = np.lexsort((levels.astype(str), targets.astype(str), pairs.key, -pairs.npairs))
+    frame = pd.DataFrame(
+        {
+            "target_level": pd.Series(targets[order], dtype="str"),
+            "key": pd.Series(names[order], dtype="str"),
+            "key_level": pd.Series(levels[order], dtype="str"),
+            "npairs": pairs.npairs[order],
+            "n_both": pairs.n_both[order],
+            "n_key_level": pairs.n_key_level[order],
+        }
+    )
     return frame.assign(pct=100 * frame["n_both"] / frame["n_key_level"])
 
 
-def _pairs_of_key(c: Counted, i: int, big: np.ndarray, share: float) -> tuple[np.ndarray, ...]:
-    """Return the pairs of key number `i` whose key level predicts the target level in over `share` % of records.
-
-    Returns
-    -------
-    tuple of arrays
-        Shape (n_pairs,) each: `i`, key level, target level, npairs, n_both, n_key_level.
-    """
+def _pairs_of_key(c: Counted, i: int, big: npt.NDArray[np.intp], share: float) -> tuple[npt.NDArray[Any], ...]:
+    """Return the fields of `TwoWayPairs` for key number `i` and the cells at `big`."""
     cells = c.cells
-    pairs, at = np.unique(pair_codes(cells, i, big), return_inverse=True)
-    levels, targets = np.divmod(pairs, cells.column.n_codes)
-    n_both = _in_pairs(cells, i, pairs)
-    n_level = np.bincount(cells.keys.levels[i], weights=cells.d_q)[levels]
-    found = (np.full(pairs.shape, i), levels, targets, np.bincount(at, weights=c.d[big]), n_both, n_level)
+    codes = pair_codes(cells, i, big)
+    pairs, at = np.unique(codes, return_inverse=True)
+    level, target = np.divmod(pairs, cells.column.n_codes)
+    n_both = cells.original_in_pairs(i, pairs)
+    n_level = cells.original_in_key(i)[level]
+    npairs = np.bincount(at, weights=c.d[big]).astype(np.int64)
     keep = 100 * n_both > share * n_level
-    return tuple(array[keep] for array in found)
-
-
-def _in_pairs(cells: Cells, i: int, pairs: np.ndarray) -> np.ndarray:
-    """Return the original records, nothing left out, in each of the sorted `pairs` of key number `i`."""
-    codes = pair_codes(cells, i, np.arange(cells.q.size))
-    at = np.minimum(np.searchsorted(pairs, codes), pairs.size - 1)
-    hit = pairs[at] == codes
-    return np.bincount(at[hit], weights=cells.d[hit], minlength=pairs.size)
+    return np.full(np.count_nonzero(keep), i), *(a[keep] for a in (level, target, npairs, n_both, n_level))

@@ -69,7 +69,9 @@ def group_values(
     if values.size == 0:
         return Grouping((), np.zeros(0, dtype=np.int64), False)
     if not np.isfinite(values).all():
-        raise DisclosureError("A column with infinite values cannot be grouped; make them missing or leave it ungrouped.")
+        raise DisclosureError(
+            "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
+        )
     breaks = np.unique(_quantiles(values, counts, n))
     group = _interval(values, breaks)
     equal_width = np.unique(group[in_original]).size + n_other < FEWEST

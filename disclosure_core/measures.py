@@ -97,23 +97,19 @@ def taken(c: Counted) -> npt.NDArray[np.int64]:
     """
     cells, n = c.cells, len(Exclusion)
     # One pass a table: each cell falls into one of 16 classes by what is true of it, times the kind that takes it.
-    bits = cells.disclosive_original + 2 * cells.disclosive_synthetic + 4 * cells.one_answer + 8 * cells.in_synthetic
-    d = np.bincount(bits * n + c.kinds(cells.d), weights=cells.d, minlength=16 * n).reshape(16, n)
-    s = np.bincount(
-        cells.disclosive_synthetic * n + c.kinds(cells.s), weights=cells.s, minlength=2 * n
-    ).reshape(2, n)
-    has = np.arange(16)
-    rows = (
-        d.sum(axis=0),
-        s.sum(axis=0),
-        d[has & 1 > 0].sum(axis=0),
-        s[1],
-        d[has & 8 > 0].sum(axis=0),
-        d[has & 4 > 0].sum(axis=0),
-        d[has & 2 > 0].sum(axis=0),
-        d[has & 3 == 3].sum(axis=0),
+    d, s = (
+        np.bincount(cells.truths * n + c.kinds(counts), weights=counts, minlength=16 * n).reshape(16, n)
+        for counts in (cells.d, cells.s)
     )
-    return np.roll(np.stack(rows).astype(np.int64), -1, axis=1)
+    return np.roll((_IN_D @ d + _IN_S @ s).astype(np.int64), -1, axis=1)
+
+
+_HAS = np.arange(16)
+_ALL = _HAS >= 0
+_NONE = _HAS < 0
+# Which classes of `Cells.truths` each of EXCLUSION_ROWS counts, in the table of d and in that of s.
+_IN_D = np.array([_ALL, _NONE, _HAS & 1 > 0, _NONE, _HAS & 8 > 0, _HAS & 4 > 0, _HAS & 2 > 0, _HAS & 3 == 3])
+_IN_S = np.array([_NONE, _ALL, _NONE, _HAS & 2 > 0, _NONE, _NONE, _NONE, _NONE])
 
 
 def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]:
@@ -185,4 +181,3 @@ def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
 def _sum_of_shares(products: Counts, per: Counts) -> float:
     """Return the sum of products / per; a cell of an empty key combination adds nothing."""
     return float(np.divide(products, per, out=np.zeros(products.shape), where=per > 0).sum())
-

@@ -220,9 +220,7 @@ class Settings:
                 "target_levels": {name: list(levels) for name, levels in out.target_levels},
                 "missing_targets": sorted(out.missing_targets),
                 "missing_keys": sorted(out.missing_keys),
-                "pairs": {
-                    name: [[p.key, p.key_level, p.target_level] for p in pairs] for name, pairs in out.pairs
-                },
+                "pairs": {name: [[p.key, p.key_level, p.target_level] for p in pairs] for name, pairs in out.pairs},
                 "denominator_limit": out.denominator_limit,
             },
             "thresholds": {f.name: list(getattr(self.thresholds, f.name)) for f in fields(self.thresholds)},

@@ -473,7 +473,9 @@ def _as_numbers(uniques: pd.Index[Any]) -> npt.NDArray[Any]:
     if pd.api.types.is_integer_dtype(uniques.dtype):
         if str(uniques.dtype).lower().startswith("uint64"):
             wide = uniques.to_numpy(dtype=np.uint64)
-            return wide.astype(np.int64) if not wide.size or wide.max() <= np.iinfo(np.int64).max else wide.astype(float)
+            return (
+                wide.astype(np.int64) if not wide.size or wide.max() <= np.iinfo(np.int64).max else wide.astype(float)
+            )
         return uniques.to_numpy(dtype=np.int64)
     return uniques.to_numpy(dtype=float)
 
