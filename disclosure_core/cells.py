@@ -108,7 +108,7 @@ class Cells:
     s: Counts
     d_q: Counts
     s_q: Counts
-    _in_key: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
+    _in_key: dict[int, Counts] = field(default_factory=dict, init=False, repr=False)
     _in_pairs: dict[int, tuple[npt.NDArray[np.int64], Counts]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -137,14 +137,15 @@ class Cells:
     def truths(self) -> npt.NDArray[np.int64]:
         """Shape (n_cells,): what is true of each cell, as bits: 1 pd = 1, 2 ps = 1, 4 D(q), 8 s[q] > 0."""
         masks = (self.disclosive_original, self.disclosive_synthetic, self.one_answer, self.in_synthetic)
-        return sum(mask.astype(np.int64) << bit for bit, mask in enumerate(masks))
+        return np.sum([mask.astype(np.int64) << bit for bit, mask in enumerate(masks)], axis=0)
 
     def original_in_key(self, key: int) -> Counts:
         """Return, shape (key's n_codes,), the original records with each level of key number `key`."""
         if key not in self._in_key:
             levels = self.keys.levels[key]
-            self._in_key[key] = np.bincount(levels, weights=self.d_q, minlength=self.keys.keys[key].n_codes)
-        return self._in_key[key].astype(np.int64)
+            in_key = np.bincount(levels, weights=self.d_q, minlength=self.keys.keys[key].n_codes)
+            self._in_key[key] = in_key.astype(np.int64)
+        return self._in_key[key]
 
     def original_in_pairs(self, key: int, pairs: npt.NDArray[np.int64]) -> Counts:
         """Return the original records in each of `pairs`, codes as `pair_codes` makes them for key number `key`."""

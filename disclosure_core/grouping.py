@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,7 +110,7 @@ def _labels(breaks: npt.NDArray[np.float64]) -> tuple[str, ...]:
             break
     if len(texts) == 1:
         return (f"[{texts[0]},{texts[0]}]",)
-    inner = [f"[{a},{b})" for a, b in zip(texts[:-2], texts[1:-1], strict=True)]
+    inner = [f"[{a},{b})" for a, b in itertools.pairwise(texts)]
     return (*inner, f"[{texts[-2]},{texts[-1]}]")
 
 

@@ -6,7 +6,7 @@ says otherwise. A ratio over nothing is NaN: not a small risk, but no answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,7 +36,7 @@ EXCLUSION_ROWS = ("original", "synthetic", "Dorig", "Dsyn", "iS", "DiS", "DiSCO"
 EXCLUSION_COLUMNS = ("target level", "missing target", "missing key", "pair", "denominator", "remaining")
 
 
-def percent(part: float, whole: float) -> float:
+def percent(part: float | np.integer[Any], whole: float | np.integer[Any]) -> float:
     """Return `part` as % of `whole`; NaN where `whole` is 0."""
     return float(100 * part / whole) if whole else float("nan")
 

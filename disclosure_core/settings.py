@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 SCHEMA = 1
 """Version of the JSON form; a whole number, raised when a reader of the old form would misread the new."""

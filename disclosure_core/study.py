@@ -5,12 +5,11 @@ This is the last room that touches a string or a float of the data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,9 @@ import pandas as pd
 
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.grouping import group_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 MISSING = "Missing"
 """How a missing value is shown, unless the data hold that very text as a level."""
@@ -226,7 +228,7 @@ class Study:
             When a column is not there or not numeric, or a code does not occur in the original.
         """
         study = copy(self)
-        study._set_missing_codes(missing_codes)
+        study._set_missing_codes(missing_codes)  # noqa: SLF001 (a copy of ourselves)
         return study
 
     def _set_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> None:
@@ -242,7 +244,7 @@ class Study:
             codes[name] = tuple(sorted({column.values[code].item() for code, _ in found.values()}))
             notes += [
                 Note(
-                    f"The missing code {value} occurs only {n} times in {name!r} of the original; is it the right code?",
+                    f"The missing code {value} occurs only {n} times in {name!r} of the original; is it right?",
                     name,
                     warning=True,
                 )
