@@ -1,0 +1,25 @@
+"""Opens the house: page configuration and the way through the rooms. Nothing else."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import show
+
+STEPS = Path(__file__).parent / "pages" / "steps"
+ROOMS = (
+    ("data", ":material/upload_file:", "Bring original and synthetic data, and see how they were made comparable."),
+    ("keys", ":material/key:", "Choose what an outsider could know, and what could be learnt."),
+    ("risk", ":material/insights:", "What the synthetic data give away, target by target."),
+    ("review", ":material/rule:", "One target: what the checks found, what to leave out, before and after."),
+)
+
+st.set_page_config(page_title="Disclosure", page_icon=":material/visibility:", layout="wide")
+page = st.navigation(
+    [
+        st.Page(STEPS / f"{name}.py", title=name.capitalize(), icon=icon, help=purpose, default=name == "data")
+        for name, icon, purpose in ROOMS
+    ]
+)
+with show.explained():
+    page.run()

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core import checks, measures
-from disclosure_core.cells import Counted, KeyTable, Tables, count
+from disclosure_core.cells import Counted, KeyTable, Tables, combine, count
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -232,6 +232,36 @@ def assess(
             counted = tuple(c.counted(left_out) for c in cells)
             targets[name] = TargetRisk(name, left_out, settings.thresholds, counted)
     return Assessment(settings, tables.keys, targets, tables.notes, tables)
+
+
+def identity_by_keys(study: Study, settings: Settings) -> pd.DataFrame:
+    """Return how identity disclosure grows as the keys are added one at a time, in the order of the data.
+
+    Returns
+    -------
+    DataFrame
+        A row a key: `key`, the key added; UiO, UiS, UiOiS, repU in %, means over the syntheses.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data.
+
+    Source
+    ------
+    measures.md 3, with the first key, the first two, and so on.
+    """
+    for name in settings.keys:
+        study.column(name, "Key")
+    columns = [study.grouped(name, settings.group(name))[0] for name in study.in_data_order(settings.keys)]
+    rows = []
+    for n in range(1, len(columns) + 1):
+        keys = combine(columns[:n])
+        figures = [
+            measures.identity_of_keys(keys, i, settings.exclusions.missing_keys) for i in range(study.n_syntheses)
+        ]
+        rows.append({"key": columns[n - 1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
+    return pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
 
 
 def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:

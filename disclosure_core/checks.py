@@ -1,4 +1,4 @@
-"""The 1-way and 2-way checks: is an apparent disclosure only common knowledge?"""
+"""The 1-way and 2-way checks, which tell a leak from common knowledge."""
 
 from __future__ import annotations
 

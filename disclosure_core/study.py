@@ -100,6 +100,15 @@ class Column:
         """Each code as a person sees it: the levels, then missing."""
         return (*self.levels, self.missing_label)
 
+    def label(self, code: int) -> str:
+        """Return one code's label, without writing out the others."""
+        return self.missing_label if code == self.n_levels else _texts(self.values[code : code + 1])[0]
+
+    @property
+    def is_ordered_category(self) -> bool:
+        """Whether this is a category whose levels have an order that means something."""
+        return self.ordered and self.kind is Kind.CATEGORY
+
     @cached_property
     def _code_of(self) -> dict[str, int]:
         return {level: code for code, level in enumerate(self.levels)}
@@ -218,6 +227,36 @@ class Study:
         """Return `names` in the order of the original's columns."""
         wanted = set(names)
         return tuple(name for name in self.columns if name in wanted)
+
+    def overview(self) -> pd.DataFrame:
+        """Return one row a column: what it is and what it holds on both sides.
+
+        Returns
+        -------
+        DataFrame
+            Columns column; type; levels (missing not counted) in the original and in the syntheses together;
+            missing values in %, of the original and of all synthetic records; the original's largest level (a person's
+            text, missing included) and its share in % of the original and of all synthetic records.
+        """
+        rows = []
+        for name, column in self.columns.items():
+            original, synthetic = column.counts[0], column.counts[1:].sum(axis=0)
+            share = 100 * original / self.n_original, 100 * synthetic / sum(self.n_synthetic)
+            largest = int(original.argmax())
+            rows.append(
+                {
+                    "column": name,
+                    "type": f"ordered {column.kind}" if column.is_ordered_category else str(column.kind),
+                    "levels_original": int(np.count_nonzero(original[:-1])),
+                    "levels_synthetic": int(np.count_nonzero(synthetic[:-1])),
+                    "missing_original": share[0][-1],
+                    "missing_synthetic": share[1][-1],
+                    "largest": column.label(largest),
+                    "largest_original": share[0][largest],
+                    "largest_synthetic": share[1][largest],
+                }
+            )
+        return pd.DataFrame(rows)
 
     def with_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> Self:
         """Return the same study with other missing codes; nothing is encoded again.

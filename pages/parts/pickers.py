@@ -1,0 +1,256 @@
+"""Widgets that ask for a part of the settings; each shows the session's value and hands over changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core import Exclusions, Settings, Thresholds
+from disclosure_core.measures import COMPARED
+from disclosure_core.study import Kind
+from pages.parts.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from disclosure_core import Study
+    from disclosure_core.study import Column
+    from pages.parts.session import Session
+
+DEFAULT_GROUPS = 20
+"""Groups offered for a numeric column; the paper's examples ask for as many."""
+
+_EDGE = 12
+"""Values offered as missing codes: so many from each end of a column."""
+
+
+def _numeric(study: Study) -> list[str]:
+    return [name for name, column in study.columns.items() if column.kind is Kind.NUMBER]
+
+
+def missing_codes(s: Session) -> None:
+    """Ask which numeric columns have missing codes, and which values these are."""
+    study = _study(s)
+    chosen = st.multiselect(
+        "Numeric columns with missing codes",
+        _numeric(study),
+        placeholder="None",
+        **bound("data.coded", list(s.coded), lambda names: _recode(s, names)),
+    )
+    for name in chosen:
+        column = study.columns[name]
+        st.multiselect(
+            f"Values of {name} that mean “no answer”",
+            _edges(column),
+            accept_new_options=True,
+            placeholder="Choose or type a value",
+            **bound(f"data.codes.{name}", list(s.coded[name]), _code_taker(s, name)),
+        )
+
+
+def _code_taker(s: Session, name: str) -> Callable[[list[str]], None]:
+    return lambda values: s.recode_missing(s.coded | {name: tuple(values)})
+
+
+def _recode(s: Session, names: list[str]) -> None:
+    s.recode_missing({name: s.coded.get(name, ()) for name in names})
+
+
+def _edges(column: Column) -> list[str]:
+    n = column.n_levels
+    ends = range(n) if n <= 2 * _EDGE else [*range(_EDGE), *range(n - _EDGE, n)]
+    return [column.label(code) for code in ends]
+
+
+def keys(s: Session) -> None:
+    """Ask for the keys; a column that becomes a key stops being a target."""
+    study = _study(s)
+
+    def take(names: list[str]) -> None:
+        targets = s.settings.targets
+        left = None if targets is None else tuple(t for t in targets if t not in names)
+        s.ask(replace(s.settings, keys=study.in_data_order(names), targets=left))
+
+    st.multiselect(
+        "Keys",
+        list(study.columns),
+        placeholder="Choose what an outsider could know",
+        help="Quasi-identifiers: what a neighbour, a colleague or a register could know about a person in the data.",
+        **bound("keys.keys", list(study.in_data_order(s.settings.keys)), take),
+    )
+
+
+def targets(s: Session) -> None:
+    """Ask for the targets: all the rest, or some of them."""
+    study, settings = _study(s), s.settings
+    rest = [name for name in study.columns if name not in settings.keys]
+    everything = settings.targets is None
+
+    def take_all(on: bool) -> None:
+        s.ask(replace(s.settings, targets=None if on else tuple(rest)))
+
+    def take(names: list[str]) -> None:
+        s.ask(replace(s.settings, targets=study.in_data_order(names)))
+
+    st.toggle("Every other column is a target", **bound("keys.all", everything, take_all))
+    if not everything:
+        st.multiselect(
+            "Targets",
+            rest,
+            placeholder="Choose what could be learnt",
+            help="What an outsider could learn about a person from the synthetic data.",
+            **bound("keys.targets", list(study.in_data_order(settings.targets or ())), take),
+        )
+
+
+def groups(s: Session) -> None:
+    """Ask which numeric columns are grouped, and into how many intervals."""
+    study = _study(s)
+    now = dict(s.settings.groups)
+
+    def take(names: list[str]) -> None:
+        s.ask(replace(s.settings, groups={name: now.get(name, DEFAULT_GROUPS) for name in names}))
+
+    def taker(name: str) -> Callable[[int], None]:
+        return lambda n: s.ask(replace(s.settings, groups=dict(s.settings.groups) | {name: int(n)}))
+
+    st.multiselect(
+        "Numeric columns to group",
+        _numeric(study),
+        placeholder="None: every value is a level of its own",
+        **bound("keys.grouped", [name for name in study.columns if name in now], take),
+    )
+    for name in study.in_data_order(now):
+        st.number_input(
+            f"Groups of {name}",
+            min_value=2,
+            max_value=1000,
+            step=1,
+            width=220,
+            **bound(f"keys.groups.{name}", now[name], taker(name)),
+        )
+
+
+def measure() -> str:
+    """Ask which comparison to show."""
+    names = {"DiSCO": "DiSCO against Dorig", "DiSDiO": "DiSDiO against Dorig", "DCAP": "DCAPd against CAPd"}
+    chosen = st.segmented_control(
+        "Measure",
+        list(COMPARED),
+        default="DiSCO",
+        required=True,
+        format_func=names.__getitem__,
+        key="risk.measure",
+        persist_state="session",
+        help="DiSCO counts certain and correct answers; DiSDiO only those that the original gives away too; DCAP adds "
+        "up the share of correct answers.",
+    )
+    return chosen or "DiSCO"
+
+
+def target(s: Session, names: list[str]) -> str:
+    """Ask for the target under review."""
+    if s.target not in names:
+        s.target = names[0]
+
+    def take(name: str) -> None:
+        s.target = name
+
+    st.selectbox("Target", names, **bound("review.target", s.target, take))
+    return s.target or names[0]
+
+
+def exclusions(s: Session, column: Column) -> None:
+    """Ask what of a target is left out: levels, missing values, missing keys, large denominators."""
+    name, out = column.name, s.settings.exclusions
+
+    def take(change: Callable[[Exclusions], Exclusions]) -> None:
+        s.ask(replace(s.settings, exclusions=change(s.settings.exclusions)))
+
+    st.multiselect(
+        "Leave out target levels",
+        list(column.levels),
+        placeholder="None",
+        help="Levels that everybody would guess, such as the answer of nine in ten people.",
+        **bound(
+            "review.levels",
+            [level for level in column.levels if level in out.levels_of(name)],
+            lambda levels: take(lambda e: e.with_levels(name, levels)),
+        ),
+    )
+    st.toggle(
+        f"Leave out missing values of {name}",
+        **bound(
+            "review.missing", name in out.missing_targets, lambda on: take(lambda e: e.with_missing_target(name, on))
+        ),
+    )
+    st.multiselect(
+        "Leave out missing values of keys",
+        list(s.settings.keys),
+        placeholder="None",
+        help="Applies to every target, and to the identity figures.",
+        **bound(
+            "review.missing_keys",
+            sorted(out.missing_keys),
+            lambda names: take(lambda e: replace(e, missing_keys=frozenset(names))),
+        ),
+    )
+    limited = out.denominator_limit is not None
+    st.toggle(
+        "Limit denominators",
+        help="Leaves out cells that count more records than the limit. Applies to every target.",
+        **bound("review.limited", limited, lambda on: take(lambda e: replace(e, denominator_limit=1 if on else None))),
+    )
+    if limited:
+        st.number_input(
+            "Largest denominator counted",
+            min_value=1,
+            step=1,
+            width=220,
+            **bound(
+                "review.limit", out.denominator_limit, lambda n: take(lambda e: replace(e, denominator_limit=int(n)))
+            ),
+        )
+
+
+def thresholds(s: Session) -> None:
+    """Ask when a check raises its flag."""
+    now = s.settings.thresholds
+
+    def taker(check: str, at: int) -> Callable[[float], None]:
+        def take(value: float) -> None:
+            pair = list(getattr(s.settings.thresholds, check))
+            pair[at] = value
+            s.ask(replace(s.settings, thresholds=replace(s.settings.thresholds, **{check: tuple(pair)})))
+
+        return take
+
+    fields = (
+        ("1-way: more than so many records", "one_way", 0),
+        ("1-way: more than so many % of the disclosive records", "one_way", 1),
+        ("2-way: more than so many records in a cell", "two_way", 0),
+        ("2-way: more than so many % of the key level's records", "two_way", 1),
+    )
+    for label, check, at in fields:
+        st.number_input(
+            label,
+            min_value=0,
+            max_value=100 if at else None,
+            step=1,
+            **bound(f"review.{check}.{at}", int(getattr(now, check)[at]), taker(check, at)),
+        )
+    defaults = Settings().thresholds
+    if now != defaults:
+        st.button("Back to 50, 90 and 4, 80", key="review.defaults", on_click=_reset_thresholds, args=(s,))
+
+
+def _reset_thresholds(s: Session) -> None:
+    s.ask(replace(s.settings, thresholds=Thresholds()))
+
+
+def _study(s: Session) -> Study:
+    if s.study is None:
+        raise LookupError("a page asked about data before there were any")
+    return s.study

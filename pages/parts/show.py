@@ -1,0 +1,273 @@
+"""How things look: headings, figures, tables, empty states, and errors as sentences."""
+
+from __future__ import annotations
+
+import logging
+import re
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core import DisclosureError
+from disclosure_core.measures import COMPARED
+from pages.parts.session import forget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import plotly.graph_objects as go
+    from streamlit.typing import PlotlyState
+
+    from disclosure_core import Assessment, Settings, Study
+    from disclosure_core.study import Note
+    from pages.parts.session import Session
+
+WORDS = Path(__file__).parent / "words"
+PERCENT = st.column_config.NumberColumn(format="%.2f", alignment="right")
+RECORDS = st.column_config.NumberColumn(format="localized", alignment="right")
+_LOG = logging.getLogger(__name__)
+
+
+def literal(raw: str) -> str:
+    """Return text from the data so that Markdown shows it letter by letter."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&=@])", r"\\\1", raw)
+
+
+@cache
+def words(name: str) -> tuple[str, str]:
+    """Return an explanation: the short text for the page, and the rest; the file parts them by a line `---`."""
+    short, _, rest = (WORDS / f"{name}.md").read_text(encoding="utf-8").partition("\n---\n")
+    return short.strip(), rest.strip()
+
+
+def explained_by(name: str) -> None:
+    """Show an explanation: two sentences, and the rest behind "How this is computed"."""
+    short, rest = words(name)
+    st.caption(short)
+    if rest:
+        with st.expander("How this is computed", icon=":material/function:"):
+            st.markdown(rest)
+
+
+def heading(title: str, purpose: str) -> None:
+    """Open a page: its title and one sentence on what it is for."""
+    st.title(title)
+    st.markdown(purpose)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Show what the user can mend as a sentence, and anything else as a fault of ours without a traceback."""
+    try:
+        yield
+    except DisclosureError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        st.stop()
+    except Exception as error:
+        if type(error).__module__.startswith("streamlit."):
+            raise  # Streamlit's own signals: stop, rerun, switch page
+        # The message may hold levels of the data: the log gets the type and the place only.
+        place = error.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "?"
+        _LOG.error("unexpected %s at %s", type(error).__name__, where)
+        st.error("Something went wrong on our side. Reload the page; if it happens again, report what you did.")
+        st.stop()
+
+
+def needed(s: Session, *, keys: bool = True) -> Study:
+    """Return the study; where there is none, or no keys yet, say so, offer the way there, and end the page."""
+    if s.study is None:
+        _empty("There are no data yet.", "data", "Bring an original and a synthetic file")
+    if keys and not s.settings.keys:
+        _empty("No keys are chosen yet.", "keys", "Choose what an outsider could know")
+    said(s.hear())
+    return s.study
+
+
+def _empty(message: str, step: str, label: str) -> NoReturn:
+    with st.container(border=True, horizontal_alignment="center"):
+        st.markdown(message, text_alignment="center")
+        st.page_link(f"pages/steps/{step}.py", label=label, icon=":material/arrow_forward:")
+    st.stop()
+
+
+def figure(drawn: go.Figure, alt: str, key: str, **selecting: Any) -> Any:
+    """Show a plotly figure with its sentence for those who cannot see it."""
+    config = {"displayModeBar": False, "scrollZoom": False}
+    return st.plotly_chart(drawn, key=key, alt=alt, config=config, **selecting)
+
+
+def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
+    """Show a table; numbers align right, names from the data are plain text."""
+    return st.dataframe(frame, hide_index=True, column_config=dict(columns or {}), alt=alt, **more)
+
+
+def percent_column(label: str, help_text: str | None = None) -> Any:
+    """Return how a column of % looks: two decimals, aligned."""
+    return st.column_config.NumberColumn(label, format="%.2f", alignment="right", help=help_text)
+
+
+def records_column(label: str, help_text: str | None = None) -> Any:
+    """Return how a column of records looks."""
+    return st.column_config.NumberColumn(label, format="localized", alignment="right", help=help_text)
+
+
+def said(sentences: tuple[str, ...]) -> None:
+    """Show what a change left out."""
+    for sentence in sentences:
+        st.warning(literal(sentence), icon=":material/info:")
+
+
+def notes(found: tuple[Note, ...]) -> None:
+    """List what was done to make the data comparable; warnings first."""
+    if not found:
+        st.markdown(":material/check: Every column is in every file, with the same type and the same levels.")
+        return
+    warnings = [n for n in found if n.warning]
+    for note in warnings:
+        st.warning(literal(note.text), icon=":material/warning:")
+    rest = [n for n in found if not n.warning]
+    if rest:
+        with st.expander(f"{len(rest)} smaller things worth knowing", icon=":material/list:", expanded=len(rest) <= 4):
+            st.markdown("\n".join(f"- {literal(n.text)}" for n in rest))
+
+
+def columns_table(study: Study) -> None:
+    """Show a row a column: type, levels, missing, largest level, on both sides."""
+    table(
+        study.overview(),
+        "The columns of the data, with levels, missing values and the largest level on both sides",
+        {
+            "column": st.column_config.TextColumn("Column", pinned=True),
+            "type": "Type",
+            "levels_original": records_column("Levels, original"),
+            "levels_synthetic": records_column("Levels, synthetic", "Of all syntheses together."),
+            "missing_original": percent_column("Missing, original %"),
+            "missing_synthetic": percent_column("Missing, synthetic %"),
+            "largest": st.column_config.TextColumn("Largest level", help="The original's most frequent level."),
+            "largest_original": percent_column("Its share, original %"),
+            "largest_synthetic": percent_column("Its share, synthetic %"),
+        },
+    )
+
+
+def group_preview(study: Study, settings: Settings) -> None:
+    """Show the intervals of each grouped column and how many records fall into them."""
+    for name, n in settings.groups:
+        column, said_of_it = study.grouped(name, n)
+        st.subheader(literal(name))
+        for note in said_of_it:
+            st.caption(literal(note.text))
+        counts = column.counts
+        frame = pd.DataFrame(
+            {
+                "level": column.labels,
+                "original": counts[0],
+                "synthetic": counts[1:].mean(axis=0),
+            }
+        )
+        used = frame[(frame["original"] > 0) | (frame["synthetic"] > 0)]
+        table(
+            used,
+            f"Intervals of {name} and the records in each",
+            {
+                "level": "Interval or level",
+                "original": records_column("Original records"),
+                "synthetic": st.column_config.NumberColumn(
+                    "Synthetic records (mean)" if study.n_syntheses > 1 else "Synthetic records",
+                    format="%.1f" if study.n_syntheses > 1 else "%d",
+                    alignment="right",
+                ),
+            },
+            height=min(36 * (len(used) + 1) + 2, 300),
+        )
+
+
+def under_review(s: Session, result: Assessment) -> None:
+    """Say in one line what the figures rest on."""
+    keys = ", ".join(f"**{literal(key.name)}**" for key in result.keys.keys)
+    out = s.settings.exclusions
+    left_out = [
+        *(f"{len(levels)} level{'s' * (len(levels) > 1)} of {name}" for name, levels in out.target_levels),
+        *(f"missing values of {name}" for name in sorted(out.missing_targets | out.missing_keys)),
+        *(f"{len(pairs)} key-target pair{'s' * (len(pairs) > 1)} of {name}" for name, pairs in out.pairs),
+    ]
+    if out.denominator_limit is not None:
+        left_out.append(f"denominators over {out.denominator_limit}")
+    line = f"{literal(s.source)} · keys {keys}"
+    if left_out:
+        line += f" · left out: {literal(', '.join(left_out))}"
+    st.markdown(line)
+
+
+def identity(result: Assessment) -> None:
+    """Show the four identity measures as large figures: means over the syntheses, with the spread beneath."""
+    figures = result.identity
+    explanations = {
+        "UiO": "Unique in the original: the keys fit exactly one person.",
+        "UiS": "Unique in the synthetic data: the keys fit exactly one synthetic record.",
+        "UiOiS": "Unique in the original, and the keys occur in the synthetic data, once or more.",
+        "repU": "Replicated uniques: unique in the original and unique in the synthetic data.",
+    }
+    for column, (name, meaning) in zip(st.columns(4), explanations.items(), strict=True):
+        values = figures[name]
+        of = "synthetic" if name == "UiS" else "original"
+        spread = values.max() > values.min()
+        column.metric(
+            name,
+            f"{values.mean():.2f} %",
+            border=True,
+            help=f"{meaning} In % of {of} records.",
+            delta=f"{values.min():.2f} to {values.max():.2f}" if spread else None,
+            delta_color="off",
+            delta_arrow="off",
+        )
+
+
+def summary(result: Assessment, measure: str) -> str | None:
+    """Show the table under the plot; return the target whose row was clicked."""
+    original, synthetic = COMPARED[measure]
+    frame = result.summary(measure).iloc[::-1].reset_index(drop=True)
+    several = len(result.n_synthetic) > 1
+    columns = {
+        "target": st.column_config.TextColumn("Target", pinned=True),
+        "original": percent_column(f"{original} %", "Of the original records."),
+        "synthetic": percent_column(f"{synthetic} %", "Mean over the syntheses, of the original records."),
+        "min": percent_column("Smallest %") if several else None,
+        "max": percent_column("Largest %") if several else None,
+        "sd": percent_column("SD") if several else None,
+        "one_way": st.column_config.NumberColumn("1-way", help="Syntheses that raise the 1-way flag.", format="%d"),
+        "two_way": st.column_config.NumberColumn("2-way", help="Syntheses that raise the 2-way flag.", format="%d"),
+        "flag": None,
+    }
+    st.caption("Click a row, or a mark in the figure, to review its target.")
+    event = table(
+        frame,
+        f"{original} and {synthetic} by target, with the spread over the syntheses and the flags",
+        columns,
+        key=f"risk.table.{measure}",
+        on_select="rerun",
+        selection_mode="single-row",
+        height=36 * (len(frame) + 1) + 2 if len(frame) <= 20 else 600,
+    )
+    rows = event.selection.rows
+    return str(frame["target"].iloc[rows[0]]) if rows else None
+
+
+def clicked_target(event: PlotlyState) -> str | None:
+    """Return the target whose mark was clicked in the arrow plot."""
+    points = event.selection.points
+    data = points[0].get("customdata") if points else None
+    return str(data[0]) if data else None
+
+
+def forget_selection(measure: str) -> None:
+    """Forget what was clicked on the risk page, so that coming back does not leave it again."""
+    forget(f"risk.plot.{measure}")
+    forget(f"risk.table.{measure}")

@@ -1,0 +1,55 @@
+import streamlit as st
+
+from pages.parts import intake, pickers, show
+from pages.parts.session import session
+
+intake.begin_if_asked()
+s = session()
+show.heading(
+    "Data",
+    "See what synthetic data still give away about the people behind them. Bring the original and the synthetic data; "
+    "they stay in this server's memory, and nothing is written to disk.",
+)
+show.said(s.hear())
+
+with st.container(border=True):
+    first, second = st.columns([3, 1], vertical_alignment="center")
+    first.markdown(
+        "**First time here?** The demonstration survey holds 5,000 fictional people and five syntheses of them."
+    )
+    second.button(
+        "Open the demonstration survey",
+        on_click=intake.begin_demonstration,
+        type="secondary" if s.study else "primary",
+        key="data.demo",
+        width="stretch",
+    )
+with st.expander("Your own files", expanded=s.study is None, icon=":material/folder_open:"):
+    intake.files()
+
+if s.study is None:
+    st.stop()
+
+st.header("What was read")
+st.markdown(f"Under review: **{show.literal(s.source)}**")
+with st.container(horizontal=True):
+    st.metric("Original records", f"{s.study.n_original:,}", border=True)
+    sizes = sorted(set(s.study.n_synthetic))
+    records = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+    st.metric("Synthetic records", records, border=True, help="Records of each synthesis.")
+    st.metric("Syntheses", s.study.n_syntheses, border=True)
+    st.metric("Columns in common", len(s.study.columns), border=True)
+
+st.subheader("What was made comparable")
+show.notes(s.study.notes)
+
+st.subheader("Columns")
+show.columns_table(s.study)
+
+st.subheader("Missing codes")
+st.caption(
+    "A number that stands for “no answer”, such as −8. It matters when a column is grouped: the code then stays a "
+    "level of its own instead of falling into an interval. Empty cells are missing in any case."
+)
+pickers.missing_codes(s)
+st.page_link("pages/steps/keys.py", label="Next: choose keys and targets", icon=":material/arrow_forward:")
