@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts import show
 
-STEPS = Path(__file__).parent / "pages" / "steps"
+HERE = Path(__file__).parent
+STEPS = HERE / "pages" / "steps"
 ROOMS = (
     ("data", ":material/upload_file:", "Bring original and synthetic data, and see how they were made comparable."),
     ("keys", ":material/key:", "Choose what an outsider could know, and what could be learnt."),
@@ -14,7 +15,7 @@ ROOMS = (
     ("review", ":material/rule:", "One target: what the checks found, what to leave out, before and after."),
 )
 
-st.set_page_config(page_title="Disclosure", page_icon=":material/visibility:", layout="wide")
+st.set_page_config(page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide")
 page = st.navigation(
     [
         st.Page(STEPS / f"{name}.py", title=name.capitalize(), icon=icon, help=purpose, default=name == "data")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,8 +110,8 @@ def _labels(breaks: npt.NDArray[np.float64]) -> tuple[str, ...]:
             break
     if len(texts) == 1:
         return (f"[{texts[0]},{texts[0]}]",)
-    inner = [f"[{a},{b})" for a, b in itertools.pairwise(texts)]
-    return (*inner, f"[{texts[-2]},{texts[-1]}]")
+    intervals = [f"[{a},{b})" for a, b in pairwise(texts)]
+    return (*intervals[:-1], f"[{texts[-2]},{texts[-1]}]")
 
 
 def _plain(text: str) -> str:

@@ -89,7 +89,10 @@ def growth(plot: GrowthPlot) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )  # fmt: skip
     figure.update_xaxes(tickvals=x, ticktext=steps, range=[-0.3, len(x) - 0.7], fixedrange=True, automargin=True)
-    figure.update_yaxes(title=plot.unit, rangemode="tozero", fixedrange=True, automargin=True)
+    top = max([1.0, *(v for _, values in plot.lines for v in values)])
+    figure.update_yaxes(
+        title=plot.unit, range=[-0.05 * top, 1.1 * top], zeroline=False, fixedrange=True, automargin=True
+    )
     return _laid_out(figure, height=320)
 
 

@@ -32,8 +32,8 @@ def one_way(s: Session, risk: TargetRisk) -> None:
     m = len(risk.one_way)
     left_out = s.settings.exclusions.levels_of(risk.target)
     if not found:
-        after = " With what is left out, n" if left_out else "N"
-        st.markdown(f":material/check: **1-way.**{after}o single level carries the disclosure.")
+        so = "With what is left out, no" if left_out else "No"
+        st.markdown(f":material/check: **1-way.** {so} single level carries the disclosure.")
         return
     check = found[0]
     in_how_many = f" in {len(found)} of {m} syntheses" if m > 1 else ""
@@ -79,7 +79,7 @@ def two_way(s: Session, full: TargetRisk) -> None:
         disabled=list(frame.columns[1:]),
         key=f"review.pairs.{full.target}.{hash(tuple(ticked))}",
         alt="Pairs of a key level and a target level found by the 2-way check, with a tick for those left out",
-        height=min(36 * (len(frame) + 1) + 2, 330),
+        height="content" if len(frame) <= 8 else 330,
         column_config={
             "out": st.column_config.CheckboxColumn("Leave out", width=80),
             "target_level": "Target level",
@@ -133,7 +133,7 @@ def before_and_after(before: TargetRisk, after: TargetRisk) -> None:
         f"Figures of {before.target} before and after the exclusions, % of the original records",
         {
             "measure": st.column_config.TextColumn("Measure", width=80),
-            "meaning": st.column_config.TextColumn("What it says", width=220),
+            "meaning": "What it says",
             "before": show.percent_column("Nothing left out %"),
             "after": show.percent_column("As set %"),
         },

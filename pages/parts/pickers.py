@@ -10,6 +10,7 @@ import streamlit as st
 from disclosure_core import Exclusions, Settings, Thresholds
 from disclosure_core.measures import COMPARED
 from disclosure_core.study import Kind
+from pages.parts import show
 from pages.parts.session import bound
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ def exclusions(s: Session, column: Column) -> None:
     def take(change: Callable[[Exclusions], Exclusions]) -> None:
         s.ask(replace(s.settings, exclusions=change(s.settings.exclusions)))
 
-    st.multiselect(
+    left, right = st.columns(2, gap="large")
+    left.multiselect(
         "Leave out target levels",
         list(column.levels),
         placeholder="None",
@@ -180,13 +182,14 @@ def exclusions(s: Session, column: Column) -> None:
             lambda levels: take(lambda e: e.with_levels(name, levels)),
         ),
     )
-    st.toggle(
-        f"Leave out missing values of {name}",
+    left.toggle(
+        f"Leave out missing values of {show.literal(name)}",
+        wrap=True,
         **bound(
             "review.missing", name in out.missing_targets, lambda on: take(lambda e: e.with_missing_target(name, on))
         ),
     )
-    st.multiselect(
+    right.multiselect(
         "Leave out missing values of keys",
         list(s.settings.keys),
         placeholder="None",
@@ -198,13 +201,13 @@ def exclusions(s: Session, column: Column) -> None:
         ),
     )
     limited = out.denominator_limit is not None
-    st.toggle(
+    right.toggle(
         "Limit denominators",
         help="Leaves out cells that count more records than the limit. Applies to every target.",
         **bound("review.limited", limited, lambda on: take(lambda e: replace(e, denominator_limit=1 if on else None))),
     )
     if limited:
-        st.number_input(
+        right.number_input(
             "Largest denominator counted",
             min_value=1,
             step=1,
@@ -233,8 +236,9 @@ def thresholds(s: Session) -> None:
         ("2-way: more than so many records in a cell", "two_way", 0),
         ("2-way: more than so many % of the key level's records", "two_way", 1),
     )
-    for label, check, at in fields:
-        st.number_input(
+    columns = st.columns(2)
+    for i, (label, check, at) in enumerate(fields):
+        columns[i // 2].number_input(
             label,
             min_value=0,
             max_value=100 if at else None,

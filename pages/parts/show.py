@@ -185,7 +185,7 @@ def group_preview(study: Study, settings: Settings) -> None:
                     alignment="right",
                 ),
             },
-            height=min(36 * (len(used) + 1) + 2, 300),
+            height="content" if len(used) <= 8 else 330,
         )
 
 
@@ -223,6 +223,7 @@ def identity(result: Assessment) -> None:
             name,
             f"{values.mean():.2f} %",
             border=True,
+            height="stretch",
             help=f"{meaning} In % of {of} records.",
             delta=f"{values.min():.2f} to {values.max():.2f}" if spread else None,
             delta_color="off",
@@ -254,7 +255,7 @@ def summary(result: Assessment, measure: str) -> str | None:
         key=f"risk.table.{measure}",
         on_select="rerun",
         selection_mode="single-row",
-        height=36 * (len(frame) + 1) + 2 if len(frame) <= 20 else 600,
+        height="content" if len(frame) <= 20 else 600,
     )
     rows = event.selection.rows
     return str(frame["target"].iloc[rows[0]]) if rows else None

@@ -18,15 +18,13 @@ with st.expander("When a check raises its flag", icon=":material/flag:"):
     show.explained_by("flags")
     pickers.thresholds(s)
 
-left, right = st.columns([2, 3], gap="large")
-with left:
-    st.header("What to leave out")
-    show.explained_by("exclusions")
-    pickers.exclusions(s, risk.counted[0].cells.column)
-with right:
-    st.header("Before and after")
-    findings.before_and_after(before.targets[name], risk)
-    findings.taken(risk)
+st.header("What to leave out")
+show.explained_by("exclusions")
+pickers.exclusions(s, risk.counted[0].cells.column)
+
+st.header("Before and after")
+findings.before_and_after(before.targets[name], risk)
+findings.taken(risk)
 
 st.header("All targets, with what is left out")
 plot = describe.arrows(after)
