@@ -1,0 +1,61 @@
+"""An app run in this process, page by page."""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+@pytest.fixture(autouse=True)
+def _no_leaks():
+    """AppTest gives every app the same session id: cached values would leak from test to test."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+class App:
+    """One visitor, who finds widgets by key and pages by name."""
+
+    def __init__(self) -> None:
+        self.at = AppTest.from_file(str(APP), default_timeout=60).run()
+        self.sound()
+
+    def sound(self) -> "App":
+        assert not self.at.exception, self.at.exception
+        assert not any("went wrong on our side" in e.value for e in self.at.error)
+        return self
+
+    def page(self, name: str) -> "App":
+        self.at.switch_page(f"pages/steps/{name}.py").run()
+        return self.sound()
+
+    def demo(self) -> "App":
+        self.at.button(key="data.demo").click().run()
+        return self.sound()
+
+    def set(self, kind: str, key: str, value) -> "App":
+        getattr(self.at, kind)(key=key).set_value(value).run()
+        return self.sound()
+
+    def click(self, key: str) -> "App":
+        self.at.button(key=key).click().run()
+        return self.sound()
+
+    def metrics(self) -> dict[str, str]:
+        return {m.label: m.value for m in self.at.metric}
+
+    def text(self) -> str:
+        kinds = (self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.warning, self.at.error)
+        return "\n".join(element.value for elements in kinds for element in elements)
+
+    def frame(self, column: str):
+        """Return the first table on the page that has this column."""
+        return next(d.value for d in self.at.dataframe if column in d.value.columns)
+
+
+@pytest.fixture
+def app() -> App:
+    return App()
