@@ -152,7 +152,7 @@ def measure() -> str:
 
 
 def target(s: Session, names: list[str]) -> str:
-    """Ask for the target under review."""
+    """Ask for the target under review, the first of `names` unless one was chosen before."""
     if s.target not in names:
         s.target = names[0]
 

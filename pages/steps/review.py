@@ -8,7 +8,7 @@ s = session()
 show.heading("Review", "One target at a time: is an apparent disclosure a leak, or common knowledge?")
 show.needed(s)
 before, after = s.without_exclusions(), s.assessment()
-name = pickers.target(s, list(after.targets))
+name = pickers.target(s, after.summary()["target"].tolist()[::-1])
 risk = after.targets[name]
 
 st.header("What the checks found")
