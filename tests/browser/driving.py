@@ -1,0 +1,110 @@
+"""A real server and a real Chromium, for the tests and for the pictures of the documentation."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page, Playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 30_000
+"""Milliseconds that a page may take on a busy machine."""
+
+
+@contextmanager
+def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
+    """Run the app on a free port of this machine; give its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
+    server = subprocess.Popen([*command, "--", *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(200):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise RuntimeError("the app did not start")
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start Debian's Chromium without a window."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+class Visitor:
+    """One person with one tab; notes what the console and the network complain of."""
+
+    def __init__(self, browser: Browser, address: str, *, width: int = 1440, dark: bool = False) -> None:
+        self.address = address
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 1000}, color_scheme="dark" if dark else "light", accept_downloads=True
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.complaints: list[str] = []
+        self.elsewhere: list[str] = []
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
+        self.page.on("request", lambda r: None if self._ours(r.url) else self.elsewhere.append(r.url))
+
+    def _ours(self, url: str) -> bool:
+        here = self.address.removeprefix("http://")
+        return url.startswith((f"http://{here}", f"ws://{here}", "data:", "blob:"))
+
+    def open(self, path: str = "/") -> Visitor:
+        self.page.goto(self.address + path)
+        self.page.get_by_role("heading", level=1).wait_for()
+        self.settle()
+        if path != "/":
+            # Streamlit's front end looks for the server below the page's path first, and is told 404.
+            self.complaints.clear()
+        return self
+
+    def settle(self) -> Visitor:
+        """Wait until the script has run and nothing is being redrawn."""
+        self.page.wait_for_timeout(150)
+        self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        self.page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        return self
+
+    def go(self, name: str) -> Visitor:
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+        self.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
+        return self.settle()
+
+    def press(self, name: str) -> Visitor:
+        self.page.get_by_role("button", name=name).click()
+        return self.settle()
+
+    def metric(self, label: str) -> str:
+        found = self.page.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
+        return found.get_by_test_id("stMetricValue").inner_text()
+
+    def close(self) -> None:
+        """Leave; what happens to the server afterwards is no complaint of this visitor."""
+        self.context.close()

@@ -1,0 +1,129 @@
+"""The main job in a real browser: two files in, the plot out, a flag reviewed."""
+
+import re
+
+import pytest
+
+from disclosure_core import Settings, Study, assess, demo
+from tests.browser import driving
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """The demonstration survey as an office would have it: CSV files."""
+    folder = tmp_path_factory.mktemp("office")
+    demo.original().to_csv(folder / "census.csv", index=False)
+    for i, frame in enumerate(demo.syntheses()[:2], start=1):
+        frame.to_csv(folder / f"release_{i}.csv", index=False)
+    return folder
+
+
+def choose(tab, label, *names):
+    """Pick values in a multiselect by typing them."""
+    box = tab.page.get_by_role("combobox", name=re.compile(label))
+    for name in names:
+        box.click()
+        box.fill(name)
+        tab.page.get_by_role("option", name=name, exact=True).first.click()
+        tab.settle()
+    box.press("Escape")
+    return tab
+
+
+def shown_figure(tab):
+    """Return (target label, original, synthetic) of each row of the plot, from what plotly has drawn."""
+    return tab.page.evaluate(
+        """() => {
+            const plot = document.querySelector('.js-plotly-plot');
+            const by = (word) => plot.data.find((t) => t.name && t.name.includes(word));
+            const ticks = plot.layout.yaxis.ticktext;
+            return ticks.map((t, i) => [t, by('(original)').x[i], by('(synthetic)').x[i]]);
+        }"""
+    )
+
+
+def test_two_files_in_and_the_plot_out(visit, address, files):
+    tab = visit(address)
+    uploads = tab.page.locator("input[type=file]")
+    uploads.nth(0).set_input_files(files / "census.csv")
+    uploads.nth(1).set_input_files([files / "release_1.csv", files / "release_2.csv"])
+    tab.settle().press("Compare these files")
+    tab.page.get_by_role("heading", name="What was read").wait_for()
+    assert tab.metric("Original records") == "5,000"
+    assert tab.metric("Syntheses") == "2"
+
+    choose(tab.go("Keys"), "Keys", "sex", "age", "region", "employment")
+    tab.go("Risk")
+    study = Study(demo.original(), demo.syntheses()[:2])
+    expected = assess(study, Settings(keys=demo.KEYS))
+    assert tab.metric("UiO") == f"{expected.identity['UiO'].mean():.2f} %"
+    assert tab.metric("repU") == f"{expected.identity['repU'].mean():.2f} %"
+    summary = expected.summary().iloc[::-1]
+    rows = shown_figure(tab)
+    assert [r[0].split(" · ")[0] for r in rows] == summary["target"].tolist()
+    assert [r[1] for r in rows] == summary["original"].tolist()
+    assert [r[2] for r in rows] == summary["synthetic"].tolist()
+
+
+def test_a_click_on_a_mark_opens_its_target_in_review(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Risk")
+    mark = tab.page.locator(".js-plotly-plot .scatterlayer .trace").last.locator(".points path").nth(1)
+    box = mark.bounding_box()
+    tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.page.get_by_role("heading", level=1, name="Review").wait_for()
+    tab.settle()
+    assert tab.page.get_by_role("combobox", name=re.compile("Target")).input_value() == "marital"
+    # Going back shows the plot again and does not bounce.
+    tab.go("Risk")
+    assert tab.page.get_by_role("heading", level=1).inner_text() == "Risk"
+
+
+def test_a_ticked_pair_is_left_out(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    before = tab.page.get_by_text("2-way in").inner_text()
+    assert "5 of 5 syntheses" in before
+    grid = tab.page.get_by_test_id("stDataFrame").first
+    box = grid.bounding_box()
+    tab.page.mouse.click(box["x"] + 53, box["y"] + 52)  # the tick box of the first row is drawn on a canvas
+    tab.settle()
+    tab.page.get_by_role("heading", name="Records taken by each exclusion").wait_for()
+    tab.go("Risk")
+    tab.page.get_by_text(re.compile("left out: 1 key-target pair of abroad")).wait_for()
+
+
+def test_a_fresh_server_asked_for_a_page_first_runs_the_app(visit):
+    with driving.serving() as fresh:
+        tab = visit(fresh, "/risk")
+        assert tab.page.get_by_role("heading", level=1).inner_text() == "Risk"
+        tab.page.get_by_text("There are no data yet").wait_for()
+        links = tab.page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts()
+        assert [link.split("\n")[-1] for link in links][:4] == ["Data", "Keys", "Risk", "Review"]
+        assert tab.page.title() == "Disclosure"  # what app.py says; the page alone would be called after its file
+        tab.close()
+
+
+def test_two_people_never_share_a_figure(visit, address, files):
+    one = visit(address).press("Open the demonstration survey")
+    two = visit(address)
+    two.page.locator("input[type=file]").nth(0).set_input_files(files / "census.csv")
+    two.page.locator("input[type=file]").nth(1).set_input_files(files / "release_1.csv")
+    two.settle().press("Compare these files")
+    two.page.get_by_role("heading", name="What was read").wait_for()
+    choose(two.go("Keys"), "Keys", "sex", "age")
+    one.go("Risk")
+    two.go("Risk")
+    assert one.metric("UiO") != two.metric("UiO")
+    assert "release" not in one.page.content()
+    assert "demonstration" not in two.page.get_by_test_id("stMain").inner_text()
+    # A third who comes now starts with nothing.
+    three = visit(address, "/risk")
+    three.page.get_by_text("There are no data yet").wait_for()
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_no_page_scrolls_sideways(visit, address, width):
+    tab = visit(address, width=width).press("Open the demonstration survey")
+    for name in ("Data", "Keys", "Risk", "Review"):
+        tab.go(name)
+        wide, seen = tab.page.get_by_test_id("stMain").evaluate("m => [m.scrollWidth, m.clientWidth]")
+        assert wide <= seen, name
