@@ -1,0 +1,177 @@
+"""Every figure of the fast core against a count over dictionaries, on random small tables."""
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess, cells, count
+from tests.reference import brute_force
+from tests.reference.brute_force import same
+
+NASTY = ["Missing", "None", "NA", "nan", "a | b", "a", "b", "|", " ", "é", "1e5", "007"]
+"""Levels that programs have taken for something else."""
+
+COLUMNS = ("k1", "target", "k 2", "t|2", "k3")
+KEYS = ("k1", "k 2", "k3")
+TARGETS = ("target", "t|2")
+
+
+def values(n_levels):
+    return st.one_of(st.none(), st.sampled_from(NASTY[:n_levels]))
+
+
+@st.composite
+def tables(draw, most=25):
+    widths = {name: draw(st.integers(1, 5)) for name in COLUMNS}
+    record = st.fixed_dictionaries({name: values(n) for name, n in widths.items()})
+    original = draw(st.lists(record, min_size=1, max_size=most))
+    # Mostly copies of original records, so that cells meet.
+    near = st.one_of(st.sampled_from(original), st.sampled_from(original), record)
+    return original, draw(st.lists(st.lists(near, min_size=1, max_size=most), min_size=1, max_size=3))
+
+
+@st.composite
+def asked(draw, original, synthetic):
+    keys = tuple(draw(st.lists(st.sampled_from(KEYS), min_size=1, unique=True)))
+    everything = original + [r for side in synthetic for r in side]
+    held = {name: sorted({r[name] for r in everything} - {None}) for name in COLUMNS}
+    label = {name: missing_label(held[name]) for name in COLUMNS}
+    some = lambda options: draw(st.lists(st.sampled_from(options), max_size=2)) if options else []  # noqa: E731
+    levels = {t: some(held[t]) for t in TARGETS}
+    pairs = {}
+    for t in TARGETS:
+        possible = [(k, kl, tl) for k in keys for kl in [*held[k], None] for tl in [*held[t], None]]
+        pairs[t] = some(possible)
+    out = {
+        "levels": levels,
+        "missing_targets": frozenset(some(list(TARGETS))),
+        "missing_keys": frozenset(some(list(keys))),
+        "pairs": pairs,
+        "limit": draw(st.one_of(st.none(), st.integers(1, 4))),
+    }
+    thresholds = {
+        "one_way": (draw(st.integers(0, 5)), draw(st.integers(0, 100))),
+        "two_way": (draw(st.integers(0, 3)), draw(st.integers(0, 100))),
+    }
+    text = lambda name, level: label[name] if level is None else level  # noqa: E731
+    settings = Settings(
+        keys=keys,
+        targets=TARGETS,
+        exclusions=Exclusions(
+            target_levels=levels,
+            missing_targets=out["missing_targets"],
+            missing_keys=out["missing_keys"],
+            pairs={t: [Pair(k, text(k, kl), text(t, tl)) for k, kl, tl in found] for t, found in pairs.items()},
+            denominator_limit=out["limit"],
+        ),
+        thresholds=Thresholds(**thresholds),
+    )
+    return settings, out, thresholds, label
+
+
+def missing_label(levels):
+    label = "Missing"
+    while label in levels:
+        label += " (empty)"
+    return label
+
+
+def frame(records):
+    return pd.DataFrame(records, columns=list(COLUMNS), dtype="str")
+
+
+@st.composite
+def cases(draw):
+    original, synthetic = draw(tables())
+    return original, synthetic, draw(asked(original, synthetic))
+
+
+def check(original, synthetic, request):
+    settings, out, thresholds, label = request
+    study = Study(frame(original), [frame(side) for side in synthetic])
+    found = assess(study, settings)
+    keys = [name for name in COLUMNS if name in settings.keys]
+    for i, side in enumerate(synthetic):
+        headline = brute_force.headline_identity(original, side, keys, out["missing_keys"])
+        assert all(same(found.identity.iloc[i][m], headline[m]) for m in headline)
+        for target in TARGETS:
+            risk = found.targets[target]
+            here = {
+                "levels": out["levels"][target],
+                "missing_target": target in out["missing_targets"],
+                "missing_keys": out["missing_keys"],
+                "pairs": out["pairs"][target],
+                "limit": out["limit"],
+            }
+            expected = brute_force.assess(original, side, keys, target, here, thresholds)
+            for part in ("identity", "attribute", "caps"):
+                row = getattr(risk, part).iloc[i]
+                assert list(row.index) == list(expected[part])
+                for measure, value in expected[part].items():
+                    assert same(row[measure], value), (target, measure, row[measure], value)
+            assert risk.exclusions[i].to_dict("index") == expected["exclusions"]
+            text = lambda name, level: label[name] if level is None else level  # noqa: E731
+            one = {text(target, t): row for t, row in expected["one_way"].items()}
+            check_one_way(risk.one_way[i], one)
+            two = {(text(target, t), k, text(k, kl)): row for (t, k, kl), row in expected["two_way"].items()}
+            check_two_way(risk.two_way[i], two, keys)
+
+
+def check_one_way(finding, expected):
+    if finding is None:
+        assert not expected
+        return
+    every = [finding, *finding.also]
+    rows = {f.level: (f.n_level, f.pct_level, f.n_disclosive, f.n_disclosive_level, f.pct_disclosive) for f in every}
+    assert rows.keys() == expected.keys()
+    for level, row in rows.items():
+        assert all(same(a, b) for a, b in zip(row, expected[level], strict=True))
+    counts = [f.n_disclosive_level for f in every]
+    assert counts == sorted(counts, reverse=True)
+
+
+def check_two_way(table, expected, keys):
+    rows = list(table.itertuples(index=False, name=None))
+    assert {row[:3] for row in rows} == expected.keys()
+    assert len(rows) == len(expected)
+    for row in rows:
+        assert all(same(a, b) for a, b in zip(row[3:], expected[row[:3]], strict=True))
+    order = [(-row[3], keys.index(row[1]), row[0], row[2]) for row in rows]
+    assert order == sorted(order)
+
+
+@given(cases())
+def test_every_figure(case):
+    check(*case)
+
+
+@pytest.mark.parametrize("setting", [("DENSE", 0), ("_MOST", 6)], ids=["hashed", "ranked on the way"])
+def test_every_way_of_counting(monkeypatch, setting):
+    monkeypatch.setattr(cells, *setting)
+
+    @given(cases())
+    def counted(case):
+        check(*case)
+
+    counted()
+
+
+@given(cases())
+def test_a_toggle_is_a_fresh_assessment(case):
+    original, synthetic, (settings, *_) = case
+    study = Study(frame(original), [frame(side) for side in synthetic])
+    plain = Settings(keys=settings.keys, targets=settings.targets)
+    kept = count(study, plain)
+    before = assess(study, plain, kept)
+    toggled = assess(study, settings, kept, before)
+    fresh = assess(study, settings)
+    assert toggled.tables is kept
+    for target in TARGETS:
+        for part in ("identity", "attribute", "caps"):
+            pd.testing.assert_frame_equal(
+                getattr(toggled.targets[target], part), getattr(fresh.targets[target], part)
+            )
+        for one, other in zip(toggled.targets[target].two_way, fresh.targets[target].two_way, strict=True):
+            pd.testing.assert_frame_equal(one, other)
+    pd.testing.assert_frame_equal(toggled.summary(), fresh.summary())
