@@ -127,7 +127,7 @@ def read(
     if not data:
         raise DisclosureError(f"{name} is empty; choose a file with a header and at least one row.")
     ending = Path(name).suffix.lower()
-    plain, notes = data, ()
+    plain = data
     if ending == ".gz":
         plain, ending = _unpacked(data, name, limits), Path(Path(name).stem).suffix.lower()
     if ending not in _FORMATS:

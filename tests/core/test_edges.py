@@ -1,0 +1,177 @@
+"""Edge cases work, or say why not."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess
+from disclosure_core.assessment import identity_by_keys
+from disclosure_core.fitting import fit
+
+
+def figures(original, synthetic, keys=("k",), target="t", **exclusions):
+    study = Study(pd.DataFrame(original), [pd.DataFrame(synthetic)])
+    found = assess(study, Settings(keys=keys, targets=(target,), exclusions=Exclusions(**exclusions)))
+    risk = found.targets[target]
+    return {**risk.identity.loc[1], **risk.attribute.loc[1], **risk.caps.loc[1]}
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "expected"),
+    [
+        # one record a side
+        ({"k": ["a"], "t": ["x"]}, {"k": ["a"], "t": ["x"]}, {"UiO": 100, "repU": 100, "DiSCO": 100, "TCAP": 100}),
+        # one level everywhere
+        ({"k": ["a"] * 3, "t": ["x"] * 3}, {"k": ["a"] * 2, "t": ["x"] * 2}, {"UiO": 0, "DiSCO": 100, "max_claim": 2}),
+        # no common key combination
+        ({"k": ["a"], "t": ["x"]}, {"k": ["b"], "t": ["x"]}, {"iS": 0, "DiSCO": 0, "max_denom": 0, "Dorig": 100}),
+        # right keys, wrong answer: 0 DiSCO records
+        ({"k": ["a"], "t": ["x"]}, {"k": ["a"], "t": ["y"]}, {"iS": 100, "DiS": 100, "DiSCO": 0, "DCAPd": 0, "TCAP": 0}),
+        # all missing
+        ({"k": [None] * 2, "t": [None] * 2}, {"k": [None], "t": [None]}, {"UiO": 0, "UiS": 100, "DiSCO": 100}),
+        # missing in the synthetic data only
+        ({"k": ["a"], "t": ["x"]}, {"k": ["a", None], "t": [None, "x"]}, {"iS": 100, "DiS": 100, "DiSCO": 0}),
+        # a number in one file, text in the other
+        ({"k": [1, 2], "t": ["x", "y"]}, {"k": ["1", "z"], "t": ["x", "y"]}, {"iS": 50, "DiSCO": 50}),
+        # a synthesis of another size
+        ({"k": ["a", "b"], "t": ["x", "y"]}, {"k": ["a"] * 8, "t": ["x"] * 8}, {"DiSCO": 50, "Dsyn": 100, "TCAPs": 12.5}),
+        # 10 synthetic records against 1 original one: the denominator is the original's, the claim the synthetic data's
+        ({"k": ["a", "b"], "t": ["x", "y"]}, {"k": ["a"] * 10, "t": ["x"] * 10}, {"max_denom": 1, "max_claim": 10}),
+        # levels that look like a separator do not merge
+        ({"k": ["a | b", "a"], "t": ["x", "y"]}, {"k": ["a | b", "a"], "t": ["x", "y"]}, {"UiO": 100, "repU": 100}),
+    ],
+)  # fmt: skip
+def test_small_worlds(original, synthetic, expected):
+    found = figures(original, synthetic)
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_a_key_pair_whose_pasted_text_is_the_same_stays_two_people():
+    data = {"k": ["a | b", "a"], "l": ["c", "b | c"], "t": ["x", "y"]}
+    assert figures(data, data, keys=("k", "l"))["UiO"] == 100
+
+
+def test_a_level_called_missing_is_not_missing():
+    data = {"k": ["a"] * 4, "t": ["Missing", "Missing", None, "x"]}
+    study = Study(pd.DataFrame(data), [pd.DataFrame(data)])
+    by_name = assess(study, Settings(keys=("k",), exclusions=Exclusions(target_levels={"t": ["Missing"]})))
+    assert by_name.targets["t"].exclusions[0].loc["original", "target level"] == 2
+    by_kind = assess(study, Settings(keys=("k",), exclusions=Exclusions(missing_targets={"t"})))
+    assert by_kind.targets["t"].exclusions[0].loc["original", "missing target"] == 1
+
+
+@pytest.mark.parametrize("name", ["target", "keys", "q", "Freq", "", "a | b", "$x$", "<b>", "nan", "x" * 500])
+def test_any_column_name_will_do(name):
+    data = pd.DataFrame({name: ["x", "y"], "key of it": ["a", "b"]})
+    found = assess(Study(data, [data]), Settings(keys=("key of it",)))
+    assert found.targets[name].attribute.loc[1, "DiSCO"] == 100
+
+
+def test_missing_in_synthetic_only_is_left_out_too():
+    original, synthetic = {"k": ["a", "b"], "t": ["x", "y"]}, {"k": ["a", "a"], "t": [None, None]}
+    study = Study(pd.DataFrame(original), [pd.DataFrame(synthetic)])
+    found = assess(study, Settings(keys=("k",), exclusions=Exclusions(missing_targets={"t"})))
+    assert found.targets["t"].exclusions[0].loc["synthetic", "missing target"] == 2
+    assert found.targets["t"].attribute.loc[1, "Dsyn"] == 0
+
+
+def test_keys_whose_levels_multiply_past_2_to_the_63():
+    rng = np.random.default_rng(5)
+    n, keys = 4000, [f"k{i}" for i in range(6)]
+    data = pd.DataFrame({k: rng.permutation(n) for k in keys} | {"t": rng.integers(0, 3, n)})
+    assert (n + 1.0) ** 6 > 2**63
+    other = data.sample(frac=0.5, random_state=1).reset_index(drop=True)
+    other.loc[: len(other) // 2, "k5"] = -1
+    found = assess(Study(data, [other]), Settings(keys=keys))
+    merged = data.merge(other, on=keys)
+    assert found.identity.loc[1, "repU"] == 100 * len(merged) / n
+    assert (
+        found.targets["t"].attribute.loc[1, "DiSCO"] == 100 * (merged["t_x"] == merged["t_y"]).mean() * len(merged) / n
+    )
+
+
+def test_a_table_of_keys_by_target_is_never_made():
+    rng = np.random.default_rng(6)
+    n = 20_000
+    data = pd.DataFrame({"k": rng.permutation(n), "t": rng.permutation(n)})
+    study = Study(data, [data])
+    tracemalloc.start()
+    found = assess(study, Settings(keys=("k",)))
+    assert found.targets["t"].attribute.loc[1, "DiSCO"] == 100
+    _ = found.targets["t"].caps, found.targets["t"].two_way, found.targets["t"].exclusions
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6  # the table of 20,001 x 20,001 counts would take 3.2e9
+
+
+DATA = pd.DataFrame({"sex": ["f", "m"], "age": [30, 40], "income": [1.0, 2.0], "job": ["cook", None]})
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (Settings(), "Choose at least one key: a column that an outsider could know."),
+        (Settings(keys=("agr",)), "Key 'agr' is not in both the original and the synthetic data. Did you mean 'age'?"),
+        (Settings(keys=("sex",), targets=("jobs",)), "Target 'jobs' is not in both .* Did you mean 'job'?"),
+        (Settings(keys=("sex",), targets=()), "Choose at least one target: a column that is not a key."),
+        (Settings(keys=tuple(DATA)), "Choose at least one target: a column that is not a key."),
+        (Settings(keys=("sex",), exclusions=Exclusions(target_levels={"job": ["cok"]})),
+         "Target level 'cok' is not of 'job'. Did you mean 'cook'?"),
+        (Settings(keys=("sex",), exclusions=Exclusions(pairs={"job": [Pair("age", "30", "cook")]})),
+         "The excluded pair names 'age', which is not a key; take the pair away."),
+        (Settings(keys=("sex",), exclusions=Exclusions(pairs={"job": [Pair("sex", "x", "cook")]})),
+         "Key level 'x' is not of 'sex'. Choose one of 'f', 'm', 'Missing'."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_assessed_is_a_sentence(settings, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        assess(Study(DATA, [DATA]), settings)
+
+
+def test_there_is_no_other_comparison():
+    with pytest.raises(DisclosureError, match="There is no comparison 'UiO'; choose one of DiSCO, DiSDiO, DCAP."):
+        assess(Study(DATA, [DATA]), Settings(keys=("sex",))).summary("UiO")
+
+
+def test_growth_ends_with_all_keys():
+    study = Study(DATA, [DATA])
+    growth = identity_by_keys(study, Settings(keys=("age", "sex")))
+    assert growth["key"].tolist() == ["sex", "age"]
+    whole = assess(study, Settings(keys=("age", "sex"))).identity.mean()
+    assert growth.iloc[-1][whole.index].to_dict() == whole.to_dict()
+
+
+def test_settings_are_fitted_to_other_data_and_what_goes_is_said():
+    asked = Settings(
+        keys=("sex", "region"),
+        targets=("job", "wealth"),
+        groups={"income": 3, "wealth": 4},
+        exclusions=Exclusions(
+            target_levels={"job": ["cook", "baker"], "wealth": ["1"]},
+            missing_targets={"job", "wealth"},
+            missing_keys={"sex", "region"},
+            pairs={"job": [Pair("sex", "f", "cook"), Pair("region", "1", "cook"), Pair("sex", "q", "cook")]},
+        ),
+    )
+    fitted, said = fit(Study(DATA, [DATA]), asked)
+    assert fitted == Settings(
+        keys=("sex",),
+        targets=("job",),
+        groups={"income": 3},
+        exclusions=Exclusions(
+            target_levels={"job": ["cook"]},
+            missing_targets={"job"},
+            missing_keys={"sex"},
+            pairs={"job": [Pair("sex", "f", "cook")]},
+        ),
+    )
+    assert said == (
+        "Key 'region' is not there any more and was left out.",
+        "Target 'wealth' is not there any more and was left out.",
+        "The excluded level of 'job' 'baker' is not there any more and was left out.",
+        "2 excluded key-target pairs do not fit the keys and groups any more and were left out.",
+    )
+    assess(Study(DATA, [DATA]), fitted)
+    assert fit(Study(DATA, [DATA]), fitted) == (fitted, ())

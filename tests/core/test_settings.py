@@ -1,0 +1,126 @@
+"""Settings: equal ones are equal, JSON there and back, and nothing but a sentence for what cannot be."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+
+names = st.text(max_size=8)
+pairs = st.builds(Pair, names, names, names)
+exclusions = st.builds(
+    Exclusions,
+    target_levels=st.dictionaries(names, st.lists(names, max_size=3), max_size=3),
+    missing_targets=st.frozensets(names, max_size=3),
+    missing_keys=st.frozensets(names, max_size=3),
+    pairs=st.dictionaries(names, st.lists(pairs, max_size=3), max_size=3),
+    denominator_limit=st.one_of(st.none(), st.integers(1, 10**6)),
+)
+share = st.one_of(st.integers(0, 100), st.floats(0, 100))
+thresholds = st.builds(
+    Thresholds,
+    one_way=st.tuples(st.integers(0, 1000), share),
+    two_way=st.tuples(st.integers(0, 1000), share),
+)
+
+
+@st.composite
+def settings(draw):
+    columns = draw(st.lists(names, unique=True, max_size=6))
+    cut = draw(st.integers(0, len(columns)))
+    return Settings(
+        keys=columns[:cut],
+        targets=draw(st.sampled_from([None, tuple(columns[cut:])])),
+        groups=draw(st.dictionaries(names, st.sampled_from([0, 2, 20]), max_size=3)),
+        exclusions=draw(exclusions),
+        thresholds=draw(thresholds),
+    )
+
+
+@given(settings())
+def test_json_there_and_back(asked):
+    again = Settings.from_json(asked.to_json())
+    assert again.to_json() == asked.to_json()
+    assert again.exclusions == asked.exclusions
+    assert again.thresholds == asked.thresholds
+    assert set(again.keys) == set(asked.keys)
+    assert hash(again.exclusions) == hash(asked.exclusions)
+
+
+@given(st.dictionaries(names, st.lists(names, min_size=1, max_size=3), max_size=4))
+def test_order_does_not_make_settings_differ(levels):
+    turned = {name: [*reversed(found)] for name, found in reversed(levels.items())}
+    one = Settings(exclusions=Exclusions(target_levels=levels))
+    other = Settings(exclusions=Exclusions(target_levels=turned))
+    assert one == other
+    assert one.to_json() == other.to_json()
+
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.text() | plain.map(lambda x: json.dumps(x)))
+def test_anything_else_is_a_sentence(text):
+    with pytest.raises(DisclosureError, match="settings file"):
+        Settings.from_json(text)
+
+
+@given(st.data())
+def test_a_damaged_file_is_a_sentence(data):
+    whole = json.loads(Settings(keys=("a",), groups={"b": 3}, exclusions=Exclusions(pairs={"t": [Pair("a", "1", "2")]})).to_json())  # fmt: skip
+    place = data.draw(st.sampled_from([("keys",), ("targets",), ("groups",), ("exclusions",), ("thresholds",),
+                                       ("exclusions", "pairs"), ("exclusions", "denominator_limit")]))  # fmt: skip
+    part = whole
+    for step in place[:-1]:
+        part = part[step]
+    part[place[-1]] = data.draw(plain)
+    try:
+        found = Settings.from_json(json.dumps(whole))
+    except DisclosureError:
+        return
+    assert Settings.from_json(found.to_json()).to_json() == found.to_json()
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Settings(keys=("a", "a")), "'a' is named twice as a key; name it once."),
+        (lambda: Settings(keys=("a",), targets=("a",)), "'a' is both a key and a target; choose one of the two."),
+        (lambda: Settings(groups={"a": 1}), "Ask for 2 or more groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": -3}), "Ask for 2 or more groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": 2.5}), "Ask for 2 or more groups of 'a', or 0 for none."),
+        (lambda: Exclusions(denominator_limit=0), "The denominator limit must be a whole number of records"),
+        (lambda: Exclusions(denominator_limit=1.5), "The denominator limit must be a whole number of records"),
+        (lambda: Exclusions(denominator_limit=True), "The denominator limit must be a whole number of records"),
+        (lambda: Thresholds(one_way=(-1, 90)), "The one-way thresholds must be a number of records"),
+        (lambda: Thresholds(two_way=(4, 101)), "The two-way thresholds must be a number of records"),
+        (lambda: Thresholds(two_way=(4, float("nan"))), "The two-way thresholds must be a number of records"),
+        (lambda: Settings.from_json('{"schema": 99}'), "was written by a newer version; update this program"),
+        (lambda: Settings.from_json("["), "is not valid JSON"),
+        (lambda: Settings.from_json("{}"), "names no schema"),
+        (lambda: Settings.from_json('{"schema": 1}'), "is damaged: a part is missing"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(make, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        make()
+
+
+def test_only_keys_targets_and_groups_need_a_new_count():
+    base = Settings(keys=("a",), groups={"b": 5})
+    toggled = Settings(
+        keys=("a",), groups={"b": 5}, exclusions=Exclusions(denominator_limit=1), thresholds=Thresholds((1, 1), (1, 1))
+    )
+    assert toggled.counting() == base.counting()
+    for other in (
+        Settings(keys=("a", "c"), groups={"b": 5}),
+        Settings(keys=("a",)),
+        Settings(("a",), ("b",), {"b": 5}),
+    ):
+        assert other.counting() != base.counting()

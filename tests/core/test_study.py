@@ -1,0 +1,165 @@
+"""Making files comparable: types, levels, missing values, and the sentence said of each."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Study
+from disclosure_core.study import Kind
+
+
+def labels(original, synthetic):
+    """The column's labels and both sides' records as a person sees them."""
+    study = Study(pd.DataFrame({"x": original}), [pd.DataFrame({"x": synthetic})])
+    column = study.columns["x"]
+    shown = [[column.labels[code] for code in side] for side in (column.original, *column.synthetic)]
+    return column, shown, [n.text for n in study.notes]
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "kind", "shown"),
+    [
+        ([1, 2], [2.0, 3.5], Kind.NUMBER, [["1", "2"], ["2", "3.5"]]),
+        ([0.1 + 0.2], [0.3], Kind.NUMBER, [["0.3"], ["0.3"]]),
+        ([100000], [1e5], Kind.NUMBER, [["100000"], ["100000"]]),
+        ([0.0], [-0.0], Kind.NUMBER, [["0"], ["0"]]),
+        ([1e15], [1e-9], Kind.NUMBER, [["1000000000000000"], ["0.000000001"]]),
+        ([2**53, 2**53 + 1], [2**53 + 1, 7], Kind.NUMBER, [["9007199254740992", "9007199254740993"], ["9007199254740993", "7"]]),
+        ([1, None], [None, 2], Kind.NUMBER, [["1", "Missing"], ["Missing", "2"]]),
+        ([float("inf")], [1.0], Kind.NUMBER, [["inf"], ["1"]]),
+        (["NA", "None"], ["nan", "NA"], Kind.CATEGORY, [["NA", "None"], ["nan", "NA"]]),
+        (["Missing", None], [None, "x"], Kind.CATEGORY, [["Missing", "Missing (empty)"], ["Missing (empty)", "x"]]),
+        ([True, False], [False, None], Kind.CATEGORY, [["True", "False"], ["False", "Missing"]]),
+        ([None, None], ["a", None], Kind.CATEGORY, [["Missing"] * 2, ["a", "Missing"]]),
+        ([None, None], [1, 2], Kind.NUMBER, [["Missing"] * 2, ["1", "2"]]),
+        ([None], [None], Kind.CATEGORY, [["Missing"], ["Missing"]]),
+        ([1, "1"], ["1", 1], Kind.CATEGORY, [["1", "1"], ["1", "1"]]),
+        ([datetime.date(2020, 1, 31)], pd.to_datetime(["2020-01-31"]), Kind.DATE, [["2020-01-31"], ["2020-01-31"]]),
+        (pd.to_datetime(["2020-01-31"]), pd.to_datetime(["2020-01-31 10:00"]), Kind.DATE,
+         [["2020-01-31T00:00:00"], ["2020-01-31T10:00:00"]]),
+        (pd.array([1, None], dtype="Int64"), [1.0, 2.0], Kind.NUMBER, [["1", "Missing"], ["1", "2"]]),
+        (pd.array([2**64 - 1], dtype="uint64"), pd.array([1], dtype="uint64"), Kind.NUMBER,
+         [["18446744073709600000"], ["1"]]),
+    ],
+)  # fmt: skip
+def test_one_type_and_one_set_of_levels(original, synthetic, kind, shown):
+    column, found, _ = labels(original, synthetic)
+    assert column.kind is kind
+    assert found == shown
+
+
+def test_number_against_text_is_said_aloud():
+    column, shown, notes = labels([17, 2.5], ["17", "x"])
+    assert column.kind is Kind.CATEGORY
+    assert shown == [["17", "2.5"], ["17", "x"]]
+    assert notes[0] == "'x' is number in one file and category in another: both are read as text categories."
+
+
+def test_categories_keep_their_order_and_lose_unused_ones():
+    order = ["low", "middle", "high", "never used"]
+    original = pd.Categorical(["high", "low"], categories=order, ordered=True)
+    column, shown, _ = labels(original, pd.Categorical(["middle", "new"], categories=["new", "middle"], ordered=True))
+    assert column.levels == ("low", "high", "new", "middle")
+    assert column.is_ordered_category
+    assert shown == [["high", "low"], ["middle", "new"]]
+    both, _, _ = labels(original, pd.Categorical(["middle"], categories=order, ordered=True))
+    assert both.levels == ("low", "high", "middle")
+
+
+def test_numbers_stand_in_their_order_and_texts_are_sorted():
+    assert labels([10, 9, 100], [1, 2, 3])[0].levels == ("1", "2", "3", "9", "10", "100")
+    assert labels(["b", "a"], ["c", "a"])[0].levels == ("a", "b", "c")
+
+
+def test_what_one_side_lacks_is_said():
+    _, _, notes = labels(["a", "b", None], ["b", "c", "d"])
+    assert notes == [
+        "'x': 1 level only in the original.",
+        "'x': 2 levels only in the synthetic data.",
+        "'x' has missing values in the original and none in the synthetic data.",
+    ]
+
+
+def test_columns_that_are_not_common_are_left_out_and_said():
+    original = pd.DataFrame({"b": [1], "a": [1], "secret": [1]})
+    study = Study(original, [pd.DataFrame({"a": [1], "b": [1], "extra": [1]}), pd.DataFrame({"b": [2], "a": [1]})])
+    assert list(study.columns) == ["b", "a"]
+    assert [n.text for n in study.notes if n.warning] == [
+        "The original has 'secret', which not every file has: left out.",
+        "Synthesis 1 has 'extra', which not every file has: left out.",
+    ]
+    assert (study.n_original, study.n_synthetic) == (1, (1, 1))
+
+
+FRAME = pd.DataFrame({"x": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "sentence"),
+    [
+        (FRAME, [], "There is no synthetic data set to compare with; bring at least one."),
+        (FRAME, FRAME, "Give the syntheses as a list, even if there is only one."),
+        (FRAME, [[1, 2]], "The synthetic data set is not a table; give a pandas DataFrame."),
+        (FRAME, [FRAME, FRAME.iloc[:0]], "Synthesis 2 has no records; bring a file with at least one row."),
+        (FRAME.iloc[:0], [FRAME], "The original has no records; bring a file with at least one row."),
+        (FRAME, [FRAME.rename(columns={"x": "y"})], "have no column name in common; give both files the same header."),
+        (pd.concat([FRAME, FRAME], axis=1), [FRAME], "The original has two columns called 'x'; rename one of them."),
+        (pd.DataFrame({1: [1], "1": [2]}), [FRAME], "The original has two columns called '1'; rename one of them."),
+    ],
+)
+def test_data_that_cannot_be_compared_are_a_sentence(original, synthetic, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        Study(original, synthetic)
+
+
+INCOME = pd.DataFrame({"income": [-8.0] * 12 + [-9.0, 100, 200], "job": ["cook"] * 15})
+
+
+@pytest.mark.parametrize(
+    ("codes", "sentence"),
+    [
+        ({"income": [-7]}, "The missing code -7 does not occur in 'income' of the original"),
+        ({"income": [-8, -7]}, "The missing code -7 does not occur in 'income' of the original"),
+        ({"income": ["x"]}, "The missing code 'x' of 'income' is not a number; correct it."),
+        ({"job": [-8]}, "Missing codes only matter for a numeric column, and 'job' is not one; take them away."),
+        ({"incom": [-8]}, "Column 'incom' is not in both the original and the synthetic data. Did you mean 'income'?"),
+    ],
+)
+def test_a_wrong_missing_code_is_a_sentence(codes, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        Study(INCOME, [INCOME], missing_codes=codes)
+
+
+def test_a_rare_missing_code_is_a_warning():
+    study = Study(INCOME, [INCOME], missing_codes={"income": ["-8", -9]})
+    assert study.missing_codes == {"income": (-9.0, -8.0)}
+    said = [n for n in study.notes if n.warning]
+    assert [n.text for n in said] == [
+        "The missing code -9 occurs only 1 times in 'income' of the original; is it right?"
+    ]
+    assert study.with_missing_codes({}).notes == ()
+
+
+def test_codes_are_small_and_cannot_be_changed():
+    study = Study(pd.DataFrame({"x": range(300)}), [pd.DataFrame({"x": range(300)})])
+    assert study.columns["x"].original.dtype == np.uint16
+    with pytest.raises(ValueError, match="read-only"):
+        study.columns["x"].original[0] = 1
+
+
+def test_the_frames_given_are_not_touched():
+    original, synthetic = INCOME.copy(), INCOME.copy()
+    Study(original, [synthetic])
+    pd.testing.assert_frame_equal(original, INCOME)
+    pd.testing.assert_frame_equal(synthetic, INCOME)
+
+
+def test_the_overview():
+    frame = pd.DataFrame({"job": ["cook", "cook", None, "nurse"]})
+    row = Study(frame, [frame.head(2)]).overview().iloc[0]
+    assert row.to_dict() == {
+        "column": "job", "type": "category", "levels_original": 2, "levels_synthetic": 1, "missing_original": 25.0,
+        "missing_synthetic": 0.0, "largest": "cook", "largest_original": 50.0, "largest_synthetic": 100.0,
+    }  # fmt: skip
