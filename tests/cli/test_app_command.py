@@ -1,0 +1,51 @@
+"""The command as a person runs it: in a process of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from disclosure_core.cli import main; main()"]
+
+
+def test_the_version():
+    done = subprocess.run([*COMMAND, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().count(".") == 2
+
+
+@pytest.mark.parametrize(("arguments", "said"), [(["app", "--port", "0"], "0 is not in the range"), (["ap"], "ap")])
+def test_a_wrong_call_is_told(arguments, said):
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home = tmp_path / "home"
+    home.mkdir()
+    where = {**os.environ, "HOME": str(home), "PYTHONPATH": str(Path.cwd())}
+    arguments = ["app", "--demo", "--no-browser", "--port", str(port)]
+    server = subprocess.Popen(
+        [*COMMAND, *arguments], env=where, cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(100):
+            try:
+                body = urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).read()
+                break
+            except OSError:
+                time.sleep(0.2)
+        assert body == b"ok"
+    finally:
+        os.killpg(server.pid, signal.SIGINT)
+        server.wait(timeout=20)
+    assert list(home.iterdir()) == []
