@@ -234,9 +234,10 @@ class Study:
         Returns
         -------
         DataFrame
-            Columns column; type; levels (missing not counted) in the original and in the syntheses together;
-            missing values in %, of the original and of all synthetic records; the original's largest level (a person's
-            text, missing included) and its share in % of the original and of all synthetic records.
+            Columns column; type: "number", "category", "ordered" or "date"; levels (missing not counted) in the
+            original and in the syntheses together; missing values in %, of the original and of all synthetic records;
+            the original's largest level (a person's text, missing included) and its share in % of the original and of
+            all synthetic records.
         """
         rows = []
         for name, column in self.columns.items():
@@ -246,7 +247,7 @@ class Study:
             rows.append(
                 {
                     "column": name,
-                    "type": f"ordered {column.kind}" if column.is_ordered_category else str(column.kind),
+                    "type": "ordered" if column.is_ordered_category else str(column.kind),
                     "levels_original": int(np.count_nonzero(original[:-1])),
                     "levels_synthetic": int(np.count_nonzero(synthetic[:-1])),
                     "missing_original": share[0][-1],

@@ -12,6 +12,8 @@ from tests.browser import driving  # noqa: E402
 PICTURES = ROOT / "docs" / "pictures"
 PAGES = ("Data", "Keys", "Risk", "Review")
 SIZES = ((1440, False), (1440, True), (1024, False), (1024, True))
+KEPT = ("data-1440-light", "keys-1440-light", "risk-1440-light", "risk-1024-dark", "review-1440-light")
+"""The pictures that the project keeps; a FOLDER of one's own gets all of them, to look at."""
 
 
 def main(folder: Path) -> None:
@@ -27,8 +29,9 @@ def main(folder: Path) -> None:
                 height = main_area.evaluate("m => m.scrollHeight")
                 tab.page.set_viewport_size({"width": width, "height": min(max(height, 900), 3000)})
                 tab.settle().page.wait_for_timeout(700)
-                theme = "dark" if dark else "light"
-                tab.page.screenshot(path=folder / f"{name.lower()}-{width}-{theme}.png")
+                picture = f"{name.lower()}-{width}-{'dark' if dark else 'light'}"
+                if folder != PICTURES or picture in KEPT:
+                    tab.page.screenshot(path=folder / f"{picture}.png")
                 tab.page.set_viewport_size({"width": width, "height": 1000})
             tab.close()
         browser.close()

@@ -127,7 +127,9 @@ def said(sentences: tuple[str, ...]) -> None:
 def notes(found: tuple[Note, ...]) -> None:
     """List what was done to make the data comparable; warnings first."""
     if not found:
-        st.markdown(":material/check: Every column is in every file, with the same type and the same levels.")
+        st.markdown(
+            ":material/check: Every file has the same columns, of the same types, and levels that all sides use."
+        )
         return
     warnings = [n for n in found if n.warning]
     for note in warnings:
@@ -146,14 +148,15 @@ def columns_table(study: Study) -> None:
         {
             "column": st.column_config.TextColumn("Column", pinned=True),
             "type": "Type",
-            "levels_original": records_column("Levels, original"),
-            "levels_synthetic": records_column("Levels, synthetic", "Of all syntheses together."),
-            "missing_original": percent_column("Missing, original %"),
-            "missing_synthetic": percent_column("Missing, synthetic %"),
+            "levels_original": records_column("Levels", "In the original; missing is not counted."),
+            "levels_synthetic": records_column("… syn.", "Levels in all syntheses together."),
+            "missing_original": percent_column("Missing %", "Of the original records."),
+            "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records."),
             "largest": st.column_config.TextColumn("Largest level", help="The original's most frequent level."),
-            "largest_original": percent_column("Its share, original %"),
-            "largest_synthetic": percent_column("Its share, synthetic %"),
+            "largest_original": percent_column("Its %", "Of the original records."),
+            "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records."),
         },
+        height="content" if len(study.columns) <= 20 else 600,
     )
 
 
@@ -200,7 +203,7 @@ def under_review(s: Session, result: Assessment) -> None:
     ]
     if out.denominator_limit is not None:
         left_out.append(f"denominators over {out.denominator_limit}")
-    line = f"{literal(s.source)} · keys {keys}"
+    line = f"{literal(s.source[:1].upper() + s.source[1:])} · keys {keys}"
     if left_out:
         line += f" · left out: {literal(', '.join(left_out))}"
     st.markdown(line)

@@ -13,16 +13,14 @@ show.heading(
 show.said(s.hear())
 
 with st.container(border=True):
-    first, second = st.columns([3, 1], vertical_alignment="center")
-    first.markdown(
+    st.markdown(
         "**First time here?** The demonstration survey holds 5,000 fictional people and five syntheses of them."
     )
-    second.button(
+    st.button(
         "Open the demonstration survey",
         on_click=intake.begin_demonstration,
         type="secondary" if s.study else "primary",
         key="data.demo",
-        width="stretch",
     )
 with st.expander("Your own files", expanded=s.study is None, icon=":material/folder_open:"):
     intake.files()
@@ -32,13 +30,16 @@ if s.study is None:
 
 st.header("What was read")
 st.markdown(f"Under review: **{show.literal(s.source)}**")
-with st.container(horizontal=True):
-    st.metric("Original records", f"{s.study.n_original:,}", border=True)
-    sizes = sorted(set(s.study.n_synthetic))
-    records = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    st.metric("Synthetic records", records, border=True, help="Records of each synthesis.")
-    st.metric("Syntheses", s.study.n_syntheses, border=True)
-    st.metric("Columns in common", len(s.study.columns), border=True)
+sizes = sorted(set(s.study.n_synthetic))
+facts = (
+    ("Original records", f"{s.study.n_original:,}", None),
+    ("Synthetic records", " to ".join(f"{n:,}" for n in (sizes if len(sizes) < 3 else sizes[::len(sizes) - 1])),
+     "Records of each synthesis."),
+    ("Syntheses", s.study.n_syntheses, None),
+    ("Columns in common", len(s.study.columns), None),
+)  # fmt: skip
+for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
+    place.metric(label, value, border=True, help=meaning, height="stretch")
 
 st.subheader("What was made comparable")
 show.notes(s.study.notes)

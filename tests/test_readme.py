@@ -1,0 +1,51 @@
+"""The README's tour tells true figures, and its commands are the ones that CI runs."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from disclosure_core import Exclusions, Settings, Study, assess, demo
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+
+
+def test_the_tour(found):
+    out = Exclusions(target_levels={"abroad": ["No"]})
+    after = assess(demo.study(), replace(found.settings, exclusions=out))
+    top, then = found.summary().iloc[-1], after.summary().iloc[-1]
+    check = found.targets["abroad"].one_way[0]
+    told = [
+        f"{found.identity['UiO'].mean():.2f} % of the people are alone",
+        f"{found.identity['repU'].mean():.2f} % are also alone",
+        f"`{top['target']}` stands on top: {top['original']:.2f} % in the original, {top['synthetic']:.2f} %",
+        f"a flag says *{top['flag']}*",
+        f"the answer “{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records",
+        f"{check.pct_level:.2f} % of all people give it",
+        f"DiSCO falls from {top['synthetic']:.2f} % to {after.targets['abroad'].figures('DiSCO').mean():.2f} %",
+        f"`{then['target']}` is on top now, flagged *{then['flag']}*",
+    ]
+    assert [t for t in told if t not in README] == []
+    pairs = found.targets["marital"].two_way[0]
+    seventeen = pairs[(pairs["key"] == "age") & (pairs["key_level"] == "17")]
+    assert seventeen["target_level"].tolist() == ["Single"]
+
+
+def test_the_python_example_runs():
+    code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
+    names = {"original": demo.original(), "synthetic_1": demo.syntheses()[0], "synthetic_2": demo.syntheses()[1]}
+    exec(code, names)
+    assert isinstance(names["study"], Study)
+    assert "DiSCO" in names["found"].targets["income"].attribute
+
+
+def test_what_the_readme_links_to_is_there():
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
