@@ -101,6 +101,14 @@ class Visitor:
         self.page.get_by_role("button", name=name).click()
         return self.settle()
 
+    def upload(self, label: str, *files: Path) -> Visitor:
+        """Give files to an uploader, and wait until each has arrived."""
+        box = self.page.get_by_test_id("stFileUploader").filter(has_text=label)
+        box.locator("input[type=file]").set_input_files(list(files))
+        for file in files:
+            box.get_by_text(file.name).first.wait_for()
+        return self.settle()
+
     def metric(self, label: str) -> str:
         found = self.page.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
         return found.get_by_test_id("stMetricValue").inner_text()

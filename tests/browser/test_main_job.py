@@ -44,10 +44,9 @@ def shown_figure(tab):
 
 def test_two_files_in_and_the_plot_out(visit, address, files):
     tab = visit(address)
-    uploads = tab.page.locator("input[type=file]")
-    uploads.nth(0).set_input_files(files / "census.csv")
-    uploads.nth(1).set_input_files([files / "release_1.csv", files / "release_2.csv"])
-    tab.settle().press("Compare these files")
+    tab.upload("Original data", files / "census.csv")
+    tab.upload("Synthetic data", files / "release_1.csv", files / "release_2.csv")
+    tab.press("Compare these files")
     tab.page.get_by_role("heading", name="What was read").wait_for()
     assert tab.metric("Original records") == "5,000"
     assert tab.metric("Syntheses") == "2"
@@ -105,9 +104,8 @@ def test_a_fresh_server_asked_for_a_page_first_runs_the_app(visit):
 def test_two_people_never_share_a_figure(visit, address, files):
     one = visit(address).press("Open the demonstration survey")
     two = visit(address)
-    two.page.locator("input[type=file]").nth(0).set_input_files(files / "census.csv")
-    two.page.locator("input[type=file]").nth(1).set_input_files(files / "release_1.csv")
-    two.settle().press("Compare these files")
+    two.upload("Original data", files / "census.csv").upload("Synthetic data", files / "release_1.csv")
+    two.press("Compare these files")
     two.page.get_by_role("heading", name="What was read").wait_for()
     choose(two.go("Keys"), "Keys", "sex", "age")
     one.go("Risk")
