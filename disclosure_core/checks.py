@@ -132,6 +132,8 @@ def two_way_frame(cells: Cells, pairs: TwoWayPairs) -> pd.DataFrame:
         Columns as `TWO_WAY`: npairs the DiSCO records in the pair's cells over the threshold; n_both and n_key_level
         the original records (nothing left out) with both levels and with the key level; pct the share of the former.
     """
+    if not pairs.key.size:
+        return _NO_PAIRS.copy()
     keys = cells.keys.keys
     names = np.array([key.name for key in keys], dtype=object)[pairs.key]
     targets = np.array(cells.column.labels, dtype=object)[pairs.target]
@@ -150,6 +152,14 @@ def two_way_frame(cells: Cells, pairs: TwoWayPairs) -> pd.DataFrame:
         }
     )
     return frame.assign(pct=100 * frame["n_both"] / frame["n_key_level"])
+
+
+_NO_PAIRS = pd.DataFrame(
+    {
+        name: pd.Series(dtype="str" if name in TWO_WAY[:3] else "float64" if name == "pct" else "int64")
+        for name in TWO_WAY
+    }
+)
 
 
 def _pairs_of_key(c: Counted, i: int, big: npt.NDArray[np.intp], share: float) -> tuple[npt.NDArray[Any], ...]:

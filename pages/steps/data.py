@@ -35,8 +35,8 @@ facts = (
     ("Original records", f"{s.study.n_original:,}", None),
     ("Synthetic records", " to ".join(f"{n:,}" for n in (sizes if len(sizes) < 3 else sizes[::len(sizes) - 1])),
      "Records of each synthesis."),
-    ("Syntheses", s.study.n_syntheses, None),
-    ("Columns in common", len(s.study.columns), None),
+    ("Syntheses", f"{s.study.n_syntheses}", None),
+    ("Columns in common", f"{len(s.study.columns)}", None),
 )  # fmt: skip
 for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
     place.metric(label, value, border=True, help=meaning, height="stretch")
