@@ -1,0 +1,226 @@
+"""What columns probably mean: suggestions, never applied unasked, and what the user decides applied.
+
+A suggestion says why; applying one gives a new frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.study import Kind, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from disclosure_core.study import Column, Study
+
+MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
+"""Texts, in small letters and without spaces around, that often stand for an empty cell."""
+
+LOW_CODES = frozenset([-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -97, -98, -99, -888, -997, -998, -999, -9999])
+HIGH_CODES = frozenset(
+    [7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999]
+)
+"""Numbers that surveys use for "no answer"."""
+
+OFTEN = 5
+"""A number in fewer records than this is not suggested as a missing code."""
+
+NEARLY = 0.9
+"""A column with more levels than this share of its records looks like an identifier."""
+
+TYPES = ("number", "category", "date", "month", "year")
+"""What a column can be told to be; month and year cut a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingText:
+    """A text that may stand for an empty cell: in which column, and in how many records."""
+
+    column: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCode:
+    """A number that may stand for "no answer": in which column, in how many original records, and why."""
+
+    column: str
+    value: str
+    count: int
+    reason: str
+
+
+def suggest_missing_texts(frame: pd.DataFrame) -> tuple[MissingText, ...]:
+    """Return the texts of `frame` that may stand for an empty cell, most records first."""
+    found = []
+    for name in frame.columns:
+        values = frame[name]
+        if not (pd.api.types.is_string_dtype(values.dtype) or values.dtype == object or values.dtype == "category"):
+            continue
+        counts = values.value_counts()
+        texts = counts.index.astype(str)
+        likely = texts.str.strip().str.lower().isin(MISSING_TEXTS)
+        pairs = zip(texts[likely], counts[likely].tolist(), strict=True)
+        found += [MissingText(str(name), text, int(n)) for text, n in pairs if n]
+    return tuple(sorted(found, key=lambda f: -f.count))
+
+
+def apply_missing_texts(frame: pd.DataFrame, texts: Mapping[str, Iterable[str]]) -> pd.DataFrame:
+    """Return `frame` with the named texts of each column as missing; a column of numbers left becomes a number.
+
+    Columns that the frame does not have are passed over: the original and its syntheses are told alike.
+    """
+    from disclosure_core.readers._text import typed
+
+    changed: dict[str, Any] = {}
+    for name, named in texts.items():
+        if name not in frame.columns:
+            continue
+        values = frame[name]
+        left = values.astype("str").where(values.notna() & ~values.astype("str").isin(list(named)))
+        if values.dtype == "category":
+            changed[name] = values.cat.remove_categories([c for c in values.cat.categories if str(c) in set(named)])
+        else:
+            made, _, _ = typed(pa.chunked_array([pa.array(left, pa.string(), from_pandas=True)]), None, ",")
+            changed[name] = pd.Series(made.to_pandas().to_numpy(), index=frame.index) if not _is_text(made) else left
+    return frame.assign(**changed)
+
+
+def suggest_missing_codes(study: Study) -> tuple[MissingCode, ...]:
+    """Return the numbers at the edge of a column that surveys use for "no answer", with the reason for each.
+
+    Looked at is the original: a code stands apart from the other values, or is negative where no other value is, and
+    stands in `OFTEN` records or more.
+    """
+    found: list[MissingCode] = []
+    for column in study.columns.values():
+        if column.kind is Kind.NUMBER and column.n_levels > 2:
+            found += _codes_of(column)
+    return tuple(found)
+
+
+def _codes_of(column: Column) -> list[MissingCode]:
+    counts = column.counts[0, :-1]
+    held = np.flatnonzero(counts)
+    values, counts = column.values[held].astype(float), counts[held]
+    found = []
+    low = 0
+    while low < len(values) - 1 and values[low] in LOW_CODES:
+        low += 1
+    if low and values[low] >= 0:
+        found += [(i, "negative, and no other value is") for i in range(low)]
+    high = len(values)
+    while high - 1 > low and values[high - 1] in HIGH_CODES:
+        high -= 1
+    # The answers themselves may end in 7, 8 or 9: codes begin where a value stands clear of all below it.
+    first = next((i for i in range(high, len(values)) if i > low and _clear(values[low:i], values[i])), len(values))
+    found += [(i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in range(first, len(values))]
+    return [
+        MissingCode(column.name, f"{values[i]:.15g}", int(counts[i]), why) for i, why in found if counts[i] >= OFTEN
+    ]
+
+
+def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
+    """Whether `value` stands apart from the rising values `below` it."""
+    usual = float(np.median(np.diff(below))) if below.size > 1 else 1.0
+    return bool(value - below[-1] > max(5 * usual, 5.0, 0.1 * np.ptp(below)))
+
+
+def retype(frame: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
+    """Return `frame` with each named column as what it is told to be; columns that it does not have are passed over.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such type, or a column's values are not of it.
+    """
+    changed: dict[str, Any] = {}
+    for name, kind in types.items():
+        if kind not in TYPES:
+            raise not_found("Type", kind, "one that a column can have", TYPES)
+        if name in frame.columns:
+            changed[name] = _as(frame[name], kind)
+    return frame.assign(**changed)
+
+
+def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
+    if kind == "category":
+        return values if values.dtype == "category" else values.map(_text, na_action="ignore").astype("str")
+    try:
+        if kind == "number":
+            return pd.to_numeric(values.astype(object) if values.dtype == "category" else values)
+        dates = values if pd.api.types.is_datetime64_any_dtype(values) else pd.to_datetime(values, format="ISO8601")
+    except (ValueError, TypeError, OverflowError):
+        wanted = "a number" if kind == "number" else "a date such as 2020-01-31"
+        raise DisclosureError(
+            f"Not every value of {values.name!r} is {wanted}; leave it as it is, or treat the others as missing first."
+        ) from None
+    if kind == "date":
+        return dates
+    return dates.dt.strftime("%Y-%m" if kind == "month" else "%Y").astype("str")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def warnings(study: Study) -> tuple[Note, ...]:
+    """Return what may change the meaning of the figures: copied columns, the same file twice, identifiers."""
+    found: list[Note] = []
+    columns = list(study.columns.values())
+    for i, size in enumerate(study.n_synthetic):
+        side = "The synthetic data" if study.n_syntheses == 1 else f"Synthesis {i + 1}"
+        if size != study.n_original:
+            continue
+        copied = [c.name for c in columns if c.n_levels > 1 and np.array_equal(c.original, c.synthetic[i])]
+        if copied and len(copied) == len([c for c in columns if c.n_levels > 1]):
+            found.append(
+                Note(f"{side} and the original are the same, record by record: was a file given twice?", warning=True)
+            )
+        elif copied:
+            names = ", ".join(repr(n) for n in copied[:6]) + (" …" if len(copied) > 6 else "")
+            found.append(
+                Note(
+                    f"{side} repeats {names} of the original record by record: the measures assume that every value is "
+                    "synthetic.",
+                    warning=True,
+                )
+            )
+    found += [
+        Note(f"Syntheses {i + 1} and {j + 1} are the same: was a file given twice?", warning=True)
+        for i, j in combinations(range(study.n_syntheses), 2)
+        if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
+    ]
+    for column in columns:
+        levels = int(np.count_nonzero(column.counts[0, :-1]))
+        if study.n_original >= 20 and levels > NEARLY * study.n_original and not _measured(column):
+            found.append(
+                Note(
+                    f"{column.name!r} has {levels:,} levels in {study.n_original:,} records and looks like an "
+                    "identifier: it should not be released, and is no key.",
+                    column.name,
+                    warning=True,
+                )
+            )
+    return tuple(found)
+
+
+def _measured(column: Column) -> bool:
+    """Whether a column holds measurements, whose values differ by nature."""
+    return column.kind is Kind.NUMBER and bool((column.values.astype(float) % 1 != 0).any())
+
+
+def _is_text(made: Any) -> bool:
+    return bool(pa.types.is_string(made.type))

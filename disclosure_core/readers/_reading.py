@@ -1,0 +1,95 @@
+"""What flows through the readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the user can correct about a file; None lets the reader find out."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is read at most; an operator may set other limits.
+
+    Attributes
+    ----------
+    megabytes
+        Size of a file, and of what a compressed file unpacks to.
+    memory
+        Megabytes that a table may need while it is read; about what the machine can spare.
+    columns, tables
+        Columns of a table, and tables in a file.
+    """
+
+    megabytes: int = 2_000
+    memory: int = 8_000
+    columns: int = 5_000
+    tables: int = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One table of a file, as a format's reader hands it over; `name` tells it from the others, or is empty."""
+
+    frame: pd.DataFrame
+    name: str = ""
+    options: ReadOptions = ReadOptions()
+    choices: tuple[str, ...] = ()
+    missing_codes: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One table, and how it was read.
+
+    Attributes
+    ----------
+    frame
+        The table; only empty cells are missing.
+    name
+        The file's name as shown to people, and the table's where the file holds several.
+    sha256
+        Fingerprint of the file's bytes, hexadecimal.
+    format
+        "CSV", "Parquet", "SPSS" …
+    options
+        What was found out, or given, about the file; None where it does not apply.
+    choices
+        The sheets there are to choose from.
+    missing_codes
+        Values that the file itself declares to stand for "no answer", by numeric column.
+    notes
+        One sentence each on how the file was read.
+    """
+
+    frame: pd.DataFrame
+    name: str
+    sha256: str
+    format: str
+    options: ReadOptions
+    choices: tuple[str, ...]
+    missing_codes: Mapping[str, tuple[float, ...]]
+    notes: tuple[str, ...]
+
+
+def damaged(name: str, format_: str) -> DisclosureError:
+    """Return the error for a file that is not what its ending says, or not whole."""
+    return DisclosureError(f"{name} is not a sound {format_} file; save it again, or give it the ending of its format.")

@@ -1,0 +1,335 @@
+"""Real files of each format, written by another library, or stored where no library writes it."""
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather
+import pyreadstat
+import pytest
+
+from disclosure_core import DisclosureError, Settings, Study, assess, demo
+from disclosure_core.readers import EXTENSIONS, Limits, ReadOptions, folder_file, folder_files, read
+
+FILES = Path(__file__).parent / "files"
+
+FRAME = pd.DataFrame(
+    {
+        "sex": ["f", "m", None, "é; \"x\""],
+        "age": [30, 41, 52, 63],
+        "income": [-8.0, 100.5, None, 1e6],
+        "code": ["007", "1", "2", "3"],
+        "answer": ["NA", "None", "nan", "."],
+    }
+)  # fmt: skip
+
+
+def one(data, name, **options):
+    (reading,) = read(data, name, ReadOptions(**options) if options else None)
+    return reading
+
+
+def same(found, expected=FRAME):
+    pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_column_type=False)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize(("delimiter", "decimal"), [(",", "."), (";", ","), ("\t", "."), ("|", ","), (";", ".")])
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_text(encoding, delimiter, decimal, ending):
+    data = FRAME.to_csv(index=False, sep=delimiter, decimal=decimal, lineterminator=ending).encode(encoding)
+    reading = one(data, "survey.csv")
+    same(reading.frame)
+    assert (reading.options.delimiter, reading.options.decimal) == (delimiter, decimal)
+    assert reading.options.encoding == encoding
+    assert reading.notes == ("'code' has numbers that begin with 0, such as a postcode: kept as text.",)
+    same(one(gzip.compress(data), "survey.csv.gz").frame)
+
+
+@pytest.mark.parametrize(
+    ("cells", "dtype", "values"),
+    [
+        (["1", "2", ""], "float64", [1, 2, None]),
+        (["1", "+2"], "int64", [1, 2]),
+        (["1.5", "2", "3e2", ".5"], "float64", [1.5, 2, 300, 0.5]),
+        (["1", "NA"], "str", ["1", "NA"]),
+        (["1,5", "2"], "str", ["1,5", "2"]),  # the delimiter is the comma: quoted
+        (["nan", "inf"], "str", ["nan", "inf"]),
+        (["00", "1"], "str", ["00", "1"]),
+        (["12345678901234567890", "1"], "str", ["12345678901234567890", "1"]),
+        (["TRUE", "false"], "bool", [True, False]),
+        (["2020-01-31", "1999-12-01"], "datetime64[s]", ["2020-01-31", "1999-12-01"]),
+        (["2020-02-31", "1999-12-01"], "str", ["2020-02-31", "1999-12-01"]),
+        (["0x1A", "1_000"], "str", ["0x1A", "1_000"]),
+        (["", ""], "str", [None, None]),
+        ([" 1", "2 "], "str", [" 1", "2 "]),
+    ],
+)
+def test_the_type_of_a_text_column(cells, dtype, values):
+    data = pd.DataFrame({"k": range(len(cells)), "x": cells}).to_csv(index=False).encode()
+    found = one(data, "x.csv").frame["x"]
+    assert str(found.dtype) == dtype
+    expected = pd.to_datetime(pd.Series(values)) if "datetime" in dtype else pd.Series(values, dtype=dtype)
+    pd.testing.assert_series_equal(found, expected, check_dtype=False, check_names=False)
+
+
+def test_what_was_found_out_can_be_corrected():
+    data = b"a;b\n1,5;x\n2,5;y\n"
+    assert one(data, "x.csv").frame["a"].tolist() == [1.5, 2.5]
+    assert one(data, "x.csv", decimal=".").frame["a"].tolist() == ["1,5", "2,5"]
+    assert one("a,b\nü,1\n".encode("cp1252"), "x.csv", encoding="cp850").frame["a"].tolist() == ["³"]
+    assert one(b"a,b\n'x,y',1\n", "x.csv", quote="'").frame["a"].tolist() == ["x,y"]
+
+
+@pytest.mark.parametrize("name", ["survey.parquet", "survey.feather", "survey.arrow"])
+def test_arrow_formats_keep_types_and_order(name):
+    frame = FRAME.assign(size=pd.Categorical(["s", "l", "s", None], categories=["s", "l"], ordered=True))
+    sink = io.BytesIO()
+    if name.endswith("parquet"):
+        frame.to_parquet(sink)
+    else:
+        pyarrow.feather.write_feather(pa.Table.from_pandas(frame), sink)
+    found = one(sink.getvalue(), name).frame
+    same(found, frame)
+    assert found["size"].cat.ordered
+    assert found["size"].cat.categories.tolist() == ["s", "l"]
+
+
+@pytest.mark.parametrize(("ending", "engine"), [(".xlsx", "openpyxl"), (".ods", "odf")])
+def test_spreadsheets(ending, engine):
+    sink = io.BytesIO()
+    with pd.ExcelWriter(sink, engine=engine) as book:
+        FRAME.to_excel(book, sheet_name="people", index=False)
+        FRAME.head(2).to_excel(book, sheet_name="more", index=False)
+    first = one(sink.getvalue(), "survey" + ending)
+    same(first.frame)
+    assert first.choices == ("people", "more")
+    assert first.notes == ("2 sheets; 'people' was read.",)
+    assert str(first.frame["age"].dtype).lower() == "int64"
+    second = one(sink.getvalue(), "survey" + ending, sheet="more")
+    assert len(second.frame) == 2
+    with pytest.raises(DisclosureError, match="has no sheet 'x'; choose one of 'people', 'more'"):
+        one(sink.getvalue(), "survey" + ending, sheet="x")
+
+
+def test_old_excel():
+    import xlwt
+
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("people")
+    for i, column in enumerate(FRAME):
+        sheet.write(0, i, column)
+        for j, value in enumerate(FRAME[column], 1):
+            if not pd.isna(value):
+                sheet.write(j, i, value)
+    sink = io.BytesIO()
+    book.save(sink)
+    same(one(sink.getvalue(), "survey.xls").frame)
+
+
+def written(tmp_path, writer, name, frame, **more):
+    path = tmp_path / name
+    getattr(pyreadstat, writer)(frame, str(path), **more)
+    return path.read_bytes()
+
+
+LABELLED = pd.DataFrame({"wellbeing": [2.0, 1.0, 3.0, 9.0], "income": [-8.0, 100.0, 200.0, -9.0], "free": ["a", "b", "", "c"]})  # fmt: skip
+LABELS = {
+    "wellbeing": {1: "low", 2: "middle", 3: "high", 9: "refused"},
+    "income": {-8: "not applicable", -9: "refused"},
+}
+
+
+@pytest.mark.parametrize(("name", "more"), [("s.sav", {}), ("s.zsav", {"compress": True})])
+def test_spss(tmp_path, name, more):
+    ranges = {"wellbeing": [9], "income": [{"lo": -9, "hi": -8}]}
+    data = written(tmp_path, "write_sav", name, LABELLED, variable_value_labels=LABELS, missing_ranges=ranges, **more)
+    reading = one(data, name)
+    wellbeing = reading.frame["wellbeing"]
+    assert wellbeing.tolist() == ["middle", "low", "high", "refused"]
+    assert wellbeing.cat.categories.tolist() == ["low", "middle", "high", "refused"]
+    assert wellbeing.cat.ordered
+    assert reading.frame["income"].tolist() == [-8, 100, 200, -9]
+    assert reading.missing_codes == {"income": (-9.0, -8.0)}
+    assert reading.frame["free"].isna().tolist() == [False, False, True, False]
+    assert reading.notes == (
+        "'wellbeing' declares refused as missing: kept as levels.",
+        "'income' declares -9 (refused), -8 (not applicable) as missing: taken as missing codes.",
+    )
+
+
+def test_spss_portable(tmp_path):
+    data = written(tmp_path, "write_por", "s.por", LABELLED[["income"]].rename(columns=str.upper))
+    assert one(data, "s.por").frame["INCOME"].tolist() == [-8, 100, 200, -9]
+
+
+def test_stata(tmp_path):
+    frame = pd.DataFrame({"income": [1.0, 2.0, "a", "z"], "size": [1, 2, 1, 2], "free": ["a", "", "b", "c"]})
+    data = written(
+        tmp_path, "write_dta", "s.dta", frame, missing_user_values={"income": ["a", "z"]},
+        variable_value_labels={"size": {1: "small", 2: "large"}, "income": {"a": "refused"}},
+    )  # fmt: skip
+    reading = one(data, "s.dta")
+    assert reading.frame["income"].tolist() == [1, 2, -1000001, -1000026]
+    assert reading.missing_codes == {"income": (-1000026.0, -1000001.0)}
+    assert reading.notes[0] == "'income' has .a (refused), shown as -1000001 and taken as a missing code."
+    assert reading.frame["size"].tolist() == ["small", "large", "small", "large"]
+    assert reading.frame["size"].cat.categories.tolist() == ["small", "large"]
+
+
+def test_sas_transport(tmp_path):
+    data = written(tmp_path, "write_xport", "s.xpt", LABELLED.rename(columns=str.upper))
+    assert one(data, "s.xpt").frame["INCOME"].tolist() == [-8, 100, 200, -9]
+
+
+def test_sas():
+    reading = one((FILES / "iris.sas7bdat").read_bytes(), "iris.sas7bdat")
+    assert reading.frame.shape == (150, 5)
+    assert reading.frame.iloc[:, 0].tolist()[:2] == [5.1, 4.9]
+    assert sorted(reading.frame.iloc[:, 4].unique()) == [
+        "setosa",
+        "versic",
+        "virgin",
+    ]  # as wide as the file stores them
+
+
+R_FRAME = {
+    "sex": ["f", "m", None, "f"], "size": ["small", "large", "small", None], "age": [30, None, 41, 52],
+    "income": [-8, 100.5, None, 300], "job": ["cook", None, "NA", "nurse"], "works": [True, False, None, True],
+}  # fmt: skip
+
+
+def check_r(frame, order=(0, 1, 2, 3)):
+    for name, values in R_FRAME.items():
+        shown = [None if pd.isna(v) else v for v in frame[name]]
+        assert shown == [values[i] for i in order], name
+    assert frame["sex"].cat.categories.tolist() == ["m", "f", "never used"]
+    assert not frame["sex"].cat.ordered
+    assert frame["size"].cat.ordered
+    born = ["1990-01-31", "1980-02-01", None, "1970-03-01"]
+    assert [None if pd.isna(v) else v.strftime("%Y-%m-%d") for v in frame["born"]] == [born[i] for i in order]
+
+
+@pytest.mark.parametrize("name", ["frame.rds", "frame_xz.rds", "one_frame.RData"])
+def test_an_r_data_frame(name):
+    check_r(one((FILES / name).read_bytes(), name).frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        ("list.rds", ["list.rds / first", "list.rds / second"]),
+        ("two_frames.RData", ["two_frames.RData / original", "two_frames.RData / other"]),
+        ("synds_m2.rds", ["synds_m2.rds / syn 1", "synds_m2.rds / syn 2"]),
+    ],
+)
+def test_several_r_data_frames(name, names):
+    first, second = read(FILES / name, name)
+    assert [first.name, second.name] == names
+    check_r(first.frame)
+    check_r(second.frame, (1, 0, 3, 2))
+    assert first.sha256 == second.sha256
+
+
+@pytest.mark.parametrize("name", ["synds_m1.rds", "synds_m2.rds"])
+def test_synthpop_brings_its_missing_codes(name):
+    for reading in read(FILES / name, name):
+        assert reading.missing_codes == {"income": (-8.0,)}
+
+
+def zipped(**files):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("__", "/"), data)
+    return sink.getvalue()
+
+
+def test_a_zip_of_syntheses():
+    text = FRAME.to_csv(index=False)
+    readings = read(zipped(**{"s__b.csv": text, "s__a.csv": text}), "syntheses.zip")
+    assert [r.name for r in readings] == ["syntheses.zip / a.csv", "syntheses.zip / b.csv"]
+    for reading in readings:
+        same(reading.frame)
+
+
+def test_a_path_reads_as_its_bytes(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    assert one(path, "x.csv").sha256 == one(path.read_bytes(), "x.csv").sha256
+    import hashlib
+
+    assert one(path, "x.csv").sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_every_format_gives_the_figures_of_the_survey(tmp_path):
+    """The same survey from CSV, Excel, SPSS and Parquet is the same study."""
+    original, synthetic = demo.original(), demo.syntheses()[0]
+    expected = assess(Study(original, [synthetic]), Settings(keys=demo.KEYS)).summary()
+
+    def there_and_back(frame):
+        plain = frame.astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
+        yield one(plain.to_csv(index=False, sep=";", decimal=",").encode("utf-16"), "x.csv").frame
+        book = io.BytesIO()
+        plain.head(5000).to_excel(book, index=False)
+        yield one(book.getvalue(), "x.xlsx").frame
+        yield one(written(tmp_path, "write_sav", "x.sav", plain), "x.sav").frame
+        sink = io.BytesIO()
+        frame.to_parquet(sink)
+        yield one(sink.getvalue(), "x.parquet").frame
+
+    for left, right in zip(there_and_back(original), there_and_back(synthetic), strict=True):
+        found = assess(Study(left, [right]), Settings(keys=demo.KEYS)).summary()
+        pd.testing.assert_frame_equal(found.set_index("target").sort_index(), expected.set_index("target").sort_index())
+
+
+def test_the_operators_folder(tmp_path):
+    inside, outside = tmp_path / "data", tmp_path / "secret.csv"
+    inside.mkdir()
+    outside.write_text("a,b\n1,2\n")
+    (inside / "ok.csv").write_text("a,b\n1,2\n")
+    (inside / "notes.docx").write_text("x")
+    (inside / "sub.csv").mkdir()
+    (inside / "link.csv").symlink_to(outside)
+    assert folder_files(inside) == ("ok.csv",)
+    assert folder_file(inside, "ok.csv") == inside / "ok.csv"
+    for name in ("../secret.csv", "link.csv", "sub.csv", str(outside), "", ".", "notes.docx"):
+        with pytest.raises(DisclosureError, match="is not in the server's folder any more"):
+            folder_file(inside, name)
+    with pytest.raises(DisclosureError, match="cannot be read; ask the operator"):
+        folder_files(tmp_path / "gone")
+
+
+def test_limits():
+    data = FRAME.to_csv(index=False).encode() * 1
+    with pytest.raises(DisclosureError, match="larger than the 0 MB allowed; save it as Parquet, or ask the operator"):
+        read(data, "x.csv", limits=Limits(megabytes=0))
+    with pytest.raises(DisclosureError, match="needs about 0 MB of memory, more than is allowed"):
+        read(data, "x.csv", limits=Limits(memory=0))
+    sink = io.BytesIO()
+    FRAME.to_parquet(sink)
+    with pytest.raises(DisclosureError, match="MB of memory, more than is allowed; leave out columns"):
+        read(sink.getvalue(), "x.parquet", limits=Limits(memory=0))
+    with pytest.raises(DisclosureError, match="has 5 columns, more than the 4 allowed; leave some out"):
+        read(data, "x.csv", limits=Limits(columns=4))
+
+
+def test_a_million_rows_keep_their_types():
+    rng = np.random.default_rng(1)
+    n = 200_000
+    frame = pd.DataFrame(
+        {"k": rng.integers(0, 99, n), "t": rng.choice(["a", "b"], n), "x": rng.normal(size=n).round(3)}
+    )
+    same(one(frame.to_csv(index=False).encode(), "big.csv").frame, frame)
+
+
+def test_every_ending_has_a_test():
+    text = Path(__file__).read_text().lower()
+    assert [e for e in EXTENSIONS if f'{e}"' not in text] == []
+    for ending in (".tsv", ".txt"):
+        assert one(b"a\tb\n1\tx\n", "x" + ending).frame["b"].tolist() == ["x"]
+    check_r(one((FILES / "one_frame.RData").read_bytes(), "x.rda").frame)
