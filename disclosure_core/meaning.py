@@ -159,7 +159,10 @@ def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
     try:
         if kind == "number":
             return pd.to_numeric(values.astype(object) if values.dtype == "category" else values)
-        dates = values if pd.api.types.is_datetime64_any_dtype(values) else pd.to_datetime(values, format="ISO8601")
+        dates = values
+        if not pd.api.types.is_datetime64_any_dtype(values):
+            # ISO only: 03/04/2020 is another day in another country.
+            dates = pd.to_datetime(values.map(_text, na_action="ignore").astype("str"), format="ISO8601")
     except (ValueError, TypeError, OverflowError):
         wanted = "a number" if kind == "number" else "a date such as 2020-01-31"
         raise DisclosureError(

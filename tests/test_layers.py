@@ -15,8 +15,8 @@ STEPS = sorted((ROOT / "pages" / "steps").glob("*.py"))
 FLOORS = [
     {"errors"},
     {"grouping", "settings", "readers"},
-    {"study", "meaning"},
-    {"cells", "demo"},
+    {"study"},
+    {"cells", "demo", "meaning"},
     {"measures"},
     {"checks"},
     {"assessment", "fitting"},

@@ -1,4 +1,4 @@
-"""How data come in: the demonstration survey in one click, or files."""
+"""How data come in: the demonstration survey in one click, files of one's own, or files of the server's folder."""
 
 from __future__ import annotations
 
@@ -8,12 +8,29 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError, Settings, Study, demo
+from disclosure_core.readers import EXTENSIONS, Reading, ReadOptions, folder_file, folder_files, read
+from pages.parts import configuration
 from pages.parts.session import begin, session
 
 if TYPE_CHECKING:
-    from disclosure_core.readers import Reading
+    from collections.abc import Callable, Sequence
+
+    Source = tuple[str, Callable[[], bytes]]
 
 DEMONSTRATION = "the demonstration survey"
+
+_CHOICES = {
+    "Delimiter": {"found out": None, "comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
+    "Encoding": {
+        "found out": None,
+        "UTF-8": "utf-8",
+        "UTF-16": "utf-16",
+        "Windows-1252": "cp1252",
+        "Latin 1": "latin-1",
+    },
+    "Decimal mark": {"found out": None, "point": ".", "comma": ","},
+    "Quote": {'"': None, "'": "'"},
+}
 
 
 @st.cache_resource(show_spinner=False)
@@ -35,46 +52,97 @@ def begin_if_asked() -> None:
 
 def files() -> None:
     """Ask for an original and synthetic files, and start with them when told to."""
-    from disclosure_core import readers
-
-    types = [ending.lstrip(".") for ending in readers.EXTENSIONS]
-    left, right = st.columns(2)
-    with left:
-        original = st.file_uploader(
-            "Original data",
-            type=types,
-            key="upload.original",
-            help="The confidential records, one person a row. They stay in this server's memory and end with your tab.",
-        )
-    with right:
-        synthetic = st.file_uploader(
-            "Synthetic data",
-            type=types,
-            accept_multiple_files=True,
-            key="upload.synthetic",
-            help="One file a synthesis of the same original; or one file that holds several.",
-        )
+    folder = configuration.folder()
+    original, synthetic = _uploads() if folder is None else _uploads_or_folder()
+    options = _options()
     pressed = st.button(
-        "Compare these files", type="primary", disabled=original is None or not synthetic, key="upload.compare"
+        "Compare these files", type="primary", disabled=not (original and synthetic), key="upload.compare"
     )
-    if pressed and original is not None:
-        with st.status("Reading the files …") as status:
-            readings = readers.read(original.getvalue(), original.name)
-            if len(readings) > 1:
-                raise DisclosureError(
-                    f"{original.name} holds {len(readings)} tables; give the original as a file with one."
-                )
-            syntheses = [r for file in synthetic for r in readers.read(file.getvalue(), file.name)]
-            status.update(label="Making them comparable …")
-            _begin(readings[0], syntheses)
-            status.update(label="Ready", state="complete")
+    if pressed and original:
+        _begin(original, synthetic, options)
         st.rerun()
 
 
-def _begin(original: Reading, syntheses: list[Reading]) -> None:
-    study = Study(original.frame, [s.frame for s in syntheses])
-    names = ", ".join(s.name for s in syntheses)
-    begin(study, f"{original.name} against {names}", Settings())
-    codes = {n: tuple(map(str, found)) for n, found in original.missing_codes.items() if n in study.columns}
-    if codes:
-        session().recode_missing(codes)
+def _uploads() -> tuple[Source | None, list[Source]]:
+    """Ask for files from the visitor's machine."""
+    types = [ending.lstrip(".") for ending in EXTENSIONS]
+    left, right = st.columns(2)
+    original = left.file_uploader(
+        "Original data",
+        type=types,
+        key="upload.original",
+        help="The confidential records, one person a row. They stay in this server's memory and end with your tab.",
+    )
+    synthetic = right.file_uploader(
+        "Synthetic data",
+        type=types,
+        accept_multiple_files=True,
+        key="upload.synthetic",
+        help="One file a synthesis of the same original; or one file that holds several (a zip, a list in R, a synds).",
+    )
+    found = (original.name, original.getvalue) if original is not None else None
+    return found, [(file.name, file.getvalue) for file in synthetic]
+
+
+def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
+    """Ask whether the files come from the visitor's machine or from the operator's folder, and for them."""
+    where = st.segmented_control(
+        "Where are the files?", ["On this computer", "In the server's folder"], default="On this computer",
+        required=True, key="upload.where",
+    )  # fmt: skip
+    folder = configuration.folder()
+    if where == "On this computer" or folder is None:
+        return _uploads()
+    names = folder_files(folder)
+    if not names:
+        st.info("The server's folder holds no data file; ask the operator to put it there.")
+        return None, []
+    left, right = st.columns(2)
+    original = left.selectbox("Original data", names, index=None, key="upload.folder_original", placeholder="Choose")
+    synthetic = right.multiselect("Synthetic data", names, key="upload.folder_synthetic", placeholder="Choose")
+
+    def source(name: str) -> Source:
+        return name, lambda: folder_file(folder, name).read_bytes()
+
+    return source(original) if original else None, [source(name) for name in synthetic]
+
+
+def _options() -> ReadOptions:
+    """Ask how text files and workbooks are to be read, where what was found out is wrong."""
+    with st.expander("If a file was read wrongly", icon=":material/build:"):
+        st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
+        chosen = [
+            place.selectbox(label, list(values), key=f"upload.{label}")
+            for place, (label, values) in zip(st.columns(4), _CHOICES.items(), strict=True)
+        ]
+        sheet = st.text_input("Sheet of a workbook", placeholder="The first", key="upload.sheet")
+    delimiter, encoding, decimal, quote = (
+        values[choice] for values, choice in zip(_CHOICES.values(), chosen, strict=True)
+    )
+    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet or None)
+
+
+def _begin(original: Source, synthetic: Sequence[Source], options: ReadOptions) -> None:
+    """Read the files one by one, saying which, and start with them."""
+    with st.status("Reading the files …") as status:
+        limits = configuration.limits()
+        readings: list[Reading] = []
+        for i, (name, data) in enumerate([original, *synthetic]):
+            status.update(label=f"Reading file {i + 1} of {1 + len(synthetic)} …")
+            found = read(data(), name, options, limits)
+            if i == 0 and len(found) > 1:
+                raise DisclosureError(f"{name} holds {len(found)} tables; give the original as a file with one.")
+            readings += found
+        status.update(label="Making them comparable …")
+        study = Study(readings[0].frame, [r.frame for r in readings[1:]])
+        listed = ", ".join(r.name for r in readings[1:])
+        new = begin(study, f"{readings[0].name} against {listed}", Settings(), tuple(readings))
+        declared: dict[str, tuple[str, ...]] = {}
+        for reading in readings:
+            declared |= {n: tuple(f"{v:.15g}" for v in c) for n, c in reading.missing_codes.items()}
+        for name, codes in declared.items():
+            try:
+                new.recode_missing(new.coded | {name: codes})
+            except DisclosureError as error:
+                new.said += (str(error),)
+        status.update(label="Ready", state="complete")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import Exclusions, Settings, Thresholds
+from disclosure_core import DisclosureError, Exclusions, Settings, Thresholds, meaning
+from disclosure_core.meaning import MissingText
 from disclosure_core.measures import COMPARED
 from disclosure_core.study import Kind
 from pages.parts import show
@@ -31,9 +32,102 @@ def _numeric(study: Study) -> list[str]:
     return [name for name, column in study.columns.items() if column.kind is Kind.NUMBER]
 
 
+def missing_texts(s: Session) -> None:
+    """Offer to treat texts such as NA as missing, a column or all at once."""
+    found = [t for t in _texts_found(s) if t.text not in s.missing_texts.get(t.column, ())]
+    if s.missing_texts:
+        taken = ", ".join(f"{', '.join(map(repr, texts))} in {name}" for name, texts in s.missing_texts.items())
+        st.markdown(f":material/check: Treated as missing: {show.literal(taken)}.")
+        st.button("Read them as text again", key="data.texts_back", on_click=lambda: s.read_again({}, s.types))
+    if not found:
+        return
+    options = [f"{t.text!r} in {t.column}: {t.count:,} records" for t in found]
+    with st.container(border=True):
+        st.markdown("**Treat as missing?** Only empty cells are missing so far; these texts may mean the same.")
+        chosen = st.multiselect(
+            "Texts that mean “no answer”", options, key="data.texts", placeholder="None", select_all=True
+        )
+
+        def take(picked: list[str]) -> None:
+            texts = dict(s.missing_texts)
+            for option, t in zip(options, found, strict=True):
+                if option in picked:
+                    texts[t.column] = (*texts.get(t.column, ()), t.text)
+            _told(s, lambda: s.read_again(texts, s.types))
+
+        left, right = st.columns(2)
+        left.button("Treat these as missing", key="data.texts_take", disabled=not chosen, on_click=take, args=(chosen,))
+        right.button("Treat all as missing", key="data.texts_all", on_click=take, args=(options,))
+
+
+def _texts_found(s: Session) -> list[MissingText]:
+    """Return what looks like a missing text in any of the files, counted over all of them."""
+    if not s.readings:
+        return []
+    if s.texts_found is None:
+        counts: dict[tuple[str, str], int] = {}
+        for reading in s.readings:
+            for t in meaning.suggest_missing_texts(reading.frame):
+                counts[t.column, t.text] = counts.get((t.column, t.text), 0) + t.count
+        found = [MissingText(column, text, n) for (column, text), n in counts.items()]
+        s.texts_found = sorted(found, key=lambda t: -t.count)
+    return [t for t in s.texts_found if s.study is not None and t.column in s.study.columns]
+
+
+def types(s: Session) -> None:
+    """Ask which columns are to be read as something else."""
+    if not s.readings:
+        return
+    study = _study(s)
+    with st.expander("Read a column as something else", icon=":material/build:"):
+        st.caption("A number as a category, a text as a number or a date; a date can be cut to its month or year.")
+
+        def take(names: list[str]) -> None:
+            kept = {name: s.types.get(name, "category") for name in names}
+            s.read_again(s.missing_texts, kept)
+
+        st.multiselect("Columns", list(study.columns), placeholder="None", **bound("data.types", list(s.types), take))
+        for name, kind in s.types.items():
+            st.selectbox(
+                f"Read {show.literal(name)} as", meaning.TYPES, **bound(f"data.type.{name}", kind, _retype(s, name))
+            )
+
+
+def _retype(s: Session, name: str) -> Callable[[str], None]:
+    return lambda kind: s.read_again(s.missing_texts, s.types | {name: kind})
+
+
+def _told(s: Session, change: Callable[[], None]) -> None:
+    """Make a change from a button; what the user can mend is told on the page."""
+    try:
+        change()
+    except DisclosureError as error:
+        s.said += (str(error),)
+
+
+def _suggested_codes(s: Session, study: Study) -> None:
+    """Offer the numbers that look like missing codes and are not yet taken as such."""
+    for code in meaning.suggest_missing_codes(study):
+        taken = s.coded.get(code.column, ())
+        if code.value not in taken:
+            left, right = st.columns([3, 1], vertical_alignment="center")
+            left.markdown(
+                f"{show.literal(code.column)}: **{show.literal(code.value)}** in {code.count:,} original records, "
+                f"{show.literal(code.reason)}."
+            )
+            right.button(
+                "It is a missing code",
+                key=f"data.code.{code.column}.{code.value}",
+                on_click=lambda c=code, t=taken: _told(
+                    s, lambda: s.recode_missing(s.coded | {c.column: (*t, c.value)})
+                ),
+            )
+
+
 def missing_codes(s: Session) -> None:
     """Ask which numeric columns have missing codes, and which values these are."""
     study = _study(s)
+    _suggested_codes(s, study)
     chosen = st.multiselect(
         "Numeric columns with missing codes",
         _numeric(study),

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, Settings, assess, count
+from disclosure_core import DisclosureError, Settings, Study, assess, count, meaning
 from disclosure_core.fitting import fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from disclosure_core import Assessment, Study
+    from disclosure_core import Assessment
     from disclosure_core.cells import Tables
+    from disclosure_core.meaning import MissingText
+    from disclosure_core.readers import Reading
+    from disclosure_core.study import Note
 
 _KEY = "session"
 _COUNTED, _ASSESSED = 2, 8
@@ -39,6 +42,14 @@ class Session:
         What is asked now.
     target
         The target under review.
+    readings
+        The files as read, the original first; empty for the demonstration survey.
+    missing_texts, types
+        What the user decided of columns: texts that stand for an empty cell, and types.
+    texts_found
+        Texts in the files that may stand for an empty cell; None until they are looked for.
+    notes
+        What was made comparable, and warnings.
     coded
         Columns that are said to have missing codes, and the codes named so far.
     said
@@ -49,6 +60,11 @@ class Session:
     source: str = ""
     settings: Settings = field(default_factory=Settings)
     target: str | None = None
+    readings: tuple[Reading, ...] = ()
+    missing_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    texts_found: list[MissingText] | None = None
+    notes: tuple[Note, ...] = ()
     coded: dict[str, tuple[str, ...]] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     _counted: dict[str, Tables] = field(default_factory=dict)
@@ -86,11 +102,34 @@ class Session:
             When a code does not occur in the original.
         """
         if self.study is not None:
-            self.study = self.study.with_missing_codes(codes)
+            self._take(self.study.with_missing_codes(codes))
             self.coded = dict(codes)
-            self._counted.clear()
-            self._assessed.clear()
-            self.ask(self.settings)
+
+    def read_again(self, missing_texts: Mapping[str, tuple[str, ...]], types: Mapping[str, str]) -> None:
+        """Make the files comparable again, with other missing texts and types; codes that no longer occur go.
+
+        Raises
+        ------
+        DisclosureError
+            When a column's values are not of the type named.
+        """
+        frames = [meaning.retype(meaning.apply_missing_texts(r.frame, missing_texts), types) for r in self.readings]
+        self._take(Study(frames[0], frames[1:]))
+        self.missing_texts, self.types = dict(missing_texts), dict(types)
+        kept, self.coded = self.coded, {}
+        for name, codes in kept.items():
+            try:
+                self.recode_missing(self.coded | {name: codes})
+            except DisclosureError as error:
+                self.said += (str(error),)
+
+    def _take(self, study: Study) -> None:
+        """Put another study in the place of this one; no figure of the old one survives."""
+        self.study = study
+        self.notes = (*meaning.warnings(study), *study.notes)
+        self._counted.clear()
+        self._assessed.clear()
+        self.ask(self.settings)
 
     def hear(self) -> tuple[str, ...]:
         """Return what is to be said to the user, once."""
@@ -108,12 +147,15 @@ def session() -> Session:
     return found
 
 
-def begin(study: Study, source: str, settings: Settings) -> None:
+def begin(study: Study, source: str, settings: Settings, readings: tuple[Reading, ...] = ()) -> Session:
     """Start anew with other data: no old figure, and no old widget but the uploaders, may survive."""
     for key in [k for k in st.session_state if not str(k).startswith("upload.")]:
         del st.session_state[key]
     coded = {name: tuple(f"{code:.15g}" for code in codes) for name, codes in study.missing_codes.items()}
-    st.session_state[_KEY] = Session(study, source, settings, coded=coded)
+    notes = (*meaning.warnings(study), *study.notes)
+    new = Session(study, source, settings, readings=readings, notes=notes, coded=coded)
+    st.session_state[_KEY] = new
+    return new
 
 
 def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:

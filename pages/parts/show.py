@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from streamlit.typing import PlotlyState
 
     from disclosure_core import Assessment, Settings, Study
+    from disclosure_core.readers import Reading
     from disclosure_core.study import Note
     from pages.parts.session import Session
 
@@ -138,6 +139,54 @@ def notes(found: tuple[Note, ...]) -> None:
     if rest:
         with st.expander(f"{len(rest)} smaller things worth knowing", icon=":material/list:", expanded=len(rest) <= 4):
             st.markdown("\n".join(f"- {literal(n.text)}" for n in rest))
+
+
+def sizes(study: Study) -> None:
+    """Show how much there is on each side."""
+    sizes = sorted(set(study.n_synthetic))
+    ends = sizes if len(sizes) < 3 else [sizes[0], sizes[-1]]
+    facts = (
+        ("Original records", f"{study.n_original:,}", None),
+        ("Synthetic records", " to ".join(f"{n:,}" for n in ends), "Records of each synthesis."),
+        ("Syntheses", f"{study.n_syntheses}", None),
+        ("Columns in common", f"{len(study.columns)}", None),
+    )
+    for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
+        place.metric(label, value, border=True, help=meaning, height="stretch")
+
+
+def files_read(readings: tuple[Reading, ...]) -> None:
+    """Show how each file was read, and what is to be said of it."""
+    if not readings:
+        return
+    marks = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", ".": "point", None: ""}
+    rows = [
+        {
+            "file": r.name,
+            "format": r.format,
+            "rows": len(r.frame),
+            "columns": r.frame.shape[1],
+            "as": ", ".join(
+                f"{what} {marks.get(value, value)}"
+                for what, value in (
+                    ("delimiter", r.options.delimiter),
+                    ("decimal", r.options.decimal),
+                    ("encoding", r.options.encoding),
+                    ("sheet", r.options.sheet),
+                )
+                if value
+            ),
+            "sha256": r.sha256,
+        }
+        for r in readings
+    ]
+    labels = {"file": "File", "format": "Format", "as": "Read as", "sha256": "SHA-256"}
+    counts = {"rows": records_column("Rows"), "columns": records_column("Columns")}
+    table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
+    remarks = [f"{literal(r.name)}: {literal(note)}" for r in readings for note in r.notes]
+    if remarks:
+        with st.expander(f"{len(remarks)} remarks on reading", icon=":material/list:"):
+            st.markdown("\n".join(f"- {remark}" for remark in remarks))
 
 
 def columns_table(study: Study) -> None:

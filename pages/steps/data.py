@@ -30,22 +30,16 @@ if s.study is None:
 
 st.header("What was read")
 st.markdown(f"Under review: **{show.literal(s.source)}**")
-sizes = sorted(set(s.study.n_synthetic))
-facts = (
-    ("Original records", f"{s.study.n_original:,}", None),
-    ("Synthetic records", " to ".join(f"{n:,}" for n in (sizes if len(sizes) < 3 else sizes[::len(sizes) - 1])),
-     "Records of each synthesis."),
-    ("Syntheses", f"{s.study.n_syntheses}", None),
-    ("Columns in common", f"{len(s.study.columns)}", None),
-)  # fmt: skip
-for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
-    place.metric(label, value, border=True, help=meaning, height="stretch")
+show.sizes(s.study)
+show.files_read(s.readings)
 
 st.subheader("What was made comparable")
-show.notes(s.study.notes)
+show.notes(s.notes)
+pickers.missing_texts(s)
 
 st.subheader("Columns")
 show.columns_table(s.study)
+pickers.types(s)
 
 st.subheader("Missing codes")
 st.caption(

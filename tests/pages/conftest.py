@@ -44,6 +44,12 @@ class App:
         self.at.button(key=key).click().run()
         return self.sound()
 
+    def upload(self, original: tuple[str, bytes], *synthetic: tuple[str, bytes]) -> "App":
+        """Give files by name and bytes, and compare them."""
+        self.at.file_uploader(key="upload.original").set_value((*original, "")).run()
+        self.at.file_uploader(key="upload.synthetic").set_value([(*file, "") for file in synthetic]).run()
+        return self.click("upload.compare")
+
     def metrics(self) -> dict[str, str]:
         return {m.label: m.value for m in self.at.metric}
 

@@ -1,0 +1,74 @@
+"""Names and levels from the data are text everywhere: no markup of theirs runs, or is drawn as anything but itself."""
+
+import pandas as pd
+import pytest
+
+from tests.browser.test_main_job import choose
+
+HOSTILE = {
+    "<img src=x onerror=\"window.hit=1\">": ["<img src=x onerror=\"window.hit=1\">", "<b>bold</b>"],
+    "[x](javascript:window.hit=1)": ["[x](javascript:window.hit=1)", ":red[red]"],
+    "$x$": ["$x^2$", "`code`"],
+    ":red[red]": ["**bold**", "# heading"],
+    "<script>window.hit=1</script>": ["</script><script>window.hit=1</script>", "=1+1"],
+}  # fmt: skip
+KEY = "<b>key</b>"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    rows = 400
+    frame = pd.DataFrame({name: [levels[i % 11 == 0] for i in range(rows)] for name, levels in HOSTILE.items()})
+    frame.insert(0, KEY, [f"<i>{i % 4}</i>" for i in range(rows)])
+    frame.insert(1, "size", [i % 3 for i in range(rows)])
+    frame.to_csv(folder / "<b>original :red[x].csv", index=False)
+    # Another order, and one level that only the synthetic data have.
+    other = frame.iloc[::-1].copy()
+    other.iloc[0, 2] = "<u>new</u>"
+    other.to_csv(folder / "synthetic.csv", index=False)
+    return folder
+
+
+def sound(tab):
+    assert tab.page.evaluate("window.hit === undefined")
+    page = tab.page.get_by_test_id("stMain")
+    for tag in (
+        "b:has-text('key')",
+        "b:has-text('bold')",
+        "i:has-text('0')",
+        "u",
+        "img[src='x']",
+        "a[href^='javascript']",
+    ):
+        assert page.locator(tag).count() == 0, tag
+    # Streamlit draws :red[…] as a coloured span, and $…$ with KaTeX.
+    assert page.locator(".katex").count() == 0
+    assert page.locator("span.stMarkdownColoredText").count() == 0
+
+
+def test_names_and_levels_are_text(visit, address, files):
+    tab = visit(address)
+    tab.upload("Original data", files / "<b>original :red[x].csv").upload("Synthetic data", files / "synthetic.csv")
+    tab.press("Compare these files")
+    tab.page.get_by_role("heading", name="What was read").wait_for()
+    sound(tab)
+    choose(tab.go("Keys"), "Keys", KEY, "size")
+    sound(tab)
+    tab.go("Risk")
+    sound(tab)
+    ticks = tab.page.locator(".js-plotly-plot .ytick text").all_text_contents()
+    shown = [t.split(" · ")[0] for t in ticks]
+    assert sorted(shown) == sorted(n if len(n) <= 34 else n[:33] + "…" for n in HOSTILE)
+    mark = tab.page.locator(".js-plotly-plot .scatterlayer .trace").last.locator(".points path").first
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    label = tab.page.locator(".js-plotly-plot .hovertext").first
+    label.wait_for()
+    assert any(name in label.text_content() for name in HOSTILE)
+    sound(tab)
+    for name in HOSTILE:
+        tab.go("Review")
+        choose(tab, "Target", name)
+        sound(tab)

@@ -1,0 +1,144 @@
+"""Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
+
+from io import StringIO
+
+import pandas as pd
+import pytest
+
+from disclosure_core import Settings, Study, assess, demo
+from disclosure_core.readers import EXTENSIONS
+from tests.core.test_bad_input import BAD
+
+TEXT = "sex,age,job,income\n" + "".join(
+    f"{'fm'[i % 2]},{20 + i % 30},{['cook', 'nurse', 'NA'][i % 3]},{-8 if i % 7 == 0 else 1000 + i}\n"
+    for i in range(90)
+)
+ORIGINAL = ("people.csv", TEXT.encode())
+SYNTHETIC = ("release.csv", TEXT.replace("nurse", "baker").encode("utf-16"))
+
+
+def test_files_are_read_and_explained(app):
+    app.upload(ORIGINAL, SYNTHETIC, ("second.tsv", TEXT.replace(",", "\t").encode()))
+    assert app.metrics()["Syntheses"] == "2"
+    files = app.frame("sha256")
+    assert files["file"].tolist() == ["people.csv", "release.csv", "second.tsv"]
+    assert files["as"].tolist()[:2] == [
+        "delimiter comma, decimal point, encoding utf-8", "delimiter comma, decimal point, encoding utf-16"
+    ]  # fmt: skip
+    assert all(len(h) == 64 for h in files["sha256"])
+    said = app.text()
+    assert "people\\.csv against release\\.csv, second\\.tsv" in said
+    assert "'job'\\: 1 level only in the synthetic data" in said
+    assert "Synthesis 2 and the original are the same, record by record" in said
+
+
+def test_no_figure_is_shown_before_keys_are_chosen(app):
+    app.upload(ORIGINAL, SYNTHETIC).page("keys")
+    assert app.at.info[0].value.startswith("Choose at least one key")
+    app.set("multiselect", "keys.keys", ["sex", "age"]).page("risk")
+    frames = [pd.read_csv(StringIO(t), keep_default_na=False) for t in (TEXT, TEXT.replace("nurse", "baker"))]
+    expected = assess(Study(frames[0], frames[1:]), Settings(keys=("sex", "age"))).summary()
+    assert app.frame("synthetic")["synthetic"].tolist() == expected["synthetic"].tolist()[::-1]
+
+
+def test_texts_are_offered_as_missing_and_taken_back(app):
+    app.upload(ORIGINAL, SYNTHETIC)
+    assert app.at.multiselect(key="data.texts").options == ["'NA' in job: 60 records"]
+    app.click("data.texts_all")
+    columns = app.frame("missing_original").set_index("column")
+    assert columns.loc["job", "missing_original"] == pytest.approx(100 / 3)
+    assert "Treated as missing: 'NA' in job" in app.text()
+    app.click("data.texts_back")
+    assert app.frame("missing_original")["missing_original"].sum() == 0
+
+
+def test_a_likely_missing_code_is_offered_never_taken(app):
+    app.upload(ORIGINAL, SYNTHETIC)
+    assert "**\\-8** in 13 original records, negative, and no other value is" in app.text()
+    assert app.at.multiselect(key="data.coded").value == []
+    app.click("data.code.income.-8")
+    assert app.at.multiselect(key="data.codes.income").value == ["-8"]
+    assert "**\\-8**" not in app.text()
+
+
+def test_a_type_can_be_changed(app):
+    app.upload(ORIGINAL, SYNTHETIC)
+    types = app.frame("type").set_index("column")["type"]
+    assert types["age"] == "number"
+    app.set("multiselect", "data.types", ["age"])
+    assert app.frame("type").set_index("column")["type"]["age"] == "category"
+    app.set("selectbox", "data.type.age", "date")
+    assert "Not every value of 'age' is a date such as 2020\\-01\\-31" in app.text()
+    assert app.at.selectbox(key="data.type.age").value == "category"
+
+
+def test_a_wrong_delimiter_can_be_corrected(app):
+    data = ("x.csv", b"a;b\n1,5;x\n2,5;y\n")
+    app.at.selectbox(key="upload.Decimal mark").set_value("point").run()
+    app.upload(data, data)
+    assert app.frame("type")["type"].tolist() == ["category", "category"]
+
+
+@pytest.mark.parametrize("row", [r for r in BAD if len(r) == 3 and r[0].endswith(EXTENSIONS)], ids=lambda r: r[0])
+def test_after_bad_input_the_session_goes_on(app, row):
+    name, data, _ = row
+    app.demo()
+    app.at.file_uploader(key="upload.original").set_value((name, data, "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value([(*SYNTHETIC, "")]).run()
+    app.at.button(key="upload.compare").click().run()
+    app.sound()
+    assert app.at.error
+    # What was open is still open, and other files can be brought.
+    app.page("risk")
+    assert app.metrics()["UiO"] == "25.06 %"
+    app.page("data").upload(ORIGINAL, SYNTHETIC)
+    assert app.metrics()["Original records"] == "90"
+
+
+def test_an_original_with_several_tables_is_refused(app):
+    from tests.core.test_bad_input import zipped
+
+    app.at.file_uploader(key="upload.original").set_value(
+        ("two.zip", zipped(("a.csv", ORIGINAL[1]), ("b.csv", ORIGINAL[1])), "")
+    ).run()
+    app.at.file_uploader(key="upload.synthetic").set_value([(*SYNTHETIC, "")]).run()
+    app.at.button(key="upload.compare").click().run()
+    assert app.at.error[0].value == "two\\.zip holds 2 tables; give the original as a file with one\\."
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCLOSURE_FOLDER", str(tmp_path))
+    return tmp_path
+
+
+def test_the_servers_folder(folder):
+    from tests.pages.conftest import App
+
+    demo.original().to_parquet(folder / "original.parquet")
+    demo.syntheses()[0].to_parquet(folder / "synthetic.parquet")
+    app = App()
+    app.at.segmented_control(key="upload.where").set_value("In the server's folder").run()
+    assert app.at.selectbox(key="upload.folder_original").options == ["original.parquet", "synthetic.parquet"]
+    app.set("selectbox", "upload.folder_original", "original.parquet")
+    app.set("multiselect", "upload.folder_synthetic", ["synthetic.parquet"]).click("upload.compare")
+    assert app.metrics()["Original records"] == "5,000"
+
+
+def test_an_empty_folder_says_so(folder):
+    from tests.pages.conftest import App
+
+    app = App()
+    app.at.segmented_control(key="upload.where").set_value("In the server's folder").run()
+    assert "holds no data file" in app.at.info[0].value
+
+
+def test_the_operators_limits(monkeypatch):
+    from tests.pages.conftest import App
+
+    monkeypatch.setenv("DISCLOSURE_MAX_MB", "0")
+    app = App()
+    app.at.file_uploader(key="upload.original").set_value((*ORIGINAL, "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value([(*SYNTHETIC, "")]).run()
+    app.at.button(key="upload.compare").click().run()
+    assert "larger than the 0 MB allowed" in app.at.error[0].value
