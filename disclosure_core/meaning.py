@@ -136,6 +136,33 @@ def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
     return bool(value - below[-1] > max(5 * usual, 5.0, 0.1 * np.ptp(below)))
 
 
+def type_reasons(frame: pd.DataFrame) -> dict[str, str]:
+    """Return for each column, in words, what it was taken for and why."""
+    return {str(name): _reason(frame[name]) for name in frame.columns}
+
+
+def _reason(values: pd.Series[Any]) -> str:
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return f"category: the file lists its levels{', in an order' if values.dtype.ordered else ''}"
+    if pd.api.types.is_bool_dtype(values.dtype):
+        return "category: every value is true or false"
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return f"number: every value is a {'whole ' * pd.api.types.is_integer_dtype(values.dtype)}number"
+    if pd.api.types.is_datetime64_any_dtype(values.dtype):
+        return "date: every value is a day of the calendar"
+    counts = values.astype("str").value_counts()
+    if counts.empty:
+        return "category: every cell is empty"
+    numbers = counts.index.str.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+    n_numbers, n = int(counts[numbers].sum()), int(counts.sum())
+    if n_numbers == n:
+        return "category: numbers that begin with 0, or have more digits than can be kept, are text"
+    if 2 * n_numbers >= n:
+        others = ", ".join(repr(t) for t in counts.index[~numbers][:3])
+        return f"category: {n - n_numbers:,} of {n:,} values are no numbers, such as {others}"
+    return "category: its values are text"
+
+
 def retype(frame: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
     """Return `frame` with each named column as what it is told to be; columns that it does not have are passed over.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Thresholds, meaning
@@ -81,6 +82,11 @@ def types(s: Session) -> None:
     study = _study(s)
     with st.expander("Read a column as something else", icon=":material/build:"):
         st.caption("A number as a category, a text as a number or a date; a date can be cut to its month or year.")
+        if s.reasons is None:
+            s.reasons = meaning.type_reasons(s.readings[0].frame)
+        rows = [{"column": name, "why": s.reasons.get(name, "")} for name in study.columns]
+        labels = {"column": "Column", "why": "Read as, and why (the original)"}
+        show.table(pd.DataFrame(rows), "What each column was taken for, and why", labels)
 
         def take(names: list[str]) -> None:
             kept = {name: s.types.get(name, "category") for name in names}

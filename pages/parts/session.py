@@ -48,6 +48,8 @@ class Session:
         What the user decided of columns: texts that stand for an empty cell, and types.
     texts_found
         Texts in the files that may stand for an empty cell; None until they are looked for.
+    reasons
+        What each column of the original was taken for, and why; None until it is looked for.
     notes
         What was made comparable, and warnings.
     coded
@@ -64,6 +66,7 @@ class Session:
     missing_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     texts_found: list[MissingText] | None = None
+    reasons: dict[str, str] | None = None
     notes: tuple[Note, ...] = ()
     coded: dict[str, tuple[str, ...]] = field(default_factory=dict)
     said: tuple[str, ...] = ()

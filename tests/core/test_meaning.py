@@ -58,6 +58,25 @@ def test_the_demonstration_survey_has_one():
 
 
 @pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([1, 2], "number: every value is a whole number"),
+        ([1.5, None], "number: every value is a number"),
+        ([True, False], "category: every value is true or false"),
+        (pd.to_datetime(["2020-01-31"]), "date: every value is a day of the calendar"),
+        (["1", "2", "NA", "2"], "category: 1 of 4 values are no numbers, such as 'NA'"),
+        (["007", "1"], "category: numbers that begin with 0, or have more digits than can be kept, are text"),
+        (["a", "b", "1"], "category: its values are text"),
+        ([None, None], "category: every cell is empty"),
+        (pd.Categorical(["a"], categories=["a"], ordered=True), "category: the file lists its levels, in an order"),
+        (pd.Categorical(["a"]), "category: the file lists its levels"),
+    ],
+)
+def test_the_reason_for_a_type(values, why):
+    assert meaning.type_reasons(pd.DataFrame({"x": values})) == {"x": why}
+
+
+@pytest.mark.parametrize(
     ("values", "kind", "expected"),
     [
         ([1, 2.5, None], "category", ["1", "2.5", None]),

@@ -63,6 +63,7 @@ def test_a_likely_missing_code_is_offered_never_taken(app):
 
 def test_a_type_can_be_changed(app):
     app.upload(ORIGINAL, SYNTHETIC)
+    assert app.frame("why").set_index("column").loc["age", "why"] == "number: every value is a whole number"
     types = app.frame("type").set_index("column")["type"]
     assert types["age"] == "number"
     app.set("multiselect", "data.types", ["age"])
