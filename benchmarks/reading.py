@@ -82,7 +82,7 @@ def main(rows: int) -> None:
             arrow, _ = measured("bare", path)
             took, held = measured("ours", path)
             print(
-                f"  {ending:8s} to a ready Study {took:5.2f} s, {took / arrow:.1f} × Arrow's bare read ({arrow:.3f} s); "
+                f"  {ending:8s} to a ready Study {took:.2f} s, {took / arrow:.1f} × Arrow's bare read ({arrow:.3f} s); "
                 f"peak {held / size:.1f} × the Arrow table"
             )
 

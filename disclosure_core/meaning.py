@@ -247,6 +247,17 @@ def warnings(study: Study) -> tuple[Note, ...]:
     return tuple(found)
 
 
+def key_warnings(study: Study, keys: Iterable[str]) -> tuple[Note, ...]:
+    """Return a warning for each key that nearly every record has a level of its own of."""
+    found = []
+    for name in keys:
+        levels = int(np.count_nonzero(study.columns[name].counts[0, :-1]))
+        if levels > NEARLY * study.n_original:
+            text = f"{name!r} has {levels:,} levels in {study.n_original:,} records: as a key it singles nearly everybody out; group it or leave it out."  # noqa: E501
+            found.append(Note(text, name, warning=True))
+    return tuple(found)
+
+
 def _measured(column: Column) -> bool:
     """Whether a column holds measurements, whose values differ by nature."""
     return column.kind is Kind.NUMBER and bool((column.values.astype(float) % 1 != 0).any())

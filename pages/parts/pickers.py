@@ -116,12 +116,11 @@ def _suggested_codes(s: Session, study: Study) -> None:
     for code in meaning.suggest_missing_codes(study):
         taken = s.coded.get(code.column, ())
         if code.value not in taken:
-            left, right = st.columns([3, 1], vertical_alignment="center")
-            left.markdown(
+            st.markdown(
                 f"{show.literal(code.column)}: **{show.literal(code.value)}** in {code.count:,} original records, "
                 f"{show.literal(code.reason)}."
             )
-            right.button(
+            st.button(
                 "It is a missing code",
                 key=f"data.code.{code.column}.{code.value}",
                 on_click=lambda c=code, t=taken: _told(

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pages.parts.session import Session
 
 WORDS = Path(__file__).parent / "words"
-PERCENT = st.column_config.NumberColumn(format="%.2f", alignment="right")
-RECORDS = st.column_config.NumberColumn(format="localized", alignment="right")
 _LOG = logging.getLogger(__name__)
 
 
@@ -109,14 +107,14 @@ def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = Non
     return st.dataframe(frame, hide_index=True, column_config=dict(columns or {}), alt=alt, **more)
 
 
-def percent_column(label: str, help_text: str | None = None) -> Any:
+def percent_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
     """Return how a column of % looks: two decimals, aligned."""
-    return st.column_config.NumberColumn(label, format="%.2f", alignment="right", help=help_text)
+    return st.column_config.NumberColumn(label, format="%.2f", alignment="right", help=help_text, width=width)
 
 
-def records_column(label: str, help_text: str | None = None) -> Any:
+def records_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
     """Return how a column of records looks."""
-    return st.column_config.NumberColumn(label, format="localized", alignment="right", help=help_text)
+    return st.column_config.NumberColumn(label, format="localized", alignment="right", help=help_text, width=width)
 
 
 def said(sentences: tuple[str, ...]) -> None:
@@ -146,10 +144,10 @@ def sizes(study: Study) -> None:
     sizes = sorted(set(study.n_synthetic))
     ends = sizes if len(sizes) < 3 else [sizes[0], sizes[-1]]
     facts = (
-        ("Original records", f"{study.n_original:,}", None),
-        ("Synthetic records", " to ".join(f"{n:,}" for n in ends), "Records of each synthesis."),
-        ("Syntheses", f"{study.n_syntheses}", None),
-        ("Columns in common", f"{len(study.columns)}", None),
+        ("Original", f"{study.n_original:,}", "Records of the original."),
+        ("Synthetic", " to ".join(f"{n:,}" for n in ends), "Records of each synthesis."),
+        ("Syntheses", f"{study.n_syntheses}", "Synthetic data sets made from the same original."),
+        ("Columns", f"{len(study.columns)}", "Columns that every file has."),
     )
     for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
         place.metric(label, value, border=True, help=meaning, height="stretch")
@@ -176,11 +174,16 @@ def files_read(readings: tuple[Reading, ...]) -> None:
                 )
                 if value
             ),
-            "sha256": r.sha256,
+            "sha256": r.sha256[:12],
         }
         for r in readings
     ]
-    labels = {"file": "File", "format": "Format", "as": "Read as", "sha256": "SHA-256"}
+    labels = {
+        "file": "File",
+        "format": "Format",
+        "as": "Read as",
+        "sha256": st.column_config.TextColumn("SHA-256", help="The first 12 digits of the file's fingerprint."),
+    }
     counts = {"rows": records_column("Rows"), "columns": records_column("Columns")}
     table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
     remarks = [f"{literal(r.name)}: {literal(note)}" for r in readings for note in r.notes]
@@ -197,13 +200,15 @@ def columns_table(study: Study) -> None:
         {
             "column": st.column_config.TextColumn("Column", pinned=True),
             "type": "Type",
-            "levels_original": records_column("Levels", "In the original; missing is not counted."),
-            "levels_synthetic": records_column("… syn.", "Levels in all syntheses together."),
-            "missing_original": percent_column("Missing %", "Of the original records."),
-            "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records."),
-            "largest": st.column_config.TextColumn("Largest level", help="The original's most frequent level."),
-            "largest_original": percent_column("Its %", "Of the original records."),
-            "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records."),
+            "levels_original": records_column("Levels", "In the original; missing is not counted.", 64),
+            "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 64),
+            "missing_original": percent_column("Missing %", "Of the original records.", 80),
+            "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records.", 64),
+            "largest": st.column_config.TextColumn(
+                "Largest level", help="The original's most frequent level.", width=110
+            ),
+            "largest_original": percent_column("Its %", "Of the original records.", 64),
+            "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records.", 64),
         },
         height="content" if len(study.columns) <= 20 else 600,
     )

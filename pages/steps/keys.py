@@ -1,5 +1,6 @@
 import streamlit as st
 
+from disclosure_core import meaning
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe, screen
 from pages.parts import pickers, show
@@ -18,6 +19,8 @@ with left:
 with right:
     show.explained_by("keys")
 
+for note in meaning.key_warnings(study, s.settings.keys):
+    st.warning(show.literal(note.text), icon=":material/warning:")
 if not s.settings.keys:
     st.info("Choose at least one key: a column that an outsider could know.", icon=":material/key:")
     st.stop()

@@ -48,7 +48,7 @@ def test_two_files_in_and_the_plot_out(visit, address, files):
     tab.upload("Synthetic data", files / "release_1.csv", files / "release_2.csv")
     tab.press("Compare these files")
     tab.page.get_by_role("heading", name="What was read").wait_for()
-    assert tab.metric("Original records") == "5,000"
+    assert tab.metric("Original") == "5,000"
     assert tab.metric("Syntheses") == "2"
 
     choose(tab.go("Keys"), "Keys", "sex", "age", "region", "employment")
@@ -75,6 +75,17 @@ def test_a_click_on_a_mark_opens_its_target_in_review(visit, address):
     # Going back shows the plot again and does not bounce.
     tab.go("Risk")
     assert tab.page.get_by_role("heading", level=1).inner_text() == "Risk"
+
+
+def test_a_click_on_a_row_opens_its_target_in_review(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Risk")
+    grid = tab.page.get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    tab.page.mouse.click(box["x"] + 16, box["y"] + 35 * 3.5)  # the tick box of the third row
+    tab.page.get_by_role("heading", level=1, name="Review").wait_for()
+    tab.settle()
+    assert tab.page.get_by_role("combobox", name=re.compile("Target")).input_value() == "condition"
 
 
 def test_a_ticked_pair_is_left_out(visit, address):

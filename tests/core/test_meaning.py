@@ -129,6 +129,11 @@ def test_warnings():
     ]
 
 
+def test_a_key_that_singles_everybody_out_is_warned_of():
+    data = study(bmi=[i / 7 for i in range(30)], sex=["f", "m"] * 15)
+    assert [n.column for n in meaning.key_warnings(data, ["bmi", "sex"])] == ["bmi"]
+
+
 def test_the_demonstration_survey_warns_of_nothing():
     from disclosure_core import demo
 

@@ -32,7 +32,7 @@ def test_the_first_page_opens_with_nothing_and_says_so(app):
 def test_the_demonstration_survey_opens_in_one_click(app):
     app.demo()
     assert app.metrics() == {
-        "Original records": "5,000", "Synthetic records": "5,000", "Syntheses": "5", "Columns in common": "14"
+        "Original": "5,000", "Synthetic": "5,000", "Syntheses": "5", "Columns": "14"
     }  # fmt: skip
     columns = app.frame("levels_original")
     assert columns["column"].tolist()[:3] == ["sex", "age", "region"]
