@@ -253,8 +253,14 @@ def key_warnings(study: Study, keys: Iterable[str]) -> tuple[Note, ...]:
     for name in keys:
         levels = int(np.count_nonzero(study.columns[name].counts[0, :-1]))
         if levels > NEARLY * study.n_original:
-            text = f"{name!r} has {levels:,} levels in {study.n_original:,} records: as a key it singles nearly everybody out; group it or leave it out."  # noqa: E501
-            found.append(Note(text, name, warning=True))
+            found.append(
+                Note(
+                    f"{name!r} has {levels:,} levels in {study.n_original:,} records: as a key it singles out nearly "
+                    "everybody; group it or leave it out.",
+                    name,
+                    warning=True,
+                )
+            )
     return tuple(found)
 
 

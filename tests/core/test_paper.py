@@ -1,0 +1,158 @@
+"""Figures for print: exact sizes, embedded fonts, every name and number, the same as on screen."""
+
+import io
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pypdf
+import pytest
+from PIL import Image
+
+from disclosure_core import DisclosureError, Settings, assess, demo
+from disclosure_core.assessment import identity_by_keys
+from disclosure_core.figures import describe, screen
+from disclosure_core.figures.describe import ArrowPlot, ArrowRow, GrowthPlot
+from disclosure_core.figures.paper import SLIDE_HEIGHT, WIDTHS, Look, draw
+
+MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
+          "a name of sixty letters that goes on and on until it ends ok"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def demo_plot():
+    return describe.arrows(assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)))
+
+
+def plot_of(names):
+    rows = [
+        ArrowRow(n, 90 - i, 60 - i / 2, (59 - i / 2, 61 - i / 2), 9, 6, "1-way" * (i % 3 == 0))
+        for i, n in enumerate(names)
+    ]
+    return ArrowPlot("Dorig", "DiSCO", 1234, 2, tuple(rows))
+
+
+GROWTH = GrowthPlot(("age", "$sex$", "region"), (("UiO", (1.0, 5.0, 9.0)), ("repU", (0.5, 1.0, 2.0))), 1234)
+
+
+def page_of(data):
+    (page,) = pypdf.PdfReader(io.BytesIO(data)).pages
+    return page
+
+
+def letters(text):
+    return re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize("size", list(WIDTHS))
+@pytest.mark.parametrize("grey", [False, True])
+@pytest.mark.parametrize("n", [1, 10, 60])
+def test_a_pdf_is_as_wide_as_it_says_and_whole(size, grey, n):
+    names = [MARKUP[i % len(MARKUP)] + f" {i}" for i in range(n)]
+    plot = plot_of(names)
+    page = page_of(draw(plot, "pdf", Look(size=size, grey=grey, title="A title with $x$")))
+    width, height = (float(side) * 25.4 / 72 for side in (page.mediabox.width, page.mediabox.height))
+    assert width == pytest.approx(WIDTHS[size], abs=0.01)
+    if size == "slide":
+        assert height == pytest.approx(SLIDE_HEIGHT, abs=0.01)
+    text = letters(page.extract_text())
+    for row in plot.rows:
+        assert letters(row.label) in text
+    assert "Atitlewith$x$" in text
+    assert "%of1,234originalrecords" in text
+    for name in ("Dorig(original)", "DiSCO(synthetic)", "smallesttolargestsynthesis"):
+        assert name in text
+    fonts = [f.get_object() for f in page["/Resources"]["/Font"].values()]
+    for font in fonts:
+        inner = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font
+        assert "/FontFile2" in inner["/FontDescriptor"]
+    assert not [x for x in page["/Resources"].get("/XObject", {}).values() if x.get_object()["/Subtype"] == "/Image"]
+
+
+@pytest.mark.parametrize("size", list(WIDTHS))
+def test_nothing_is_clipped(size):
+    """What is drawn keeps a margin of white all around, with sixty long names."""
+    data = draw(
+        plot_of([f"{'a name of fifty-five letters that goes on and on and on'} {i}" for i in range(60)]),
+        "png",
+        Look(size=size, dpi=100),
+    )
+    image = Image.open(io.BytesIO(data)).convert("L")
+    left, top, right, bottom = image.point(lambda v: 255 if v < 250 else 0).getbbox()
+    assert left >= 2
+    assert top >= 2
+    assert right <= image.width - 2
+    assert bottom <= image.height - 2
+
+
+@pytest.mark.parametrize("size", list(WIDTHS))
+def test_title_legend_and_axes_do_not_overlap(demo_plot, size):
+    from disclosure_core.figures import paper
+
+    figure = paper._arrows(demo_plot, Look(size=size, title="What the synthetic data give away"))
+    figure.canvas.draw()
+    title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
+    axes = figure.axes[0].get_tightbbox()
+    assert title.y0 >= axes.y1 - 1
+    assert legend.y1 <= axes.y0 + 1
+
+
+@pytest.mark.parametrize("dpi", [300, 600])
+def test_a_png_has_its_dots(demo_plot, dpi):
+    image = Image.open(io.BytesIO(draw(demo_plot, "png", Look(size="column", dpi=dpi))))
+    assert image.width == pytest.approx(85 / 25.4 * dpi, abs=1)
+
+
+def test_an_svg_keeps_its_text(demo_plot):
+    svg = draw(demo_plot, "svg", Look()).decode()
+    for row in demo_plot.rows:
+        assert row.label in svg
+    assert re.search(r'width="510\.\d+pt"', svg)
+    hostile = draw(plot_of(MARKUP), "svg").decode()
+    assert "<b>bold" not in hostile
+    assert "&lt;b&gt;bold" in hostile
+
+
+def test_print_and_screen_show_the_same(demo_plot):
+    figure = screen.arrows(demo_plot)
+    shown = {t.name: list(t.x) for t in figure.data if t.mode == "markers"}
+    from disclosure_core.figures import paper
+
+    axes = paper._arrows(demo_plot, Look()).axes[0]
+    printed = {line.get_label(): list(line.get_xdata()) for line in axes.lines}
+    assert printed == shown
+    labels = [t.get_text().replace("\n", " ") for t in axes.get_yticklabels()]
+    assert labels == list(figure.layout.yaxis.ticktext)
+    assert axes.get_xlabel() == figure.layout.xaxis.title.text
+    top_down = axes.get_ylim()
+    assert top_down[0] > top_down[1]
+
+
+@pytest.mark.parametrize("format_", ["pdf", "svg", "png"])
+def test_growth(format_):
+    data = draw(GROWTH, format_, Look(size="column", grey=True))
+    if format_ == "pdf":
+        text = letters(page_of(data).extract_text())
+        assert "+$sex$" in text
+        assert "UiO" in text
+    study = demo.study()
+    plot = describe.growth(identity_by_keys(study, Settings(keys=demo.KEYS)), study.n_original)
+    assert draw(plot, format_)
+
+
+def test_the_same_figure_is_the_same_file(demo_plot):
+    with ThreadPoolExecutor(4) as pool:
+        files = list(pool.map(lambda _: draw(demo_plot, "pdf"), range(8)))
+    assert len(set(files)) == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Look(size="poster"), "There is no size 'poster'; choose one of column, page, slide."),
+        (lambda: Look(dpi=10), "Choose between 72 and 1200 dots an inch."),
+        (lambda: draw(GROWTH, "gif"), "There is no format 'gif'; choose one of pdf, svg, png."),
+    ],
+)
+def test_what_cannot_be_printed_is_a_sentence(make, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        make()
