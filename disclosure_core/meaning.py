@@ -18,8 +18,9 @@ from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.study import Kind, Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from disclosure_core.readers import Reading
     from disclosure_core.study import Column, Study
 
 MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
@@ -94,6 +95,20 @@ def apply_missing_texts(frame: pd.DataFrame, texts: Mapping[str, Iterable[str]])
             made, _, _ = typed(pa.chunked_array([pa.array(left, pa.string(), from_pandas=True)]), None, ",")
             changed[name] = pd.Series(made.to_pandas().to_numpy(), index=frame.index) if not _is_text(made) else left
     return frame.assign(**changed)
+
+
+def declared_codes(readings: Sequence[Reading]) -> dict[str, tuple[float, ...]]:
+    """Return the missing codes that files declare themselves, by column, as far as the original holds them.
+
+    `readings` are the files as read, the original first.
+    """
+    original = readings[0].frame
+    found: dict[str, set[float]] = {}
+    for reading in readings:
+        for name, codes in reading.missing_codes.items():
+            if name in original and pd.api.types.is_numeric_dtype(original[name].dtype):
+                found.setdefault(name, set()).update(c for c in codes if (original[name] == c).any())
+    return {name: tuple(sorted(codes)) for name, codes in found.items() if codes}
 
 
 def suggest_missing_codes(study: Study) -> tuple[MissingCode, ...]:

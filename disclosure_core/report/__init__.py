@@ -1,4 +1,11 @@
-"""The release report: one input, one content, as an accessible PDF or as one HTML file.
+"""A report fit for a release panel: what it says (`content`), as PDF by Typst and as one HTML file.
 
-(Being written by the helper on the report and the command line, who also writes `disclosure assess` in `cli.py`.)
+Both renderers show the same blocks; text from the data reaches them as data and is never read as markup.
 """
+
+from __future__ import annotations
+
+from disclosure_core.report.content import Block, FileRead, ReportInput, blocks
+from disclosure_core.report.render import to_html, to_pdf
+
+__all__ = ["Block", "FileRead", "ReportInput", "blocks", "to_html", "to_pdf"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, Settings, Study, demo
+from disclosure_core import DisclosureError, Settings, Study, demo, meaning
 from disclosure_core.readers import EXTENSIONS, Reading, ReadOptions, folder_file, folder_files, read
 from pages.parts import configuration
 from pages.parts.session import begin, session
@@ -137,12 +137,6 @@ def _begin(original: Source, synthetic: Sequence[Source], options: ReadOptions) 
         study = Study(readings[0].frame, [r.frame for r in readings[1:]])
         listed = ", ".join(r.name for r in readings[1:])
         new = begin(study, f"{readings[0].name} against {listed}", Settings(), tuple(readings))
-        declared: dict[str, tuple[str, ...]] = {}
-        for reading in readings:
-            declared |= {n: tuple(f"{v:.15g}" for v in c) for n, c in reading.missing_codes.items()}
-        for name, codes in declared.items():
-            try:
-                new.recode_missing(new.coded | {name: codes})
-            except DisclosureError as error:
-                new.said += (str(error),)
+        declared = meaning.declared_codes(readings)
+        new.recode_missing({name: tuple(f"{v:.15g}" for v in codes) for name, codes in declared.items()})
         status.update(label="Ready", state="complete")

@@ -49,6 +49,17 @@ def test_likely_missing_codes(values, expected):
     assert [(c.value, c.count, c.reason) for c in found] == expected
 
 
+def test_codes_that_files_declare():
+    from disclosure_core.readers import read
+    from tests.core.test_readers import FILES
+
+    readings = [*read(FILES / "frame.rds", "frame.rds"), *read(FILES / "synds_m2.rds", "synds_m2.rds")]
+    assert meaning.declared_codes(readings) == {"income": (-8.0,)}
+    without = pd.DataFrame({"income": [1.0, 2.0]})
+    (reading,) = read(without.to_csv(index=False).encode(), "x.csv")
+    assert meaning.declared_codes([reading, *readings]) == {}
+
+
 def test_the_demonstration_survey_has_one():
     from disclosure_core import demo
 

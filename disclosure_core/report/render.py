@@ -1,0 +1,121 @@
+"""A report's blocks as PDF, typeset by Typst, and as one HTML file without anything from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.demo import assets
+from disclosure_core.figures.paper import Look, draw
+from disclosure_core.report.content import Block, ReportInput, blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def to_pdf(given: ReportInput) -> bytes:
+    """Return the report as a tagged PDF (PDF/UA-1), A4.
+
+    Notes
+    -----
+    Made in memory, without internet; the fonts are Typst's own and matplotlib's, embedded.
+    """
+    from pathlib import Path
+
+    import matplotlib as mpl
+    import typst
+
+    found = {
+        "title": given.title,
+        "author": given.author,
+        "date": given.date,
+        "kind": "Shareable version" if given.shareable else "Internal version",
+        "blocks": [_plain(block) for block in blocks(given)],
+    }
+    made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
+        (assets() / "report" / "report.typ").read_bytes(),
+        sys_inputs={"report": json.dumps(found)},
+        font_paths=[Path(mpl.get_data_path()) / "fonts" / "ttf"],
+        ignore_system_fonts=True,
+        pdf_standards="ua-1",
+        timestamp=0,  # the date on the report is the one given; the same report is the same file
+    )
+    return made
+
+
+def _plain(block: Block) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "kind": block.kind,
+        "text": block.text,
+        "items": list(block.items),
+        "columns": list(block.columns),
+        "rows": [list(row) for row in block.rows],
+        "figures": sorted(block.figures),
+        "widths": _widths(block),
+    }
+    if block.plot is not None:
+        plain |= {"image": draw(block.plot, "svg", Look(size="page")).decode(), "alt": block.plot.sentence}
+    return plain
+
+
+def _widths(block: Block) -> list[int]:
+    """Return how wide a table's columns are to each other: by their longest text, neither very narrow nor very wide."""
+    cells = zip(block.columns, *block.rows, strict=True)
+    return [min(max(6, *(len(text) for text in column)), 30) for column in cells]
+
+
+_STYLE = """
+body{font:16px/1.5 Georgia,'Times New Roman',serif;color:#1c2733;max-width:50rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.9rem;margin-bottom:.2rem}h2{font-size:1.25rem;margin:2rem 0 .6rem}
+table{border-collapse:collapse;width:100%;font-size:.85rem;margin:.8rem 0}
+caption{text-align:left;color:#444;padding-bottom:.3rem}th{border-bottom:2px solid #333;text-align:left}
+th,td{padding:.25rem .4rem;vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+tr:nth-child(even) td{background:#f4f6f8}figure{margin:1rem 0}img{max-width:100%}
+figcaption,.by{color:#444;font-size:.85rem}.line{border-bottom:1px solid #999;height:2rem}
+"""
+
+
+def to_html(given: ReportInput) -> str:
+    """Return the report as one HTML file: style and figures inside, no script, nothing fetched."""
+    kind = "Shareable version" if given.shareable else "Internal version"
+    by = " · ".join(part for part in (kind, given.author, given.date) if part)
+    body = "\n".join(_html(block) for block in blocks(given))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
+        f"<title>{_e(given.title)}</title><style>{_STYLE}</style></head>\n"
+        f'<body><main><h1>{_e(given.title)}</h1><p class="by">{_e(by)}</p>\n{body}\n</main></body></html>\n'
+    )
+
+
+def _html(block: Block) -> str:
+    match block.kind:
+        case "heading":
+            return f"<h2>{_e(block.text)}</h2>"
+        case "text":
+            return f"<p>{_e(block.text)}</p>"
+        case "list":
+            return "<ul>" + "".join(f"<li>{_e(item)}</li>" for item in block.items) + "</ul>"
+        case "signoff":
+            return "".join(f'<p>{_e(item)}</p><div class="line"></div>' for item in block.items)
+        case "figure":
+            image = base64.b64encode(draw(block.plot, "svg", Look(size="page"))).decode()
+            return (
+                f'<figure><img alt="{_e(block.plot.sentence)}" src="data:image/svg+xml;base64,{image}">'
+                f"<figcaption>{_e(block.text)}</figcaption></figure>"
+            )
+        case _:
+            head = _row("th", block.columns, block.figures)
+            rows = "".join(_row("td", row, block.figures) for row in block.rows)
+            return f"<table><caption>{_e(block.text)}</caption><thead>{head}</thead><tbody>{rows}</tbody></table>"
+
+
+def _row(tag: str, cells: Iterable[str], figures: frozenset[int]) -> str:
+    made = "".join(f"<{tag}{' class=n' if i in figures else ''}>{_e(cell)}</{tag}>" for i, cell in enumerate(cells))
+    return f"<tr>{made}</tr>"
+
+
+def _e(text: str) -> str:
+    return html.escape(text, quote=True)

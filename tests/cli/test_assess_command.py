@@ -1,0 +1,179 @@
+"""`disclosure assess` as a pipeline runs it: a process, its files, its exit status."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import openpyxl
+import pypdf
+import pytest
+
+from disclosure_core import Exclusions, Settings, Study, assess, demo
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("office")
+    demo.original().to_csv(folder / "people.csv", index=False)
+    for i, frame in enumerate(demo.syntheses()[:2], 1):
+        frame.to_parquet(folder / f"release {i}.parquet")
+    saved = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=2))
+    (folder / "settings.json").write_text(saved.to_json())
+    (folder / "broken.json").write_text("{")
+    (folder / "data.csv").write_text("other,columns\n1,2\n")
+    return folder
+
+
+def run(office, *arguments):
+    command = [sys.executable, "-c", "from disclosure_core.cli import main; main()", "assess", *arguments]
+    return subprocess.run(
+        command, cwd=office, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+
+
+FILES = ("people.csv", "release 1.parquet", "release 2.parquet")
+KEYS = (
+    "--keys",
+    "sex, age,region,employment",
+    "--group",
+    "income=20",
+    "--group",
+    "bmi=10",
+    "--missing-code",
+    "income=-8",
+)
+
+
+@pytest.fixture(scope="module")
+def found():
+    study = Study(demo.original(), demo.syntheses()[:2], missing_codes=demo.MISSING_CODES)
+    return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS))
+
+
+def test_everything_at_once(office, found):
+    done = run(
+        office,
+        *FILES,
+        *KEYS,
+        "--report",
+        "out/r.pdf",
+        "--json",
+        "out/f.json",
+        "--figures",
+        "out",
+        "--tables",
+        "out/t.xlsx",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Reading people.csv" in done.stderr
+    top = found.summary().iloc[-1]
+    line = next(row for row in done.stdout.splitlines() if row.split()[:1] == ["abroad"])
+    assert line.split()[1:5] == [f"{top[c]:.2f}" for c in ("original", "synthetic", "min", "max")]
+    written = json.loads((office / "out" / "f.json").read_text())
+    assert [f["records"] for f in written["files"]] == [5000] * 3
+    assert written["settings"]["groups"] == {"bmi": 10, "income": 20}
+    summary = {
+        r["target"]: r["synthetic"] for r in written["tables"]["summary"] if r["comparison"] == "DiSCO against Dorig"
+    }
+    assert summary == pytest.approx(found.summary().set_index("target")["synthetic"].to_dict(), abs=1e-12)  # 15 digits
+    assert 4 <= len(pypdf.PdfReader(office / "out" / "r.pdf").pages) <= 12
+    assert "summary" in openpyxl.load_workbook(office / "out" / "t.xlsx").sheetnames
+    assert {p.name for p in (office / "out").iterdir()} == {
+        "r.pdf",
+        "f.json",
+        "t.xlsx",
+        "risk.pdf",
+        "risk.svg",
+        "keys.pdf",
+        "keys.svg",
+    }
+
+
+def test_json_alone_for_machines(office):
+    done = run(office, *FILES, *KEYS, "--json", "-", "--quiet")
+    assert json.loads(done.stdout)["keys"] == list(demo.KEYS)
+    assert done.stderr == ""
+
+
+def test_saved_settings_are_read_and_overridden(office):
+    done = run(
+        office,
+        *FILES[:2],
+        "--settings",
+        "settings.json",
+        "--missing-code",
+        "income=-8",
+        "--targets",
+        "bmi",
+        "--json",
+        "-",
+        "--quiet",
+    )
+    settings = json.loads(done.stdout)["settings"]
+    assert settings["exclusions"]["denominator_limit"] == 2
+    assert settings["targets"] == ["bmi"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "status", "said"),
+    [
+        ("DiSCO>10", 1, "DiSCO>10 holds for abroad: "),
+        ("DiSCO > 99", 0, ""),
+        ("repU>=6", 1, "repU>=6 holds for the keys: "),
+        ("max_denom<0", 0, ""),
+    ],
+)
+def test_a_pipeline_can_stop(office, condition, status, said):
+    done = run(office, *FILES[:2], *KEYS, "--quiet", "--fail-if", condition)
+    assert done.returncode == status
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("gone.csv", "people.csv", "--keys", "sex"), "'gone.csv' does not exist"),
+        (("people.csv",), "Missing argument 'SYNTHETIC...'"),
+        (("people.csv", "people.csv"), "Choose at least one key: a column that an outsider could know."),
+        (
+            ("people.csv", "people.csv", "--keys", "sexx"),
+            "Key 'sexx' is not in both the original and the synthetic data. Did you mean 'sex'?",
+        ),
+        (("people.csv", "data.csv", "--keys", "sex"), "have no column name in common"),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--group", "bmi"),
+            "--group 'bmi' has no value; write it as COLUMN=VALUE.",
+        ),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--group", "bmi=x"),
+            "The number of groups of 'bmi' must be a whole number, not 'x'.",
+        ),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--missing-code", "bmi=-5"),
+            "The missing code -5 does not occur in 'bmi'",
+        ),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--settings", "broken.json"),
+            "This is not a settings file: it is not valid JSON.",
+        ),
+        (("people.csv", "people.csv", "--keys", "sex", "--fail-if", "risk"), "The condition 'risk' cannot be read"),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--fail-if", "DCR>1"),
+            "There is no measure 'DCR'; choose one of Dorig",
+        ),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--report", "r.docx"),
+            "A report is a .pdf or an .html file; r.docx is neither.",
+        ),
+        (("people.csv", "people.csv", "--keys", "sex", "--json", "people.csv/x.json"), "cannot be written"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(office, arguments, said):
+    done = run(office, *arguments, *(["--quiet"] if len(arguments) > 2 else []))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr

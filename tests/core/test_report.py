@@ -1,0 +1,184 @@
+"""The report: complete, accessible, the same figures in both forms, and no markup from the data."""
+
+import io
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pypdf
+import pytest
+
+from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo
+from disclosure_core.report import FileRead, ReportInput, blocks, to_html, to_pdf
+
+MARKUP = [
+    "#panic(1)", "$x^2$", "*bold*", "_it_", "<script>alert(1)</script>", "<b>b</b>", "\\section{x}", "#import \"x\"", "@ref",
+    "`raw`", "[content]", "= heading", "// comment", "</table>", "\"quoted\"", "&amp;", "€", "#{sys}", "\\u{41}", "${7*7}",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def given():
+    study = demo.study()
+    out = Exclusions(
+        target_levels={"abroad": ["No"]}, pairs={"marital": [Pair("age", "17", "Single")]}, missing_targets={"bmi"}
+    )
+    found = assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=out))
+    files = [FileRead("Original", "people.csv", 5000, "ab" * 32)]
+    files += [FileRead(f"Synthesis {i}", f"release_{i}.csv", 5000, "cd" * 32) for i in range(1, 6)]
+    reasons = {"sex": "seen by everybody", "abroad": "nine in ten say so"}
+    return ReportInput(study, found, files, "Release of the survey", "A. Officer", "20 November 2026", reasons)
+
+
+@pytest.fixture(scope="module")
+def pdf(given):
+    return pypdf.PdfReader(io.BytesIO(to_pdf(given)))
+
+
+def text_of(pdf):
+    return " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+
+
+def cells(found):
+    return [c for b in found for row in b.rows for c in row]
+
+
+def test_it_is_as_long_as_a_panel_reads(pdf):
+    assert 4 <= len(pdf.pages) <= 12
+
+
+def test_it_is_accessible(pdf):
+    root = pdf.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en"
+    assert pdf.metadata.title == "Release of the survey"
+    assert b"pdfuaid:part" in root["/Metadata"].get_object().get_data()
+    assert "Dorig and DiSCO for 10 targets" in str(every_alt(root["/StructTreeRoot"]))
+
+
+def every_alt(node, depth=0):
+    node = node.get_object()
+    found = [node["/Alt"]] if "/Alt" in node else []
+    kids = node.get("/K", [])
+    for kid in kids if isinstance(kids, list) else [kids]:
+        if depth < 40 and isinstance(kid.get_object(), pypdf.generic.DictionaryObject):
+            found += every_alt(kid, depth + 1)
+    return found
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "people.csv", "release_5.csv", "abababababababab", "20 November 2026", "A. Officer", "seen by everybody",
+        "no reason was given", "income in 20 groups", "income: -8", "abroad: level No. Reason: nine in ten say so",
+        "age 17 with Single", "bmi: missing values", "Holdout baseline was not evaluated", "Membership was not evaluated",
+        "Sign-off", "Lower is safer", "Nothing left out", "As set", "TCAP in R", "Internal version",
+    ],
+)  # fmt: skip
+def test_it_says_what_a_panel_asks(pdf, part):
+    assert part in text_of(pdf)
+
+
+def test_the_figures_are_those_of_the_assessment(given, pdf):
+    text = text_of(pdf)
+    for row in given.assessment.summary().to_dict("records"):
+        assert f"{row['original']:.2f}" in text
+        assert f"{row['synthetic']:.2f}" in text
+    for name, value in given.assessment.identity.mean().items():
+        assert f"{value:.2f}" in text, name
+
+
+def test_both_forms_say_the_same(given, pdf):
+    class Text(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.found = []
+
+        def handle_data(self, data):
+            self.found.append(data)
+
+    parser = Text()
+    parser.feed(to_html(given))
+    said = " ".join(" ".join(parser.found).split())
+    squeezed = re.sub(r"[\s\-\u00ad]", "", text_of(pdf))
+    for block in blocks(given):
+        for piece in (block.text, *block.items, *(c for row in block.rows for c in row)):
+            assert " ".join(piece.split()) in said
+            # Typst breaks lines, and words with a hyphen.
+            assert re.sub(r"[\s\-\u00ad]", "", piece) in squeezed or len(piece) > 60
+
+
+def test_the_html_fetches_and_runs_nothing(given):
+    html = to_html(given)
+    assert "default-src 'none'" in html
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", html)
+    assert "<script" not in html
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    rows = 400
+    data = pd.DataFrame({"#key": [MARKUP[i % 5] for i in range(rows)], "$t$": [MARKUP[5 + (i % 13 == 0)] for i in range(rows)]}
+                        | {name: [name if i % 9 else "x" for i in range(rows)] for name in MARKUP})  # fmt: skip
+    study = Study(data, [data.iloc[::-1]])
+    keys = ("#key",)
+    out = Exclusions(target_levels={"$t$": [MARKUP[6]]})
+    found = assess(study, Settings(keys=keys, exclusions=out))
+    files = [FileRead("Original", m, 400, "") for m in MARKUP]
+    return ReportInput(study, found, files, MARKUP[0], MARKUP[4], MARKUP[2], {"#key": MARKUP[7], "$t$": MARKUP[4]})
+
+
+def test_markup_in_names_is_text_in_the_pdf(hostile):
+    squeezed = re.sub(r"\s", "", text_of(pypdf.PdfReader(io.BytesIO(to_pdf(hostile)))))
+    for name in MARKUP:
+        assert re.sub(r"\s", "", name) in squeezed, name
+
+
+def test_markup_in_names_is_text_in_the_html(hostile):
+    html = to_html(hostile)
+    assert "<script>" not in html
+    assert "<b>b</b>" not in html
+    assert html.count("</table>") == sum(b.kind == "table" for b in blocks(hostile))
+
+
+def test_a_shareable_report_shows_no_small_count(given):
+    shareable = ReportInput(given.study, given.assessment, given.files, shareable=True, smallest=25)
+    internal = cells(blocks(given))
+    shown = cells(blocks(shareable))
+    assert any(c.startswith("< 0.50") for c in shown)  # 25 of 5,000
+    assert any(c == "< 25" for c in shown)
+    n = given.assessment.n_original
+    for cell in shown:
+        for number in re.findall(r"(?<![\d<] )\((\d+)\)", cell):
+            assert int(number) == 0 or int(number) >= 25
+    assert "Shareable version" in " ".join(i for b in blocks(shareable) for i in b.items)
+    assert len(shown) == len(internal)
+    assert n == 5000
+
+
+def test_level_names_can_be_left_out(given):
+    anonymous = ReportInput(given.study, given.assessment, given.files, level_names=False)
+    said = " ".join([*cells(blocks(anonymous)), *(i for b in blocks(anonymous) for i in b.items)])
+    assert "Student" not in said
+    assert "level 1" in said
+
+
+def test_scenarios_stand_side_by_side(given):
+    limited = assess(
+        given.study, Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=1))
+    )
+    more = ReportInput(given.study, given.assessment, given.files, scenarios=[("Denominators of 1", limited)])
+    (table,) = [b for b in blocks(more) if b.columns[:1] == ("Target",) and "Nothing left out" in b.columns]
+    assert table.columns == ("Target", "Nothing left out", "Denominators of 1", "As set")
+    row = next(r for r in table.rows if r[0] == "marital")
+    risk = limited.targets["marital"]
+    assert row[2] == f"{risk.figures('Dorig').mean():.2f} / {risk.figures('DiSCO').mean():.2f}"
+
+
+def test_nothing_left_out_is_said():
+    data = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+    study = Study(data, [data])
+    plain = ReportInput(study, assess(study, Settings(keys=("k",))), [])
+    text = text_of(pypdf.PdfReader(io.BytesIO(to_pdf(plain))))
+    assert "Nothing was left out of the figures." in text
+    assert "No check raised a flag." in text
