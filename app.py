@@ -13,9 +13,12 @@ ROOMS = (
     ("keys", ":material/key:", "Choose what an outsider could know, and what could be learnt."),
     ("risk", ":material/insights:", "What the synthetic data give away, target by target."),
     ("review", ":material/rule:", "One target: what the checks found, what to leave out, before and after."),
+    ("report", ":material/description:", "Report, figures for print, tables, settings and scripts."),
 )
 
-st.set_page_config(page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide")
+st.set_page_config(
+    page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide", initial_sidebar_state=220
+)
 page = st.navigation(
     [
         st.Page(STEPS / f"{name}.py", title=name.capitalize(), icon=icon, help=purpose, default=name == "data")

@@ -5,7 +5,7 @@ Both renderers show the same blocks; text from the data reaches them as data and
 
 from __future__ import annotations
 
-from disclosure_core.report.content import Block, FileRead, ReportInput, blocks
+from disclosure_core.report.content import ABOUT, Block, FileRead, ReportInput, blocks
 from disclosure_core.report.render import to_html, to_pdf
 
-__all__ = ["Block", "FileRead", "ReportInput", "blocks", "to_html", "to_pdf"]
+__all__ = ["ABOUT", "Block", "FileRead", "ReportInput", "blocks", "to_html", "to_pdf"]

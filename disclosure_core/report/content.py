@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from disclosure_core.assessment import Assessment, TargetRisk
     from disclosure_core.study import Study
 
+ABOUT = (
+    "Decision to be taken",
+    "File that will be released",
+    "Generator, version, seed",
+    "Differential privacy",
+    "Population, its size, and the source of that",
+    "Adversary and what moves them",
+)
+"""What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
+
 MOST_PAIRS, MOST_STEPS = 15, 5
 """Pairs and targets of concern that a report lists."""
 
@@ -44,6 +54,8 @@ class ReportInput:
         What was assessed.
     title, author, date
         As they are to stand on the report; the date is given, never looked up.
+    about
+        What the office says of the release, by the labels of `ABOUT`; what is not said is printed as "not stated".
     reasons
         Reasons for keys and exclusions, by name: a key's name, or a target's.
     scenarios
@@ -65,6 +77,7 @@ class ReportInput:
     author: str = ""
     date: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
     scenarios: Sequence[tuple[str, Assessment]] = ()
     not_evaluated: Sequence[tuple[str, str]] = (
         ("Holdout baseline", "without people who were not in the data, a leak cannot be told from general knowledge"),
@@ -72,6 +85,7 @@ class ReportInput:
             "Membership",
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
+        ("Subsets of the keys", "fewer keys can give more away, and only this set was looked at"),
     )
     shareable: bool = False
     smallest: int = 10
@@ -186,8 +200,10 @@ def _scope(given: ReportInput) -> list[Block]:
         _heading("What was assessed"),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
               "would do. The measures assume full synthesis, and one record a person."),
-        Block("table", "Files, records, and the first digits of their SHA-256 fingerprints",
+        Block("table", "Files, records, and the first digits of their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2})),
+        Block("table", "What the office says of the release", columns=("", ""),
+              rows=tuple((label, given.about.get(label, "").strip() or "not stated") for label in ABOUT)),
         Block("list", items=tuple(said)),
     ]  # fmt: skip
 

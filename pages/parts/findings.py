@@ -81,14 +81,14 @@ def two_way(s: Session, full: TargetRisk) -> None:
         alt="Pairs of a key level and a target level found by the 2-way check, with a tick for those left out",
         height="content" if len(frame) <= 8 else 330,
         column_config={
-            "out": st.column_config.CheckboxColumn("Leave out", width=80),
-            "target_level": "Target level",
-            "key": "Key",
-            "key_level": "Key level",
-            "npairs": show.records_column("Disclosive records", "DiSCO records in cells over the threshold."),
-            "n_both": show.records_column("Original with both"),
-            "n_key_level": show.records_column("With the key level"),
-            "pct": show.percent_column("Share %", "Of the original records with this key level."),
+            "out": st.column_config.CheckboxColumn("Out", width=60, help="Leave the pair's records out."),
+            "target_level": st.column_config.TextColumn("Target level", width=100),
+            "key": st.column_config.TextColumn("Key", width=96),
+            "key_level": st.column_config.TextColumn("Key level", width=100),
+            "npairs": show.records_column("Disclosive", "DiSCO records in cells over the threshold.", 82),
+            "n_both": show.records_column("Both", "Original records with both levels.", 62),
+            "n_key_level": show.records_column("With key", "Original records with the key level.", 74),
+            "pct": show.percent_column("Share %", "Both, of the original records with this key level.", 74),
         },
     )
     new = set(chosen).difference(listed) | set(_pairs(edited[edited["out"]]))

@@ -178,6 +178,7 @@ def keys(s: Session) -> None:
         list(study.columns),
         placeholder="Choose what an outsider could know",
         help="Quasi-identifiers: what a neighbour, a colleague or a register could know about a person in the data.",
+        wrap=True,
         **bound("keys.keys", list(study.in_data_order(s.settings.keys)), take),
     )
 
@@ -201,6 +202,7 @@ def targets(s: Session) -> None:
             rest,
             placeholder="Choose what could be learnt",
             help="What an outsider could learn about a person from the synthetic data.",
+            wrap=True,
             **bound("keys.targets", list(study.in_data_order(settings.targets or ())), take),
         )
 

@@ -54,6 +54,10 @@ class Session:
         What was made comparable, and warnings.
     coded
         Columns that are said to have missing codes, and the codes named so far.
+    reasons_given
+        The officer's reasons for keys and exclusions, by name, for the report.
+    about
+        What the officer says of the release, for the report.
     said
         Sentences for the user on what a change left out; shown once.
     """
@@ -69,6 +73,8 @@ class Session:
     reasons: dict[str, str] | None = None
     notes: tuple[Note, ...] = ()
     coded: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    reasons_given: dict[str, str] = field(default_factory=dict)
+    about: dict[str, str] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     _counted: dict[str, Tables] = field(default_factory=dict)
     _assessed: dict[str, Assessment] = field(default_factory=dict)

@@ -81,11 +81,11 @@ def explained() -> Iterator[None]:
 
 def needed(s: Session, *, keys: bool = True) -> Study:
     """Return the study; where there is none, or no keys yet, say so, offer the way there, and end the page."""
+    said(s.hear())
     if s.study is None:
         _empty("There are no data yet.", "data", "Bring an original and a synthetic file")
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an outsider could know")
-    said(s.hear())
     return s.study
 
 
@@ -198,17 +198,17 @@ def columns_table(study: Study) -> None:
         study.overview(),
         "The columns of the data, with levels, missing values and the largest level on both sides",
         {
-            "column": st.column_config.TextColumn("Column", pinned=True),
-            "type": "Type",
-            "levels_original": records_column("Levels", "In the original; missing is not counted.", 64),
-            "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 64),
-            "missing_original": percent_column("Missing %", "Of the original records.", 80),
-            "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records.", 64),
+            "column": st.column_config.TextColumn("Column", pinned=True, width=96),
+            "type": st.column_config.TextColumn("Type", width=72),
+            "levels_original": records_column("Levels", "In the original; missing is not counted.", 58),
+            "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 58),
+            "missing_original": percent_column("Missing %", "Of the original records.", 78),
+            "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records.", 58),
             "largest": st.column_config.TextColumn(
                 "Largest level", help="The original's most frequent level.", width=110
             ),
-            "largest_original": percent_column("Its %", "Of the original records.", 64),
-            "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records.", 64),
+            "largest_original": percent_column("Its %", "Of the original records.", 58),
+            "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records.", 58),
         },
         height="content" if len(study.columns) <= 20 else 600,
     )

@@ -27,7 +27,8 @@ def given():
     files = [FileRead("Original", "people.csv", 5000, "ab" * 32)]
     files += [FileRead(f"Synthesis {i}", f"release_{i}.csv", 5000, "cd" * 32) for i in range(1, 6)]
     reasons = {"sex": "seen by everybody", "abroad": "nine in ten say so"}
-    return ReportInput(study, found, files, "Release of the survey", "A. Officer", "20 November 2026", reasons)
+    about = {"Generator, version, seed": "synthpop 1.9-3, CART, seed 7"}
+    return ReportInput(study, found, files, "Release of the survey", "A. Officer", "20 November 2026", reasons, about)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def every_alt(node, depth=0):
         "people.csv", "release_5.csv", "abababababababab", "20 November 2026", "A. Officer", "seen by everybody",
         "no reason was given", "income in 20 groups", "income: -8", "abroad: level No. Reason: nine in ten say so",
         "age 17 with Single", "bmi: missing values", "Holdout baseline was not evaluated", "Membership was not evaluated",
-        "Sign-off", "Lower is safer", "Nothing left out", "As set", "TCAP in R", "Internal version",
+        "synthpop 1.9-3, CART, seed 7", "not stated", "Subsets of the keys was not evaluated", "All records were used", "Sign-off", "Lower is safer", "Nothing left out", "As set", "TCAP in R", "Internal version",
     ],
 )  # fmt: skip
 def test_it_says_what_a_panel_asks(pdf, part):

@@ -33,7 +33,7 @@ def test_there_and_back(found):
         again = pd.read_csv(io.BytesIO(to_csv(frame)), keep_default_na=False, na_values=[""])
         again = again.assign(flag=again["flag"].astype("str").fillna("")) if "flag" in again else again
         pd.testing.assert_frame_equal(again, frame, check_dtype=False, rtol=1e-12)
-    book = pd.read_excel(io.BytesIO(to_excel(tables(found))), sheet_name=None)
+    book = pd.read_excel(io.BytesIO(to_excel(tables(found))), sheet_name=None, engine="calamine")
     assert list(book) == list(tables(found))
     assert book["identity"]["UiO"].tolist() == found.identity["UiO"].tolist()
 

@@ -1,0 +1,170 @@
+"""What leaves the page: the report, figures, tables, settings and scripts; each is made when its button is pressed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core import DisclosureError, Settings, scripts
+from disclosure_core.assessment import identity_by_keys
+from disclosure_core.figures import describe
+from pages.parts import show
+from pages.parts.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from disclosure_core import Assessment, Study
+    from disclosure_core.report import FileRead
+    from pages.parts.session import Session
+
+MIME = {
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "html": "text/html",
+    "csv": "text/csv",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "py": "text/x-python",
+    "R": "text/plain",
+}
+
+_SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
+
+
+def reasons(s: Session, result: Assessment) -> None:
+    """Ask for the reasons for keys and exclusions, which the report prints."""
+    out = s.settings.exclusions
+    everybody = replace(out, target_levels={}, missing_targets=frozenset(), pairs={})
+    names = [key.name for key in result.keys.keys]
+    names += [name for name in result.targets if out.of(name) != everybody]
+    names += ["missing keys"] * bool(out.missing_keys) + ["denominators"] * (out.denominator_limit is not None)
+    with st.expander("Reasons for keys and exclusions", icon=":material/edit_note:"):
+        for name in names:
+            keep = partial(s.reasons_given.__setitem__, name)
+            known = s.reasons_given.get(name, "")
+            st.text_input(show.literal(name), placeholder="Why?", **bound(f"report.why.{name}", known, keep))
+
+
+def about(s: Session) -> None:
+    """Ask what a panel wants to know of a release and no figure can tell."""
+    from disclosure_core.report import ABOUT
+
+    with st.expander("About the release", icon=":material/edit_note:"):
+        st.caption("What is left empty stands in the report as “not stated”.")
+        for label in ABOUT:
+            st.text_input(
+                label, **bound(f"report.about.{label}", s.about.get(label, ""), partial(s.about.__setitem__, label))
+            )
+
+
+def report(s: Session, study: Study, result: Assessment) -> None:
+    """Ask how the report is to be, and offer it."""
+    left, right = st.columns(2)
+    title = left.text_input("Title", "Disclosure report", key="report.title", persist_state="session")
+    author = right.text_input("Officer", key="report.author", persist_state="session")
+    date = left.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
+    kind = right.segmented_control(
+        "Version", ["Internal", "Shareable"], default="Internal", required=True, key="report.kind",
+        persist_state="session", help="Shareable: nothing that rests on few records is shown.",
+    )  # fmt: skip
+    shareable = kind == "Shareable"
+    smallest = right.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", disabled=not shareable)
+    names = left.toggle("Name the levels", value=True, key="report.levels", disabled=not shareable)
+    reasons(s, result)
+    about(s)
+
+    def made(form: str) -> bytes:
+        from disclosure_core.report import ReportInput, to_html, to_pdf
+
+        given = ReportInput(
+            study, result, _files(s, study), title or "Disclosure report", author or "", f"{date}",
+            s.reasons_given, s.about, shareable=shareable, smallest=int(smallest or 10),
+            level_names=names or not shareable,
+        )  # fmt: skip
+        return to_pdf(given) if form == "pdf" else to_html(given).encode()
+
+    with st.container(horizontal=True):
+        for form, primary in (("pdf", True), ("html", False)):
+            _offer(f"Report as {form.upper()}", f"report.{form}", partial(made, form), primary=primary)
+
+
+def _files(s: Session, study: Study) -> list[FileRead]:
+    from disclosure_core.report import FileRead
+
+    sizes = (study.n_original, *study.n_synthetic)
+    roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
+    names = [(r.name, r.sha256) for r in s.readings] or [(s.source, "")] * len(sizes)
+    return [FileRead(role, name, n, sha) for role, (name, sha), n in zip(roles, names, sizes, strict=True)]
+
+
+def figures(study: Study, result: Assessment) -> None:
+    """Ask which figure, and how it is printed, and offer it."""
+    from disclosure_core.figures.paper import Look, draw
+
+    chosen = st.columns(3)
+    which = chosen[0].selectbox("Figure", ["What is given away", "What each key adds"], key="report.figure")
+    size = chosen[1].selectbox("Size", list(_SIZES), index=1, key="report.size")
+    form = chosen[2].selectbox("Format", ["PDF", "SVG", "PNG, 300 dpi", "PNG, 600 dpi"], key="report.format")
+    title = chosen[0].text_input("Title above it", placeholder="None", key="report.figure_title")
+    grey = chosen[1].toggle("In greys", key="report.grey")
+    ending, _, dots = form.lower().partition(", ")
+
+    def made() -> bytes:
+        look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
+        if which == "What is given away":
+            return draw(describe.arrows(result), ending, look)
+        return draw(describe.growth(identity_by_keys(study, result.settings), study.n_original), ending, look)
+
+    _offer("Download the figure", f"figure.{ending}", made)
+
+
+def tables(result: Assessment) -> None:
+    """Offer every table as one workbook, or one of them as CSV or Parquet."""
+    from disclosure_core import tables as core
+
+    names = ["summary", "identity", "attribute", "caps", "one_way", "two_way", "exclusions"]
+    _offer("All tables as one Excel workbook", "tables.xlsx", lambda: core.to_excel(core.tables(result)))
+    which = st.selectbox("One table", names, key="report.table", width=300)
+    with st.container(horizontal=True):
+        _offer("As CSV", f"{which}.csv", lambda: core.to_csv(core.tables(result)[which]))
+        _offer("As Parquet", f"{which}.parquet", lambda: core.to_parquet(core.tables(result)[which]))
+
+
+def scripts_and_settings(s: Session, study: Study) -> None:
+    """Offer settings and scripts, and take settings that were saved before."""
+    names = [r.name for r in s.readings] or [
+        "original.parquet",
+        *(f"synthetic_{i + 1}.parquet" for i in range(study.n_syntheses)),
+    ]
+    files = scripts.Files(names[0], tuple(names[1:]))
+    settings = s.settings
+    with st.container(horizontal=True):
+        _offer("Settings", "settings.json", lambda: settings.to_json().encode())
+        _offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files).encode())
+        _offer("R script", "assessment.R", lambda: scripts.r(study, settings, files).encode())
+    saved = st.file_uploader("Settings saved before", type=["json"], key="report.settings")
+
+    def take() -> None:
+        if saved is not None:
+            try:
+                s.ask(Settings.from_json(saved.getvalue().decode("utf-8", "replace")))
+                s.said += ("The saved settings are in use.",)
+            except DisclosureError as error:
+                s.said += (str(error),)
+
+    st.button("Use these settings", disabled=saved is None, on_click=take, key="report.use")
+
+
+def _offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
+    """Show a download button; the file is made only when it is pressed."""
+    st.download_button(
+        label, made, file_name=name, mime=MIME[name.rpartition(".")[2]], on_click="ignore",
+        type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{name}.{label}",
+    )  # fmt: skip

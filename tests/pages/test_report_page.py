@@ -1,0 +1,56 @@
+"""The Report page: what it asks is what the files hold; settings come back."""
+
+import pytest
+
+from disclosure_core import Exclusions, Settings, demo
+
+
+def test_without_data_it_says_what_to_do(app):
+    app.page("report")
+    assert "There are no data yet" in app.text()
+
+
+def test_it_offers_every_file(app):
+    app.demo().page("report")
+    labels = [b.label for b in app.at.get("download_button")]
+    assert labels == [
+        "Report as PDF", "Report as HTML", "Download the figure", "All tables as one Excel workbook", "As CSV", "As Parquet",
+        "Settings", "Python script", "R script",
+    ]  # fmt: skip
+
+
+def test_reasons_are_asked_for_what_needs_one(app):
+    app.demo().page("review").click("review.leave_out").set("toggle", "review.limited", True).page("report")
+    asked = [t.label for t in app.at.text_input if t.placeholder == "Why?"]
+    assert asked == ["sex", "age", "region", "employment", "abroad", "denominators"]
+    app.set("text_input", "report.why.sex", "seen by everybody").page("risk").page("report")
+    assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
+
+
+def test_saved_settings_come_back(app):
+    saved = Settings(keys=("sex", "age"), exclusions=Exclusions(denominator_limit=4))
+    app.demo().page("report")
+    app.at.file_uploader(key="report.settings").set_value(("settings.json", saved.to_json().encode(), "")).run()
+    app.click("report.use")
+    assert "The saved settings are in use" in app.text()
+    app.page("keys")
+    assert app.at.multiselect(key="keys.keys").value == ["sex", "age"]
+    app.page("review")
+    assert app.at.number_input(key="review.limit").value == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "it is not valid JSON"),
+        ('{"schema": 99}', "written by a newer version"),
+        ("\x00\xff", "it is not valid JSON"),
+        (Settings(keys=("height",)).to_json(), "Key 'height' is not there any more and was left out"),
+    ],
+)
+def test_settings_that_do_not_fit_are_told(app, text, said):
+    app.demo().page("report")
+    app.at.file_uploader(key="report.settings").set_value(("settings.json", text.encode(), "")).run()
+    app.click("report.use")
+    assert said in app.text()
+    assert demo.KEYS
