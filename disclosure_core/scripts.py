@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -33,10 +33,13 @@ class Files:
         The original's file.
     synthetic
         One file a synthesis.
+    fingerprints
+        SHA-256 of each file, by name.
     """
 
     original: str
     synthetic: tuple[str, ...]
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
 
 
 def python(

@@ -188,6 +188,10 @@ class Settings:
         """Return the canonical JSON: equal settings give equal text."""
         return _canonical({"schema": SCHEMA, **self._plain()})
 
+    def to_file(self, fingerprints: Mapping[str, str]) -> str:
+        """Return the JSON of `to_json` with the files it belongs to, SHA-256 by name; `from_json` reads it as well."""
+        return json.dumps(json.loads(self.to_json()) | {"files": dict(fingerprints)}, ensure_ascii=False, indent=1)
+
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Return the settings that `to_json` wrote.
@@ -244,6 +248,17 @@ class Settings:
             ),
             thresholds=Thresholds(one_way=tuple(limits["one_way"]), two_way=tuple(limits["two_way"])),
         )
+
+
+def saved_with_other(text: str, fingerprints: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a sentence where settings that `to_file` wrote were saved with other files than these; else nothing."""
+    files = json.loads(text).get("files")
+    if not isinstance(files, dict) or not files or set(files.values()) == set(fingerprints.values()):
+        return ()
+    names = ", ".join(str(name) for name in list(files)[:6])
+    return (
+        f"These settings were saved with other data ({names}): check that keys, levels and codes still mean the same.",
+    )
 
 
 def _by_name(given: Mapping[str, Iterable[Any]] | Iterable[tuple[str, Iterable[Any]]]) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ import platform
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from disclosure_core.assessment import assess
@@ -28,8 +29,8 @@ ABOUT = (
 )
 """What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
 
-MOST_PAIRS, MOST_STEPS = 15, 5
-"""Pairs and targets of concern that a report lists."""
+MOST_PAIRS, MOST_STEPS, MOST_CELLS, MOST_RECORDS = 15, 5, 8, 6
+"""Pairs, targets of concern, cells a target and records a cell that a report lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class ReportInput:
         Other assessments to set side by side, by name.
     not_evaluated
         What was not evaluated, and what would be needed.
+    cells
+        Whether an internal report lists the largest cells that DiSCO counts, and the records in them.
     shareable
         Without counts and shares that rest on fewer than `smallest` records.
     smallest
@@ -87,6 +90,7 @@ class ReportInput:
         ),
         ("Subsets of the keys", "fewer keys can give more away, and only this set was looked at"),
     )
+    cells: bool = False
     shareable: bool = False
     smallest: int = 10
     level_names: bool = True
@@ -138,6 +142,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
         *_exclusions(given),
         *_scenarios(given),
         *_steps(given),
+        *_cells(given),
         *_limits(given),
         *_definitions(),
         *_reconciled(given),
@@ -410,6 +415,48 @@ def _steps(given: ReportInput) -> list[Block]:
                "answer (DiSCO), also disclosive in the original (DiSDiO). Means over the syntheses, after exclusions.",
                ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),
     ]  # fmt: skip
+
+
+def _cells(given: ReportInput) -> list[Block]:
+    """List the largest cells of the targets of concern, and the original's records in them: for the office only."""
+    if given.shareable or not given.cells:
+        return []
+    found = [
+        _heading("The cells behind the figures"),
+        Block(
+            "text",
+            "For the targets with most to learn, the largest cells that DiSCO counts in the first synthesis. Records are "
+            "numbered as in the original file, from 1.",
+        ),
+    ]
+    for name in given.assessment.summary()["target"].tolist()[::-1][:MOST_STEPS]:
+        counted = given.assessment.targets[name].counted[0]
+        cells, keys = counted.cells, given.assessment.keys
+        held = np.flatnonzero(cells.disclosive_synthetic & (counted.d > 0))
+        largest = held[np.argsort(-counted.d[held], kind="stable")][:MOST_CELLS]
+        rows = []
+        for at in largest.tolist():
+            q, t = int(cells.q[at]), int(cells.target[at])
+            levels = ", ".join(
+                _level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
+            )
+            records = np.flatnonzero((keys.original == q) & (cells.column.original == t))
+            listed = ", ".join(str(r + 1) for r in records[:MOST_RECORDS].tolist())
+            more = " …" if records.size > MOST_RECORDS else ""
+            rows.append(
+                (
+                    levels,
+                    _level(given, name, cells.column.label(t)),
+                    f"{counted.d[at]:,}",
+                    f"{cells.s[at]:,}",
+                    listed + more,
+                )
+            )
+        if rows:
+            columns = ("Keys", name, "Original", "Synthetic", "Records of the original")
+            caption = f"{name}: original and synthetic records in each cell."
+            found.append(Block("table", caption, columns=columns, rows=tuple(rows), figures=frozenset({2, 3})))
+    return found
 
 
 def _limits(given: ReportInput) -> list[Block]:

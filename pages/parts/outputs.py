@@ -12,6 +12,7 @@ import streamlit as st
 from disclosure_core import DisclosureError, Settings, scripts
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe
+from disclosure_core.settings import saved_with_other
 from pages.parts import show
 from pages.parts.session import bound
 
@@ -77,6 +78,9 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     shareable = kind == "Shareable"
     smallest = right.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", disabled=not shareable)
     names = left.toggle("Name the levels", value=True, key="report.levels", disabled=not shareable)
+    cells = left.toggle(
+        "List cells and records", key="report.cells", disabled=shareable, help="The largest cells, for the office only."
+    )
     reasons(s, result)
     about(s)
 
@@ -85,7 +89,7 @@ def report(s: Session, study: Study, result: Assessment) -> None:
 
         given = ReportInput(
             study, result, _files(s, study), title or "Disclosure report", author or "", f"{date}",
-            s.reasons_given, s.about, shareable=shareable, smallest=int(smallest or 10),
+            s.reasons_given, s.about, shareable=shareable, smallest=int(smallest or 10), cells=cells,
             level_names=names or not shareable,
         )  # fmt: skip
         return to_pdf(given) if form == "pdf" else to_html(given).encode()
@@ -143,10 +147,11 @@ def scripts_and_settings(s: Session, study: Study) -> None:
         "original.parquet",
         *(f"synthetic_{i + 1}.parquet" for i in range(study.n_syntheses)),
     ]
-    files = scripts.Files(names[0], tuple(names[1:]))
+    prints = {r.name: r.sha256 for r in s.readings}
+    files = scripts.Files(names[0], tuple(names[1:]), prints)
     settings = s.settings
     with st.container(horizontal=True):
-        _offer("Settings", "settings.json", lambda: settings.to_json().encode())
+        _offer("Settings", "settings.json", lambda: settings.to_file(files.fingerprints).encode())
         _offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files).encode())
         _offer("R script", "assessment.R", lambda: scripts.r(study, settings, files).encode())
     saved = st.file_uploader("Settings saved before", type=["json"], key="report.settings")
@@ -154,8 +159,9 @@ def scripts_and_settings(s: Session, study: Study) -> None:
     def take() -> None:
         if saved is not None:
             try:
-                s.ask(Settings.from_json(saved.getvalue().decode("utf-8", "replace")))
-                s.said += ("The saved settings are in use.",)
+                text = saved.getvalue().decode("utf-8", "replace")
+                s.ask(Settings.from_json(text))
+                s.said += ("The saved settings are in use.", *saved_with_other(text, files.fingerprints))
             except DisclosureError as error:
                 s.said += (str(error),)
 

@@ -157,6 +157,24 @@ def test_a_shareable_report_shows_no_small_count(given):
     assert n == 5000
 
 
+def test_cells_are_listed_for_the_office_only(given):
+    risk = given.assessment.targets["marital"]
+    chosen = ReportInput(given.study, given.assessment, given.files, cells=True)
+    (table,) = [b for b in blocks(chosen) if b.columns[:2] == ("Keys", "marital")]
+    cells = risk.counted[0].cells
+    held = cells.disclosive_synthetic & (risk.counted[0].d > 0)
+    assert int(table.rows[0][2]) == risk.counted[0].d[held].max()
+    original = demo.original()
+    for row in table.rows:
+        for record in (int(r) for r in row[4].removesuffix(" …").split(", ")):
+            person = original.iloc[record - 1]
+            assert ", ".join(str(person[k]) for k in demo.KEYS) == row[0]
+            assert person["marital"] == row[1]
+    assert "The cells behind the figures" in text_of(pypdf.PdfReader(io.BytesIO(to_pdf(chosen))))
+    for other in (given, ReportInput(given.study, given.assessment, given.files, cells=True, shareable=True)):
+        assert "The cells behind the figures" not in [b.text for b in blocks(other)]
+
+
 def test_level_names_can_be_left_out(given):
     anonymous = ReportInput(given.study, given.assessment, given.files, level_names=False)
     said = " ".join([*cells(blocks(anonymous)), *(i for b in blocks(anonymous) for i in b.items)])

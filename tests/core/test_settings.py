@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+from disclosure_core.settings import saved_with_other
 
 names = st.text(max_size=8)
 pairs = st.builds(Pair, names, names, names)
@@ -110,6 +111,16 @@ def test_a_damaged_file_is_a_sentence(data):
 def test_what_cannot_be_is_a_sentence(make, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         make()
+
+
+def test_a_file_names_the_data_it_belongs_to():
+    asked = Settings(keys=("a",))
+    text = asked.to_file({"x.csv": "12", "y.csv": "34"})
+    assert Settings.from_json(text) == asked
+    assert saved_with_other(text, {"renamed.csv": "12", "y.csv": "34"}) == ()
+    (said,) = saved_with_other(text, {"x.csv": "99", "y.csv": "34"})
+    assert said.startswith("These settings were saved with other data (x.csv, y.csv)")
+    assert saved_with_other(asked.to_json(), {"x.csv": "12"}) == ()
 
 
 def test_only_keys_targets_and_groups_need_a_new_count():
