@@ -9,9 +9,11 @@ from __future__ import annotations
 import io
 import textwrap
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -35,6 +37,13 @@ WIDTHS = {"column": 85.0, "page": 180.0, "slide": 254.0}
 SLIDE_HEIGHT = 254.0 * 9 / 16
 FORMATS = ("pdf", "svg", "png")
 _FONT = "DejaVu Sans"
+_OTHERS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "Source Han Sans",
+    "WenQuanYi Micro Hei", "Droid Sans Fallback", "Microsoft YaHei", "SimHei", "Yu Gothic", "Meiryo", "Malgun Gothic",
+    "PingFang SC", "Hiragino Sans", "Apple SD Gothic Neo", "Arial Unicode MS", "Noto Sans Devanagari",
+    "Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Thai", "Noto Sans Ethiopic", "Nirmala UI", "Leelawadee UI",
+)  # fmt: skip
+"""Fonts of this machine that lend letters which DejaVu Sans, matplotlib's own, does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +105,70 @@ def draw(plot: ArrowPlot | GrowthPlot, format_: str = "pdf", look: Look | None =
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
     look = look or Look()
     figure = _arrows(plot, look) if isinstance(plot, ArrowPlot) else _growth(plot, look)
+    # What is drawn is text, never mathematics; what is told of it may stand in XML.
+    told = legible(plot.sentence)
     for text in figure.findobj(match=lambda artist: hasattr(artist, "set_parse_math")):
         text.set_parse_math(False)  # type: ignore[attr-defined]
     sink = io.BytesIO()
     # No date, so that the same figure is the same file.
-    metadata: dict[str, Any] = {"Title": plot.sentence} | ({"CreationDate": None} if format_ == "pdf" else {})
+    metadata: dict[str, Any] = {"Title": told} | ({"CreationDate": None} if format_ == "pdf" else {})
     if format_ == "svg":
         metadata["Date"] = None
     figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
     return sink.getvalue()
 
 
-def _arrows(plot: ArrowPlot, look: Look) -> Figure:
-    size, letters = _letters(look, len(plot.rows))
-    labels = ["\n".join(textwrap.wrap(row.label, letters) or [""]) for row in plot.rows]
-    # Rows are as tall as their labels; y counts millimetres from the top.
-    line = size * 1.25 * 25.4 / 72
-    heights = [max(line * (1 + label.count("\n")), line * 1.1) + 0.8 for label in labels]
+@cache
+def families() -> tuple[str, ...]:
+    """Return the fonts that figures are set in: matplotlib's own, then those of this machine that help out."""
+    here = set(font_manager.get_font_names())
+    return (_FONT, *(name for name in _OTHERS if name in here))
+
+
+@cache
+def _letters_of(family: str) -> frozenset[int]:
+    """Return the code points that a font has."""
+    path = font_manager.findfont(font_manager.FontProperties(family=family))
+    return frozenset(font_manager.get_font(path).get_charmap())
+
+
+def borrowed(text: str) -> bool:
+    """Return whether a letter of `text` is not in matplotlib's own font."""
+    return any(ord(c) not in _letters_of(_FONT) for c in text)
+
+
+def legible(text: str) -> str:
+    r"""Return text that can be drawn: control letters, and letters that no font here has, as their code (\u76ee)."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        c
+        if c.isprintable() and any(ord(c) in _letters_of(family) for family in families())
+        else c.encode("unicode_escape").decode()
+        for c in text
+    )
+
+
+def _wrapped(text: str, letters: int) -> str:
+    return "\n".join(textwrap.wrap(legible(text), letters) or [""])
+
+
+def _stacked(labels: list[str], line: float) -> tuple[list[float], float]:
+    """Return where rows as tall as their labels stand, and how tall all are together; millimetres from the top."""
     y, top = [], 0.0
-    for height in heights:
+    for label in labels:
+        height = max(line * (1 + label.count("\n")), line * 1.1) + 0.8
         y.append(top + height / 2)
         top += height
-    around = 6 + 1.6 * (3 if look.size == "column" else 1) + (2 if look.title else 0)  # lines of axis, legend and title
-    figure, axes = _page(look, top + around * line, size)
+    return y, top
+
+
+def _arrows(plot: ArrowPlot, look: Look) -> Figure:
+    size, letters = _letters(look, len(plot.rows))
+    labels = [_wrapped(row.label, letters) for row in plot.rows]
+    line = _line(size)
+    y, top = _stacked(labels, line)
+    figure, axes = _page(look, top + _around(look) * line, size)
     original, synthetic = look.colours
     if plot.n_syntheses > 1:
         axes.hlines(
@@ -153,21 +203,50 @@ def _arrows(plot: ArrowPlot, look: Look) -> Figure:
 
 
 def _growth(plot: GrowthPlot, look: Look) -> Figure:
-    size, letters = _letters(look, 12)
-    figure, axes = _page(look, WIDTHS[look.size] * 0.55, size)
-    x = range(len(plot.steps))
+    """Keys from left to right where their names find room, else from top to bottom."""
+    size, letters = _letters(look, len(plot.steps))
+    steps = [name if i == 0 else f"+ {name}" for i, name in enumerate(plot.steps)]
+    wide = int(0.85 * WIDTHS[look.size] / len(steps) / _letter(size))
+    narrow = [textwrap.wrap(legible(step), max(wide, 1), break_long_words=False) for step in steps]
+    across = all(len(lines) <= 3 and all(len(text) <= wide for text in lines) for lines in narrow)
+    line = _line(size)
+    labels = ["\n".join(lines) for lines in narrow] if across else [_wrapped(step, letters) for step in steps]
+    y, top = _stacked(labels, line)
+    height = WIDTHS[look.size] * 0.4 + 10 * line if across else top + _around(look) * line
+    figure, axes = _page(look, height, size)
+    at = list(range(len(steps))) if across else y
     for (name, values), colour, marker, dash in zip(plot.lines, look.colours, "oD", ("-", "--"), strict=True):
         axes.plot(
-            x, values, dash, color=colour, marker=marker, markerfacecolor="white" if marker == "o" else colour,
-            linewidth=1.1, markersize=size * 0.62, label=name, clip_on=False,
+            *((at, values) if across else (values, at)), dash, color=colour, marker=marker,
+            markerfacecolor="white" if marker == "o" else colour, linewidth=1.1, markersize=size * 0.62, label=name,
+            clip_on=False,
         )  # fmt: skip
-    steps = [name if i == 0 else f"+ {name}" for i, name in enumerate(plot.steps)]
-    wide = max(6, int(letters * 2.2 / max(len(steps), 1)))
-    axes.set_xticks(list(x), ["\n".join(textwrap.wrap(step, wide)) for step in steps])
-    axes.set_xlim(-0.3, len(steps) - 0.7)
-    axes.set_ylim(bottom=0)
+    if across:
+        axes.set_xticks(at, labels)
+        axes.set_xlim(-0.3, len(steps) - 0.7)
+        axes.set_ylim(bottom=0)
+        axes.set_title(plot.unit, loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6)
+    else:
+        axes.set_yticks(at, labels)
+        axes.set_ylim(top, 0)
+        axes.set_xlim(left=0)
     axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
-    return _finished(figure, axes, "", look, size, ylabel=plot.unit)
+    return _finished(figure, axes, "" if across else plot.unit, look, size)
+
+
+def _around(look: Look) -> float:
+    """Return how many lines the axis and the legend beneath it take."""
+    return 10.8 if look.size == "column" else 7.6
+
+
+def _line(size: float) -> float:
+    """Return how far lines of type are apart, mm."""
+    return size * 1.25 * 25.4 / 72
+
+
+def _letter(size: float) -> float:
+    """Return how wide a letter is, mm: a little more than the mean one."""
+    return 0.62 * size * 25.4 / 72
 
 
 def _letters(look: Look, rows: int) -> tuple[float, int]:
@@ -175,31 +254,39 @@ def _letters(look: Look, rows: int) -> tuple[float, int]:
     size = {"column": 6.5, "page": 8.0, "slide": 12.0}[look.size]
     if look.size == "slide":
         size = min(size, (SLIDE_HEIGHT - 25) / max(rows, 1) / 25.4 * 72 / 1.6)
-    return size, int(0.4 * WIDTHS[look.size] / (0.62 * size * 25.4 / 72))
+    return size, int(0.4 * WIDTHS[look.size] / _letter(size))
 
 
 def _page(look: Look, height: float, size: float) -> tuple[Figure, Axes]:
+    """Return a page of the look's width, `height` mm and the title's lines tall; a slide is as tall as slides are."""
+    title = _title(look, size)
+    height += (1 + title.count("\n")) * _line(size * 1.2) + 1 if title else 0
     height = SLIDE_HEIGHT if look.size == "slide" else height
     figure = Figure(
         figsize=(WIDTHS[look.size] * MM, height * MM), layout=ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     )
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    axes.tick_params(labelsize=size, length=0, labelfontfamily=_FONT, pad=3)
+    axes.tick_params(labelsize=size, length=0, labelfontfamily=families(), pad=3)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color("#999999")
+    if title:
+        figure.suptitle(
+            title, fontsize=size * 1.2, fontfamily=families(), fontweight="bold", x=0.01, ha="left", linespacing=1.15
+        )
     return figure, axes
 
 
-def _finished(figure: Figure, axes: Axes, xlabel: str, look: Look, size: float, ylabel: str = "") -> Figure:
-    axes.set_xlabel(xlabel, fontsize=size, fontfamily=_FONT)
-    axes.set_ylabel(ylabel, fontsize=size, fontfamily=_FONT)
-    if look.title:
-        figure.suptitle(look.title, fontsize=size * 1.2, fontfamily=_FONT, fontweight="bold", x=0.01, ha="left")
-    columns = 1 if look.size == "column" else 3
+def _title(look: Look, size: float) -> str:
+    """Return the title in lines that fit the page; bold letters are wider."""
+    return _wrapped(look.title, int(0.96 * WIDTHS[look.size] / _letter(size * 1.2) / 1.12)) if look.title else ""
+
+
+def _finished(figure: Figure, axes: Axes, xlabel: str, look: Look, size: float) -> Figure:
+    axes.set_xlabel(xlabel, fontsize=size, fontfamily=families())
     figure.legend(
-        loc="outside lower left", ncols=columns, frameon=False, borderpad=0.4, handletextpad=0.5,
-        prop={"family": _FONT, "size": size * 0.95},
+        loc="outside lower left", ncols=1 if look.size == "column" else 3, frameon=False, borderpad=0.4,
+        handletextpad=0.5, prop={"family": families(), "size": size * 0.95},
     )  # fmt: skip
     return figure

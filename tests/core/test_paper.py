@@ -3,6 +3,7 @@
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree.ElementTree import fromstring
 
 import pypdf
 import pytest
@@ -156,3 +157,45 @@ def test_the_same_figure_is_the_same_file(demo_plot):
 def test_what_cannot_be_printed_is_a_sentence(make, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         make()
+
+
+LONG_KEYS = GrowthPlot(
+    tuple(f"a rather long name of key {i}" for i in range(9)),
+    (("UiO", tuple(float(10 * i) for i in range(9))), ("repU", tuple(float(i) for i in range(9)))),
+    1234,
+)
+LONG_TITLE = "A title with more words than one column of a journal has room for, so that it takes several lines"
+
+
+@pytest.mark.parametrize("size", list(WIDTHS))
+@pytest.mark.parametrize("plot", [plot_of(["short"]), GROWTH, LONG_KEYS], ids=["one row", "few keys", "many keys"])
+def test_neither_titles_nor_keys_are_clipped(size, plot):
+    image = Image.open(io.BytesIO(draw(plot, "png", Look(size=size, dpi=100, title=LONG_TITLE)))).convert("L")
+    left, top, right, bottom = image.point(lambda v: 255 if v < 250 else 0).getbbox()
+    assert min(left, top) >= 2
+    assert right <= image.width - 2
+    assert bottom <= image.height - 2
+
+
+def test_many_keys_stand_below_each_other_with_the_same_numbers():
+    from disclosure_core.figures import paper
+
+    for plot, across in ((GROWTH, True), (LONG_KEYS, False)):
+        axes = paper._growth(plot, Look(size="column")).axes[0]
+        shown = {t.name: list(t.y) for t in screen.growth(plot).data}
+        printed = {line.get_label(): list(line.get_ydata() if across else line.get_xdata()) for line in axes.lines}
+        assert printed == shown
+
+
+# Letters that are no letters: each is shown as its code, or as it is where a font here has it; none stops the figure.
+ODD = ["目標", "tab\there", "a\x00b", "a\x07b", "a\ufffeb", "a\ud800b", "a\ue000b", "a\u202eb", "a\nb", "\U0001f9ff"]
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("format_", ["pdf", "svg", "png"])
+def test_any_letter_can_be_in_a_name(name, format_):
+    data = draw(plot_of([name]), format_, Look(title=name))
+    if format_ == "svg":
+        fromstring(data)  # it is XML
+    if name == "a\x07b" and format_ == "pdf":
+        assert "a\\x07b" in page_of(data).extract_text()
