@@ -5,7 +5,8 @@ Both renderers show the same blocks; text from the data reaches them as data and
 
 from __future__ import annotations
 
-from disclosure_core.report.content import ABOUT, Block, FileRead, ReportInput, blocks
+from disclosure_core.report.content import blocks
+from disclosure_core.report.given import ABOUT, Block, FileRead, ReportInput, Section
 from disclosure_core.report.render import to_html, to_pdf
 
-__all__ = ["ABOUT", "Block", "FileRead", "ReportInput", "blocks", "to_html", "to_pdf"]
+__all__ = ["ABOUT", "Block", "FileRead", "ReportInput", "Section", "blocks", "to_html", "to_pdf"]

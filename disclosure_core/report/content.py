@@ -3,126 +3,34 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from disclosure_core.assessment import assess
+from disclosure_core.assessment import assess, identity_by_keys
 from disclosure_core.figures import describe
-from disclosure_core.settings import Exclusions
+from disclosure_core.report import reconcile, shown
+from disclosure_core.report.given import ABOUT, Block
+from disclosure_core.report.words import CAVEATS, CHECKLIST, DEFINITIONS, OF, SOURCES
+from disclosure_core.settings import Exclusions, Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from disclosure_core.assessment import Assessment, TargetRisk
-    from disclosure_core.study import Study
-
-ABOUT = (
-    "Decision to be taken",
-    "File that will be released",
-    "Generator, version, seed",
-    "Differential privacy",
-    "Population, its size, and the source of that",
-    "Adversary and what moves them",
-)
-"""What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
+    from disclosure_core.report.given import ReportInput
+    from disclosure_core.settings import Settings
 
 MOST_PAIRS, MOST_STEPS, MOST_CELLS, MOST_RECORDS = 15, 5, 8, 6
 """Pairs, targets of concern, cells a target and records a cell that a report lists."""
 
+MOST_NAMES, MOST_ALONE, MOST_SCENARIOS = 12, 40, 5
+"""Names in a sentence, exclusions whose own effect is computed, and scenarios side by side in one table."""
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
-    """A file that was assessed: its role ("Original", "Synthesis 1" …), name, records and SHA-256."""
-
-    role: str
-    name: str
-    rows: int
-    sha256: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReportInput:
-    """What a report is made from.
-
-    Attributes
-    ----------
-    study, assessment
-        The data and the figures.
-    files
-        What was assessed.
-    title, author, date
-        As they are to stand on the report; the date is given, never looked up.
-    about
-        What the office says of the release, by the labels of `ABOUT`; what is not said is printed as "not stated".
-    reasons
-        Reasons for keys and exclusions, by name: a key's name, or a target's.
-    scenarios
-        Other assessments to set side by side, by name.
-    not_evaluated
-        What was not evaluated, and what would be needed.
-    cells
-        Whether an internal report lists the largest cells that DiSCO counts, and the records in them.
-    shareable
-        Without counts and shares that rest on fewer than `smallest` records.
-    smallest
-        The smallest count that a shareable report shows.
-    level_names
-        Whether levels are named; otherwise they are "level 1", "level 2" …
-    """
-
-    study: Study
-    assessment: Assessment
-    files: Sequence[FileRead]
-    title: str = "Disclosure report"
-    author: str = ""
-    date: str = ""
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    about: Mapping[str, str] = field(default_factory=dict)
-    scenarios: Sequence[tuple[str, Assessment]] = ()
-    not_evaluated: Sequence[tuple[str, str]] = (
-        ("Holdout baseline", "without people who were not in the data, a leak cannot be told from general knowledge"),
-        (
-            "Membership",
-            "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
-        ),
-        ("Subsets of the keys", "fewer keys can give more away, and only this set was looked at"),
-    )
-    cells: bool = False
-    shareable: bool = False
-    smallest: int = 10
-    level_names: bool = True
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """One piece of a report.
-
-    Attributes
-    ----------
-    kind
-        "heading", "text", "list", "table", "figure" or "signoff".
-    text
-        The heading, paragraph or caption.
-    items
-        The points of a list, or the lines of a sign-off.
-    columns, rows
-        Of a table: headers, and cells as text.
-    figures
-        Of a table: which columns hold figures and stand to the right.
-    plot
-        Of a figure: its description.
-    """
-
-    kind: Literal["heading", "text", "list", "table", "figure", "signoff"]
-    text: str = ""
-    items: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    figures: frozenset[int] = frozenset()
-    plot: Any = None
+LINES = 46
+"""Lines of labels that a figure on one page has room for; a longer one is continued."""
 
 
 def blocks(given: ReportInput) -> tuple[Block, ...]:
@@ -143,10 +51,12 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
         *_scenarios(given),
         *_steps(given),
         *_cells(given),
+        *(block for s in given.sections for block in (_heading(s.heading), *s.blocks)),
         *_limits(given),
         *_definitions(),
-        *_reconciled(given),
         *_signoff(),
+        *reconcile.blocks(given),
+        *_checklist(given),
     )
 
 
@@ -165,47 +75,25 @@ def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], 
     )
 
 
-def _share(given: ReportInput, percent: float, whole: int) -> str:
-    """Return a share as text; in a shareable report not where it rests on few records."""
-    if percent != percent:
-        return "–"
-    records = percent * whole / 100
-    if given.shareable and 0 < round(records, 6) < given.smallest:
-        return f"< {100 * given.smallest / whole:.2f}"
-    return f"{percent:.2f}"
-
-
-def _count(given: ReportInput, n: float) -> str:
-    if given.shareable and 0 < n < given.smallest:
-        return f"< {given.smallest}"
-    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
-
-
-def _level(given: ReportInput, column: str, level: str) -> str:
-    if given.level_names:
-        return level
-    keys_and_targets = [k for k in given.assessment.keys.keys if k.name == column]
-    keys_and_targets += [r.counted[0].cells.column for n, r in given.assessment.targets.items() if n == column]
-    return f"level {keys_and_targets[0].code_of(level) + 1}"
-
-
 def _scope(given: ReportInput) -> list[Block]:
     from importlib.metadata import version
 
-    rows = [(f.role, f.name, f"{f.rows:,}", f.sha256[:16]) for f in given.files]
+    rows = [(f.role, f.name, f"{f.rows:,}", _fingerprint(f.sha256)) for f in given.files]
     said = [f"Made with disclosure {version('disclosure')} on Python {platform.python_version()}."]
     if given.shareable:
         said.append(
-            f"Shareable version: counts and shares that rest on fewer than {given.smallest} records are not shown."
+            f"Shareable version: counts and shares that rest on fewer than {given.smallest} records are not shown; all "
+            f"others are rounded to multiples of {given.smallest} records, so that differences tell nothing either."
         )
     else:
         said.append("Internal version: it holds small counts; do not pass it on outside the office.")
-    said += [note.text for note in given.study.notes if note.warning]
+    said += [shown.note(given, note.text) for note in given.study.notes if note.warning]
+    said += given.notes
     return [
         _heading("What was assessed"),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
               "would do. The measures assume full synthesis, and one record a person."),
-        Block("table", "Files, records, and the first digits of their SHA-256 fingerprints. All records were used.",
+        Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2})),
         Block("table", "What the office says of the release", columns=("", ""),
               rows=tuple((label, given.about.get(label, "").strip() or "not stated") for label in ABOUT)),
@@ -213,71 +101,119 @@ def _scope(given: ReportInput) -> list[Block]:
     ]  # fmt: skip
 
 
+def _fingerprint(sha256: str) -> str:
+    """Return a fingerprint in groups of sixteen, so that it can be read and broken into lines."""
+    return " ".join(sha256[i : i + 16] for i in range(0, len(sha256), 16))
+
+
 def _asked(given: ReportInput) -> list[Block]:
     settings, found = given.assessment.settings, given.assessment
     rows = [
-        (key.name, f"{key.n_levels:,}", given.reasons.get(key.name, "no reason was given")) for key in found.keys.keys
+        (key.name, f"{key.n_levels:,}", given.reasons.get(key.name, "").strip() or "no reason was given")
+        for key in found.keys.keys
     ]
     groups = [f"{name} in {n} groups" for name, n in settings.groups]
-    codes = [f"{name}: {', '.join(f'{v:.15g}' for v in values)}" for name, values in given.study.missing_codes.items()]
+    codes = [
+        f"{name}: {', '.join(f'{v:.15g}' for v in values) if given.level_names else f'{len(values)} named'}"
+        for name, values in given.study.missing_codes.items()
+    ]
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
     return [
         _heading("What an outsider is taken to know"),
         Block("table", "Keys, and why", columns=("Key", "Levels", "Reason"), rows=tuple(rows), figures=frozenset({1})),
         Block("list", items=(
-            f"Targets: {', '.join(found.targets)}.",
+            f"Targets: {_names(found.targets)}.",
             f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
             f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
+            "Matching: a synthetic record matches where all keys are equal; without a match nothing is learnt.",
             f"A 1-way flag is raised above {one[0]:g} records and {one[1]:g} % of the disclosive records; a 2-way flag for "
             f"cells above {two[0]:g} records and pairs above {two[1]:g} %.",
-            *(note.text for note in found.notes),
+            *(shown.note(given, note.text) for note in found.notes),
         )),
-        Block("text", "The result holds for these keys. Fewer or other keys can be worse."),
     ]  # fmt: skip
 
 
+def _names(names: Iterable[str]) -> str:
+    """Return names as a list in a sentence; many only as their number."""
+    names = list(names)
+    listed = ", ".join(names[:MOST_NAMES])
+    return listed if len(names) <= MOST_NAMES else f"{len(names)} columns, each a row of the section on attributes"
+
+
 def _identity(given: ReportInput) -> list[Block]:
-    figures = given.assessment.identity
-    n_d, n_s = given.assessment.n_original, given.assessment.n_synthetic
+    found = given.assessment
+    figures, n_d, n_s = found.identity, found.n_original, found.n_synthetic
 
     def row(name: str, values: pd.Series[float], size: int) -> tuple[str, ...]:
-        return (name, *(_share(given, float(values[m]), size if m == "UiS" else n_d) for m in figures.columns))
+        return (name, *(shown.share(given, float(values[m]), size if m == "UiS" else n_d) for m in figures.columns))
 
     rows = [row(f"Synthesis {i}", values, n_s[i - 1]) for i, values in figures.iterrows()]  # type: ignore[operator]
     if len(rows) > 1:
         rows.append(row("Mean", figures.mean(), n_s[0]))
+    figure = []
+    if len(found.keys.keys) > 1:
+        plot = shown.growth(given, describe.growth(identity_by_keys(given.study, found.settings), n_d))
+        caption = f"UiO and repU as the keys are added one at a time, in the order of the data, {plot.unit}. {_of('UiO', 'repU')}"
+        figure.append(Block("figure", caption, plot=plot))
     return [
         _heading("Identity"),
-        Block("text", "repU is a screening figure: it counts coincidences on the chosen keys. A replicated unique may be a "
-              "chance hit, need not be unique in the population, and need not reveal anything true."),
-        _table("UiO, UiOiS and repU in % of the original records, UiS in % of the synthetic records. Lower is safer.",
+        Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
+              "probability of being recognised."),
+        *figure,
+        _table(f"UiO, UiOiS and repU in % of the {n_d:,} original records, UiS in % of the synthetic records. Lower is safer.",
                ("", *figures.columns), rows),
     ]  # fmt: skip
 
 
 def _attributes(given: ReportInput) -> list[Block]:
     found = given.assessment
-    plot = describe.arrows(found)
+    plot = shown.arrows(given, describe.arrows(found))
     n = found.n_original
     summary = found.summary().iloc[::-1]
     rows = [
         (
             r["target"],
-            _share(given, r["original"], n),
-            _share(given, r["synthetic"], n),
-            f"{_share(given, r['min'], n)} to {_share(given, r['max'], n)}",
+            shown.share(given, r["original"], n),
+            shown.share(given, r["synthetic"], n),
+            f"{shown.share(given, r['min'], n)} to {shown.share(given, r['max'], n)}",
             r["flag"] or "none",
         )
         for r in summary.to_dict("records")
     ]
     return [
         _heading("Attributes"),
-        Block("figure", f"{plot.original} and {plot.synthetic} by target, {plot.unit}. An arrow leads from what the original "
-              "gives away to what the synthetic data do. Lower is safer.", plot=plot),
-        _table("Dorig: records whose keys have one target level in the original. DiSCO: records whose keys have one target "
-               "level in the synthetic data, and the right one. In % of the original records; smallest to largest synthesis.",
+        *_parts(given, plot),
+        _table(f"{_of('Dorig', 'DiSCO')} In % of the {n:,} original records; means over the syntheses, and the range.",
                ("Target", "Dorig", "DiSCO", "Range of DiSCO", "Flags"), rows),
     ]  # fmt: skip
+
+
+def _of(*measures: str) -> str:
+    """Return the numerators of measures, for a caption that has said of what."""
+    return "; ".join(OF[m] for m in measures) + "."
+
+
+def _parts(given: ReportInput, plot: describe.ArrowPlot) -> list[Block]:
+    """Return the figure, on as many pages as it needs."""
+    parts: list[list[describe.ArrowRow]] = [[]]
+    lines = 0
+    for row in plot.rows:
+        lines += 1 + len(row.label) // 36
+        if lines > LINES:
+            parts.append([])
+            lines = 1 + len(row.label) // 36
+        parts[-1].append(row)
+    said = (
+        f"{plot.original} (ring) and {plot.synthetic} (diamond) by target, {plot.unit}; lower is safer. "
+        f"{_of(plot.original, plot.synthetic)} The arrow shows what synthesis took away."
+    )
+    if given.shareable:
+        said += f" Marks stand at multiples of {given.smallest} records."
+    figures = []
+    for i, rows in enumerate(parts, 1):
+        which = f" Part {i} of {len(parts)}, with an axis of its own." if len(parts) > 1 else ""
+        figures.append(Block("figure", said + which, plot=replace(plot, rows=tuple(rows))))
+    return figures
 
 
 def _flags(given: ReportInput) -> list[Block]:
@@ -286,16 +222,19 @@ def _flags(given: ReportInput) -> list[Block]:
         raised = [c for c in risk.one_way if c is not None]
         if raised:
             c = raised[0]
-            one.append((name, _level(given, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
-                        _count(given, c.n_disclosive_level), f"{c.pct_disclosive:.2f}", f"{c.pct_level:.2f}"))  # fmt: skip
+            one.append((name, shown.level(given, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
+                        shown.count_of(given, c.n_disclosive_level, c.n_disclosive),
+                        shown.ratio(given, c.pct_disclosive, c.n_disclosive_level),
+                        shown.ratio(given, c.pct_level, c.n_level)))  # fmt: skip
         pairs: dict[tuple[str, str, str], list[dict[Any, Any]]] = {}
         for frame in risk.two_way:
             for r in frame.to_dict("records"):
                 pairs.setdefault((r["key"], r["key_level"], r["target_level"]), []).append(r)
         for (key, level, target_level), rows in pairs.items():
             most = max(r["npairs"] for r in rows)
-            two.append((most, (name, f"{key} {_level(given, key, level)}", _level(given, name, target_level),
-                               f"{len(rows)} of {len(risk.two_way)}", _count(given, most), f"{rows[0]['pct']:.2f}")))  # fmt: skip
+            two.append((most, (name, f"{key} {shown.level(given, key, level)}", shown.level(given, name, target_level),
+                               f"{len(rows)} of {len(risk.two_way)}", shown.count(given, most),
+                               shown.ratio(given, rows[0]["pct"], rows[0]["n_both"]))))  # fmt: skip
     two.sort(key=lambda pair: -pair[0])
     more = f" The {MOST_PAIRS} with most records, of {len(two)}." if len(two) > MOST_PAIRS else ""
     found = [
@@ -333,20 +272,13 @@ def _exclusions(given: ReportInput) -> list[Block]:
             f"Cells of more than {out.denominator_limit} records, for every target. {_why(given, 'denominators')}"
         )
     for name, risk in found.targets.items():
-        levels, pairs = out.levels_of(name), out.pairs_of(name)
-        parts = [f"level {_level(given, name, level)}" for level in levels]
-        parts += ["missing values"] * (name in out.missing_targets)
-        parts += [
-            f"{p.key} {_level(given, p.key, p.key_level)} with {_level(given, name, p.target_level)}" for p in pairs
-        ]
-        if parts:
-            said.append(f"{name}: {'; '.join(parts)}. {_why(given, name)}")
+        said += _each(given, before, name)
         taken = pd.DataFrame([f.loc["DiSCO"] for f in risk.exclusions]).mean()
         if taken.drop("remaining").sum():
             n = found.n_original
-            rows.append((name, _share(given, float(before.targets[name].figures("DiSCO").mean()), n),
-                         _share(given, float(risk.figures("DiSCO").mean()), n),
-                         *(_count(given, float(x)) for x in taken)))  # fmt: skip
+            rows.append((name, shown.share(given, float(before.targets[name].figures("DiSCO").mean()), n),
+                         shown.share(given, float(risk.figures("DiSCO").mean()), n),
+                         *(shown.count(given, float(x)) for x in taken)))  # fmt: skip
     columns = (
         "Target",
         "DiSCO before",
@@ -368,9 +300,39 @@ def _exclusions(given: ReportInput) -> list[Block]:
     ]  # fmt: skip
 
 
-def _why(given: ReportInput, name: str) -> str:
-    reason = given.reasons.get(name)
-    return f"Reason: {reason}" if reason else "No reason was given."
+def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
+    """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
+    found, out = given.assessment, given.assessment.settings.exclusions
+    n = found.n_original
+    single: list[tuple[str, str, Exclusions]] = [
+        (f"level {shown.level(given, name, v)}", f"{name} = {v}", Exclusions(target_levels={name: (v,)}))
+        for v in out.levels_of(name)
+    ]
+    if name in out.missing_targets:
+        single.append(("missing values", f"{name} missing", Exclusions(missing_targets=frozenset({name}))))
+    for p in out.pairs_of(name):
+        what = f"{p.key} {shown.level(given, p.key, p.key_level)} with {shown.level(given, name, p.target_level)}"
+        alone = Exclusions(pairs={name: (Pair(p.key, p.key_level, p.target_level),)})
+        single.append((what, f"{p.key} = {p.key_level}, {name} = {p.target_level}", alone))
+    for i, (what, reason, exclusion) in enumerate(single):
+        said = f"{name}: {what}. {_why(given, reason, name)}"
+        if i < MOST_ALONE:
+            after = assess(given.study, replace(found.settings, exclusions=exclusion), found.tables, before)
+            first, then = (
+                shown.share(given, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
+            )
+            said += (
+                f" Alone, it takes DiSCO from {first} to {then} %." if first != then else " Alone, it takes nothing."
+            )
+        yield said
+
+
+def _why(given: ReportInput, *names: str) -> str:
+    """Return the reason under the first of `names` that has one."""
+    reason = next((given.reasons[n].strip() for n in names if given.reasons.get(n, "").strip()), "")
+    if not reason:
+        return "No reason was given."
+    return f"Reason: {reason}" if reason[-1] in ".!?" else f"Reason: {reason}."
 
 
 def _scenarios(given: ReportInput) -> list[Block]:
@@ -381,23 +343,45 @@ def _scenarios(given: ReportInput) -> list[Block]:
         columns.append(("As set", found))
     if len(columns) < 2:
         return []
-    n = found.n_original
     order = nothing.summary()["target"].tolist()[::-1]
-    tables = {label: a.summary().set_index("target") for label, a in columns}
-    rows = [
-        (
-            name,
-            *(
-                f"{_share(given, t.loc[name, 'original'], n)} / {_share(given, t.loc[name, 'synthetic'], n)}"
-                for t in tables.values()
-            ),
-        )
-        for name in order
-    ]
-    return [
+    order += [name for _, a in columns for name in a.targets if name not in order]
+    order = list(dict.fromkeys(order))
+    made = [
         _heading("Scenarios side by side"),
-        _table("Dorig / DiSCO, % of the original records.", ("Target", *tables), rows),
+        Block("list", items=tuple(f"{label}: {_left_out(a.settings)}" for label, a in columns)),
     ]
+    for i in range(0, len(columns), MOST_SCENARIOS):
+        some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
+        rows = [
+            ("Keys: UiO / repU", *(
+                f"{shown.share(given, a.identity['UiO'].mean(), a.n_original)} / "
+                f"{shown.share(given, a.identity['repU'].mean(), a.n_original)}" for _, a, _ in some
+            )),
+            *((name, *(_both(given, a, t, name) for _, a, t in some)) for name in order),
+        ]  # fmt: skip
+        caption = "Dorig / DiSCO, % of the original records, means over the syntheses; lower is safer."
+        made.append(_table(caption, ("Target", *(label for label, _, _ in some)), rows))
+    return made
+
+
+def _both(given: ReportInput, a: Assessment, table: pd.DataFrame, name: str) -> str:
+    if name not in a.targets:
+        return "not a target"
+    first, then = (shown.share(given, float(table["original"][name]), a.n_original), float(table["synthetic"][name]))
+    return f"{first} / {shown.share(given, then, a.n_original)}"
+
+
+def _left_out(settings: Settings) -> str:
+    """Return what a scenario leaves out, in a few words."""
+    out = settings.exclusions
+    said = [f"level{'s' * (len(v) > 1)} of {name}" for name, v in out.target_levels]
+    said += [f"missing {name}" for name in sorted(out.missing_targets)]
+    said += [f"missing {name} (key)" for name in sorted(out.missing_keys)]
+    said += [f"{len(pairs)} pair{'s' * (len(pairs) > 1)} of {name}" for name, pairs in out.pairs]
+    if out.denominator_limit is not None:
+        said.append(f"denominators above {out.denominator_limit}")
+    left_out = "; ".join(said) or "nothing"
+    return f"without {left_out}." if said else "nothing is left out."
 
 
 def _steps(given: ReportInput) -> list[Block]:
@@ -406,13 +390,20 @@ def _steps(given: ReportInput) -> list[Block]:
 
     def row(name: str, risk: TargetRisk) -> tuple[str, ...]:
         figures = [float(risk.figures(m).mean()) for m in ("iS", "DiS", "DiSCO", "DiSDiO")]
-        return (name, *(f"{_share(given, x, n)} ({_count(given, round(x * n / 100))})" for x in figures))
+        return (name, *(f"{shown.share(given, x, n)} ({shown.count(given, round(x * n / 100))})" for x in figures))
 
+    keys = ", ".join(key.name for key in found.keys.keys)
     return [
         _heading("The steps of an intruder"),
-        Block("text", f"Of {n:,} original records, how many are left after each step, for the targets with most to learn."),
-        _table("% of the original records, and records: keys found in the synthetic data (iS), one answer only (DiS), the right "
-               "answer (DiSCO), also disclosive in the original (DiSDiO). Means over the syntheses, after exclusions.",
+        Block("text", f"What somebody would do who knows a person's {keys}; and, for the targets with most to learn, how many of "
+              f"the {n:,} people of the original are left after each step."),
+        Block("list", items=(
+            "Look for synthetic records with the same keys (iS: there are some).",
+            "See whether all of them have one target level (DiS: they do), and take it for the person's own.",
+            "Be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
+            "DiSDiO are those whose keys would give them away in the original itself, too.",
+        )),
+        _table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
                ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),
     ]  # fmt: skip
 
@@ -438,7 +429,7 @@ def _cells(given: ReportInput) -> list[Block]:
         for at in largest.tolist():
             q, t = int(cells.q[at]), int(cells.target[at])
             levels = ", ".join(
-                _level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
+                shown.level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
             )
             records = np.flatnonzero((keys.original == q) & (cells.column.original == t))
             listed = ", ".join(str(r + 1) for r in records[:MOST_RECORDS].tolist())
@@ -446,7 +437,7 @@ def _cells(given: ReportInput) -> list[Block]:
             rows.append(
                 (
                     levels,
-                    _level(given, name, cells.column.label(t)),
+                    shown.level(given, name, cells.column.label(t)),
                     f"{counted.d[at]:,}",
                     f"{cells.s[at]:,}",
                     listed + more,
@@ -463,63 +454,48 @@ def _limits(given: ReportInput) -> list[Block]:
     return [
         _heading("What was not evaluated, and what to bear in mind"),
         Block("list", items=(
-            *(f"{what} was not evaluated: {why}." for what, why in given.not_evaluated),
-            "High values can mean that the data are useful, not that they leak.",
-            "Vulnerability, not risk: how likely an attack is, access controls and harm are outside these figures.",
-            "Group harm and ethics, contracts and the recipients are for the panel to judge.",
+            *(f"{what} was not evaluated: {why.rstrip('.')}." for what, why in given.not_evaluated),
+            *CAVEATS,
         )),
     ]  # fmt: skip
-
-
-DEFINITIONS = (
-    ("UiO", "original records alone with their keys", "original records"),
-    ("UiS", "synthetic records alone with their keys", "synthetic records"),
-    ("UiOiS", "original records alone with their keys, which occur in the synthetic data", "original records"),
-    ("repU", "original records alone with their keys, which one synthetic record has", "original records"),
-    ("Dorig", "original records whose keys have one target level in the original", "original records"),
-    ("iS", "original records whose keys occur in the synthetic data", "original records"),
-    ("DiS", "original records whose keys have one target level in the synthetic data", "original records"),
-    ("DiSCO", "… and it is the record's own", "original records"),
-    ("DiSDiO", "… and the keys have one target level in the original, too", "original records"),
-)
 
 
 def _definitions() -> list[Block]:
     return [
         _heading("Definitions"),
-        Block("table", "Every measure is a percentage, and lower is safer. Sources: G. M. Raab, B. Nowok, C. Dibben, Practical "
-              "privacy metrics for synthetic data (2026), sections 3 to 5 and appendix; L. Pilgram et al., consensus privacy "
-              "metrics framework, Patterns (2025).",
-              columns=("Measure", "Numerator", "Denominator"), rows=DEFINITIONS),
+        Block("table", "Every measure is a percentage: numerator over denominator.",
+              columns=("Measure", "Numerator", "Denominator", "Reads", "Source"), rows=DEFINITIONS),
+        Block("list", items=SOURCES),
     ]  # fmt: skip
 
 
-def _reconciled(given: ReportInput) -> list[Block]:
-    found = given.assessment
-    rows = []
-    for name, risk in found.targets.items():
-        a, c = risk.attribute.mean(), risk.caps.mean()
-        rows.append((name, _number(c["TCAPi"]), _number(c["TCAP"]), _count(given, a["max_denom"]), _count(given, a["max_claim"]),
-                     _share(given, risk.identity["UiO"].mean(), found.n_original),
-                     _share(given, found.identity["UiO"].mean(), found.n_original)))  # fmt: skip
+def _checklist(given: ReportInput) -> list[Block]:
+    """Return the consensus' checklist: where each item stands, or that it does not."""
+    about = {label: bool(given.about.get(label, "").strip()) for label in ABOUT}
+    missing = "not stated"
+    assessed, asked = "What was assessed", "What an outsider is taken to know"
+    where = {
+        1: assessed,
+        2: assessed if about[ABOUT[0]] and about[ABOUT[1]] else missing,
+        3: assessed if about[ABOUT[4]] else missing,
+        4: assessed if about[ABOUT[5]] else missing,
+        5: asked,
+        6: asked,
+        9: "Attributes; not against people outside the data",
+        10: assessed,
+        11: "Identity, Attributes, What was flagged",
+        12: "Thresholds of the checks only; no limit of risk is set",
+        13: "for the panel: no verdict is computed",
+        14: "Sign-off",
+    }
+    for section in given.sections:
+        where |= dict.fromkeys(section.covers, section.heading)
+    rows = [(str(i), what, where.get(i, "not evaluated")) for i, what in CHECKLIST]
     return [
-        _heading("Appendix: reconciliation with R's synthpop"),
-        Block("list", items=(
-            "What synthpop 1.9-3 prints as TCAP is TCAPi here; TCAP is the definition of the paper's Table 1.",
-            "Its max_denom counts original records; max_claim counts the synthetic records that a claim rests on.",
-            "Its UiO and repU of a target move with the target's exclusions; the headline figures are those of the keys.",
-            "For a numeric target that is not grouped, without missing values, and with a value absent from the synthetic data, "
-            "its DiSCO, DiSDiO and DCAP compare cells of different values and can be far too low; the figures here do not.",
-            "Its list method for several syntheses, exclusions given to multi.disclosure, usekeysNA as a vector, and levels with "
-            "a vertical bar can give other figures; here each option is bound to a column's name.",
-        )),
-        _table("Where both are defined: R's figure and ours, means over the syntheses.",
-               ("Target", "TCAP in R", "TCAP here", "max_denom", "max_claim", "UiO in R", "UiO here"), rows),
+        _heading("Appendix: the checklist of the expert consensus"),
+        Block("table", "The consensus' release checklist [3], in our words, and where this report answers it. An item that was "
+              "not evaluated is no pass.", columns=("Item", "What", "Where"), rows=tuple(rows), figures=frozenset({0})),
     ]  # fmt: skip
-
-
-def _number(x: float) -> str:
-    return "–" if x != x else f"{x:.2f}"
 
 
 def _signoff() -> list[Block]:

@@ -8,11 +8,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.demo import assets
-from disclosure_core.figures.paper import Look, draw
-from disclosure_core.report.content import Block, ReportInput, blocks
+from disclosure_core.figures.paper import Look, borrowed, draw, legible
+from disclosure_core.report.content import blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from disclosure_core.report.given import Block, ReportInput
 
 
 def to_pdf(given: ReportInput) -> bytes:
@@ -20,7 +22,8 @@ def to_pdf(given: ReportInput) -> bytes:
 
     Notes
     -----
-    Made in memory, without internet; the fonts are Typst's own and matplotlib's, embedded.
+    Made in memory, without internet; the fonts are Typst's own and matplotlib's, embedded. Those of the machine are
+    looked for only where a text has letters that these do not have; letters that no font has are written as their code.
     """
     from pathlib import Path
 
@@ -34,15 +37,27 @@ def to_pdf(given: ReportInput) -> bytes:
         "kind": "Shareable version" if given.shareable else "Internal version",
         "blocks": [_plain(block) for block in blocks(given)],
     }
+    text = json.dumps(_legible(found), ensure_ascii=False)
     made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
         (assets() / "report" / "report.typ").read_bytes(),
-        sys_inputs={"report": json.dumps(found)},
+        sys_inputs={"report": text},
         font_paths=[Path(mpl.get_data_path()) / "fonts" / "ttf"],
-        ignore_system_fonts=True,
+        ignore_system_fonts=not borrowed(text),
         pdf_standards="ua-1",
         timestamp=0,  # the date on the report is the one given; the same report is the same file
     )
     return made
+
+
+def _legible(value: Any) -> Any:
+    """Return plain data with every text so that it can be set; figures are XML already, and stay."""
+    if isinstance(value, str):
+        return legible(value)
+    if isinstance(value, list):
+        return [_legible(v) for v in value]
+    if isinstance(value, dict):
+        return {k: v if k == "image" else _legible(v) for k, v in value.items()}
+    return value
 
 
 def _plain(block: Block) -> dict[str, Any]:
@@ -118,4 +133,6 @@ def _row(tag: str, cells: Iterable[str], figures: frozenset[int]) -> str:
 
 
 def _e(text: str) -> str:
-    return html.escape(text, quote=True)
+    """Return text for HTML; letters that are no characters there as their code."""
+    plain = "".join(c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in text)
+    return html.escape(plain, quote=True)
