@@ -42,6 +42,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     figures, diagnostics, thresholds, what was not evaluated, sign-off.
     """
     return (
+        *_short(given),
         *_scope(given),
         *_asked(given),
         *_identity(given),
@@ -75,6 +76,33 @@ def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], 
     )
 
 
+def _short(given: ReportInput) -> list[Block]:
+    """Say on the first lines what a panel has to know; no verdict."""
+    found, n = given.assessment, given.assessment.n_original
+    m = len(found.n_synthetic)
+    summary = found.summary().iloc[::-1]
+    top = summary.iloc[0]
+    unique, again = (shown.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
+    original, synthetic = (shown.share(given, float(top[name]), n) for name in ("original", "synthetic"))
+    flagged = summary.loc[summary["flag"] != "", "target"].tolist()
+    who = "synthesis" if m == 1 else f"{m} syntheses (means over them)"
+    said = [
+        f"{n:,} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
+        "one synthetic record (repU, a screening figure).",
+        f"Attributes: most can be learnt of {top['target']}: {synthetic} % of the people (DiSCO), against {original} % from the "
+        "original itself (Dorig).",
+        f"Flagged, perhaps common knowledge: {_names(flagged)}." if flagged else "No check raised a flag.",
+        "Nothing was left out of the figures."
+        if found.settings.exclusions == Exclusions()
+        else "Something was left out of these figures; what, why and with what effect stands below.",
+    ]
+    if given.not_evaluated:
+        missing = ", ".join(what[:1].lower() + what[1:] for what, _ in given.not_evaluated)
+        said.append(f"Not evaluated: {missing}. That is no pass.")
+    return [_heading("In short"), Block("list", items=tuple(said))]
+
+
 def _scope(given: ReportInput) -> list[Block]:
     from importlib.metadata import version
 
@@ -95,7 +123,7 @@ def _scope(given: ReportInput) -> list[Block]:
               "would do. The measures assume full synthesis, and one record a person."),
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2})),
-        Block("table", "What the office says of the release", columns=("", ""),
+        Block("table", "What the office says of the release", columns=("Question", "Answer"),
               rows=tuple((label, given.about.get(label, "").strip() or "not stated") for label in ABOUT)),
         Block("list", items=tuple(said)),
     ]  # fmt: skip
@@ -218,6 +246,7 @@ def _parts(given: ReportInput, plot: describe.ArrowPlot) -> list[Block]:
 
 def _flags(given: ReportInput) -> list[Block]:
     one, two = [], []
+    limit = given.assessment.settings.thresholds.two_way[1]
     for name, risk in given.assessment.targets.items():
         raised = [c for c in risk.one_way if c is not None]
         if raised:
@@ -234,7 +263,7 @@ def _flags(given: ReportInput) -> list[Block]:
             most = max(r["npairs"] for r in rows)
             two.append((most, (name, f"{key} {shown.level(given, key, level)}", shown.level(given, name, target_level),
                                f"{len(rows)} of {len(risk.two_way)}", shown.count(given, most),
-                               shown.ratio(given, rows[0]["pct"], rows[0]["n_both"]))))  # fmt: skip
+                               f"> {limit:g}" if given.shareable else f"{rows[0]['pct']:.2f}")))  # fmt: skip
     two.sort(key=lambda pair: -pair[0])
     more = f" The {MOST_PAIRS} with most records, of {len(two)}." if len(two) > MOST_PAIRS else ""
     found = [
@@ -305,7 +334,11 @@ def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
     found, out = given.assessment, given.assessment.settings.exclusions
     n = found.n_original
     single: list[tuple[str, str, Exclusions]] = [
-        (f"level {shown.level(given, name, v)}", f"{name} = {v}", Exclusions(target_levels={name: (v,)}))
+        (
+            "level " * given.level_names + shown.level(given, name, v),
+            f"{name} = {v}",
+            Exclusions(target_levels={name: (v,)}),
+        )
         for v in out.levels_of(name)
     ]
     if name in out.missing_targets:
@@ -348,7 +381,7 @@ def _scenarios(given: ReportInput) -> list[Block]:
     order = list(dict.fromkeys(order))
     made = [
         _heading("Scenarios side by side"),
-        Block("list", items=tuple(f"{label}: {_left_out(a.settings)}" for label, a in columns)),
+        Block("list", items=tuple(f"{label}: {_left_out(a.settings)}" for label, a in columns[1:])),
     ]
     for i in range(0, len(columns), MOST_SCENARIOS):
         some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
@@ -398,10 +431,10 @@ def _steps(given: ReportInput) -> list[Block]:
         Block("text", f"What somebody would do who knows a person's {keys}; and, for the targets with most to learn, how many of "
               f"the {n:,} people of the original are left after each step."),
         Block("list", items=(
-            "Look for synthetic records with the same keys (iS: there are some).",
-            "See whether all of them have one target level (DiS: they do), and take it for the person's own.",
-            "Be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
-            "DiSDiO are those whose keys would give them away in the original itself, too.",
+            "First, look for synthetic records with the same keys (iS: there are some).",
+            "Second, see whether all of them have one target level (DiS: they do), and take it for the person's own.",
+            "Third, be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
+            "DiSDiO are those of DiSCO whose keys would give them away in the original itself, too.",
         )),
         _table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
                ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),

@@ -58,7 +58,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
                 shown.share(given, found.identity["UiO"].mean(), found.n_original),
             )
         )
-    here = tuple(_deviations(given))
+    here = tuple(sorted(_deviations(given)))
     made = [
         Block("heading", "Appendix: reconciliation with R's synthpop"),
         Block(

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.demo import assets
+from disclosure_core.figures.describe import ArrowPlot
 from disclosure_core.figures.paper import Look, borrowed, draw, legible
 from disclosure_core.report.content import blocks
 
@@ -71,14 +72,20 @@ def _plain(block: Block) -> dict[str, Any]:
         "widths": _widths(block),
     }
     if block.plot is not None:
-        plain |= {"image": draw(block.plot, "svg", Look(size="page")).decode(), "alt": block.plot.sentence}
+        plain |= {"image": _image(block).decode(), "alt": block.plot.sentence}
+        plain["width"] = 100 if isinstance(block.plot, ArrowPlot) else 60
     return plain
+
+
+def _image(block: Block) -> bytes:
+    """Return a figure as SVG: rows of targets over the whole width, lines over keys smaller."""
+    return draw(block.plot, "svg", Look(size="page" if isinstance(block.plot, ArrowPlot) else "column"))
 
 
 def _widths(block: Block) -> list[int]:
     """Return how wide a table's columns are to each other: by their longest text, neither very narrow nor very wide."""
     cells = zip(block.columns, *block.rows, strict=True)
-    return [min(max(6, *(len(text) for text in column)), 30) for column in cells]
+    return [min(max(10, *(len(text) + 2 for text in column)), 40) for column in cells]
 
 
 _STYLE = """
@@ -116,7 +123,7 @@ def _html(block: Block) -> str:
         case "signoff":
             return "".join(f'<p>{_e(item)}</p><div class="line"></div>' for item in block.items)
         case "figure":
-            image = base64.b64encode(draw(block.plot, "svg", Look(size="page"))).decode()
+            image = base64.b64encode(_image(block)).decode()
             return (
                 f'<figure><img alt="{_e(block.plot.sentence)}" src="data:image/svg+xml;base64,{image}">'
                 f"<figcaption>{_e(block.text)}</figcaption></figure>"

@@ -8,7 +8,7 @@ SOURCES = (
     "[3] Consensus privacy metrics framework for synthetic data. Patterns, 2025, 101320.",
 )
 
-LOWER, ORIGINAL = "lower is safer", "of the original: to compare with"
+LOWER, ORIGINAL = "lower is safer", "reference"
 
 DEFINITIONS = (
     ("UiO", "original records alone with their keys", "original records", ORIGINAL, "[1] 3.2"),
