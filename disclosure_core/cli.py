@@ -5,6 +5,7 @@ Exit status: 0 done; 1 a condition of --fail-if holds; 2 the call or a file is w
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 _WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
-_CONDITION = re.compile(r"^\s*(\w+)\s*(>=|<=|>|<)\s*([0-9.]+)\s*$")
+_CONDITION = re.compile(r"\s*(\w+)\s*(?:\[(.*)\])?\s*(>=|<=|>|<)\s*(\d+(?:\.\d+)?)\s*%?\s*", re.DOTALL)
 
 
 def app_file() -> Path:
@@ -40,7 +41,38 @@ def app_file() -> Path:
     return packaged if packaged.is_file() else here.parent / "app.py"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Sentences(click.Group):
+    """Commands whose errors are one sentence on stderr, and exit status 2."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run; say what the user can mend."""
+        try:
+            status = super().main(*args, **{**extra, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            status = 2
+        except click.ClickException as error:
+            status = _told(error.format_message())
+        except DisclosureError as error:
+            status = _told(str(error))
+        except OSError as error:
+            status = _told(f"{error.filename or 'A file'} cannot be read ({error.strerror or error}); check it.")
+        except click.Abort:
+            status = 130
+        raise SystemExit(status if isinstance(status, int) else 0)
+
+
+def _told(sentence: str) -> int:
+    click.echo(f"Error: {_plain(sentence)}", err=True)
+    return 2
+
+
+def _plain(text: str) -> str:
+    """Return text from the data so that a terminal shows it and obeys none of it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+@click.group(cls=_Sentences, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="disclosure", message="%(version)s")
 def main() -> None:
     """See what synthetic data still give away."""
@@ -78,35 +110,42 @@ def _answers(server: subprocess.Popen[bytes], url: str) -> bool:
     return False
 
 
-@main.command()
+@main.command(epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'")
 @click.argument("original", type=_EXISTING)
 @click.argument("synthetic", type=_EXISTING, nargs=-1, required=True)
-@click.option("--keys", help="Columns that an outsider could know, with commas between.")
-@click.option("--targets", help="Columns that could be learnt, with commas between; all the others by default.")
+@click.option("--keys", help="Columns that an outsider could know: a,b,c. One that holds a comma in double quotes.")
+@click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default.")
 @click.option("--group", multiple=True, metavar="COLUMN=N", help="Group a numeric column into N intervals.")
 @click.option("--missing-code", multiple=True, metavar="COLUMN=VALUE", help="A value that stands for “no answer”.")
 @click.option("--settings", "saved", type=_EXISTING, help="Settings saved as JSON; the options above override them.")
+@click.option(
+    "--measure", type=click.Choice(["DiSCO", "DiSDiO", "DCAP"]), default="DiSCO", help="Of the printed table."
+)
 @click.option("--report", type=_WRITTEN, help="Write the report, a .pdf or .html file.")
+@click.option("--title", default="Disclosure report", help="Title of the report.")
+@click.option("--author", default="", help="Officer named on the report.")
+@click.option("--date", default="", help="Date of the report; today by default.")
+@click.option("--shareable", type=click.IntRange(2), metavar="N", help="A report that shows no count below N.")
+@click.option("--level-names/--no-level-names", default=True, help="Whether the report names levels.")
 @click.option(
     "--json", "as_json", type=click.Path(path_type=Path, allow_dash=True), help="Write the figures; - prints."
 )
 @click.option("--tables", "workbook", type=_WRITTEN, help="Write every table to one Excel workbook.")
 @click.option(
-    "--figures", type=click.Path(file_okay=False, path_type=Path), help="Write the figures there, as PDF and SVG."
+    "--figures", type=click.Path(file_okay=False, path_type=Path), help="Write the figures there: PDF, SVG and PNG."
 )
 @click.option(
-    "--fail-if", multiple=True, metavar="CONDITION", help="End with status 1 if any target's mean does, as DiSCO>10."
+    "--fail-if", multiple=True, metavar="CONDITION", help="Status 1 if a mean does: DiSCO>10, DiSCO[income]>5, repU>2."
 )
 @click.option("--quiet", is_flag=True, help="Print no progress and no tables.")
 def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
-    """Assess SYNTHETIC files against the ORIGINAL, and print what they give away."""
-    try:
-        failed = _assess(original, synthetic, asked)
-    except DisclosureError as error:
-        click.echo(f"Error: {error}", err=True)
-        raise SystemExit(2) from None
+    """Assess SYNTHETIC files against the ORIGINAL, and print what they give away.
+
+    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call or a file is wrong.
+    """
+    failed = _assess(original, synthetic, asked)
     for line in failed:
-        click.echo(line, err=True)
+        click.echo(_plain(line), err=True)
     raise SystemExit(1 if failed else 0)
 
 
@@ -118,9 +157,11 @@ def _assess(original: Path, synthetic: Sequence[Path], asked: dict[str, Any]) ->
 
     def say(text: str) -> None:
         if not asked["quiet"]:
-            click.echo(text, err=True)
+            click.echo(_plain(text), err=True)
 
     conditions = [_condition(text) for text in asked["fail_if"]]
+    if asked["report"] and asked["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
+        raise DisclosureError(f"A report is a .pdf or an .html file; {asked['report'].name} is neither.")
     readings: list[Reading] = []
     for i, path in enumerate([original, *synthetic]):
         say(f"Reading {path.name} …")
@@ -137,7 +178,7 @@ def _assess(original: Path, synthetic: Sequence[Path], asked: dict[str, Any]) ->
     say("Counting …")
     result = disclosure_core.assess(study, _settings(asked))
     if not asked["quiet"] and asked["as_json"] != Path("-"):
-        _print(result)
+        _print(result, asked["measure"])
     _write(study, result, readings, asked, say)
     return [line for condition in conditions for line in condition(result)]
 
@@ -157,7 +198,8 @@ def _settings(asked: dict[str, Any]) -> Settings:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """Return the names in a list with commas; a name that holds one stands in double quotes."""
+    return tuple(name.strip() for row in csv.reader([text], skipinitialspace=True) for name in row if name.strip())
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:
@@ -178,12 +220,12 @@ def _condition(text: str) -> Callable[[Assessment], list[str]]:
     """Return what tells for which targets a condition such as DiSCO>10 holds."""
     from disclosure_core.measures import ATTRIBUTE, CAPS, IDENTITY
 
-    parts = _CONDITION.match(text)
+    parts = _CONDITION.fullmatch(text)
     if not parts:
         raise DisclosureError(
             f"The condition {text!r} cannot be read; write it as a measure, a sign and a number: DiSCO>10."
         )
-    measure, sign, number = parts[1], parts[2], float(parts[3])
+    measure, target, sign, number = parts[1], parts[2], parts[3], float(parts[4])
     known = (*ATTRIBUTE, *CAPS, *IDENTITY)
     if measure not in known:
         raise DisclosureError(f"There is no measure {measure!r}; choose one of {', '.join(known)}.")
@@ -194,24 +236,43 @@ def _condition(text: str) -> Callable[[Assessment], list[str]]:
         "<=": lambda x: x <= number,
     }[sign]
 
+    if measure in IDENTITY and target is not None:
+        raise DisclosureError(f"{measure} belongs to the keys, not to a target; leave [{target}] out.")
+
     def told(result: Assessment) -> list[str]:
+        if target is not None and target not in result.targets:
+            raise not_found("Target", target, "among those assessed", result.targets)
         if measure in IDENTITY:
             values = {"the keys": float(result.identity[measure].mean())}
         else:
-            values = {name: float(risk.figures(measure).mean()) for name, risk in result.targets.items()}
-        return [f"{text.strip()} holds for {name}: {x:.2f}" for name, x in values.items() if holds(x)]
+            names = result.targets if target is None else (target,)
+            values = {name: float(result.targets[name].figures(measure).mean()) for name in names}
+        said = text.strip()
+        # What has no answer is no pass.
+        return [
+            f"{said} holds for {name}: {x:.2f}" if x == x else f"{said} cannot be told for {name}: there is no answer"
+            for name, x in values.items()
+            if x != x or holds(x)
+        ]
 
     return told
 
 
-def _print(result: Assessment) -> None:
+def _print(result: Assessment, measure: str) -> None:
+    """Print the identity figures, and a row a target."""
+    from disclosure_core.measures import COMPARED
+
     keys = ", ".join(key.name for key in result.keys.keys)
-    click.echo(f"\n{result.n_original:,} original records, {len(result.n_synthetic)} syntheses; keys: {keys}\n")
-    click.echo("Identity, %")
+    m = len(result.n_synthetic)
+    of = f"% of the {result.n_original:,} original records"
+    click.echo(f"\n{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s; keys: {_plain(keys)}\n")
+    click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
     click.echo(result.identity.to_string(float_format="{:.2f}".format))
-    click.echo("\nAttributes, % of the original records, means over the syntheses")
-    summary = result.summary().iloc[::-1].rename(columns={"original": "Dorig", "synthetic": "DiSCO"})
-    shown = summary[["target", "Dorig", "DiSCO", "min", "max", "flag"]]
+    click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
+    original, synthetic = COMPARED[measure]
+    summary = result.summary(measure).iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})
+    shown = summary[["target", original, synthetic, *(["min", "max"] if m > 1 else []), "flag"]]
+    shown = shown.assign(target=[_plain(name) for name in shown["target"]])
     click.echo(shown.to_string(index=False, float_format="{:.2f}".format))
 
 
@@ -221,7 +282,7 @@ def _write(
     """Write what was asked for; a place that cannot be written is told in a sentence."""
     files: dict[Path, bytes] = {}
     if asked["report"]:
-        files[asked["report"]] = _report(study, result, readings, asked["report"])
+        files[asked["report"]] = _report(study, result, readings, asked)
     if asked["workbook"]:
         from disclosure_core.tables import tables, to_excel
 
@@ -232,7 +293,7 @@ def _write(
 
         growth = describe.growth(identity_by_keys(study, result.settings), study.n_original)
         for name, plot in (("risk", describe.arrows(result)), ("keys", growth)):
-            for ending in ("pdf", "svg"):
+            for ending in paper.FORMATS:
                 files[asked["figures"] / f"{name}.{ending}"] = paper.draw(plot, ending)
     if asked["as_json"] == Path("-"):
         click.echo(_json(result, readings))
@@ -247,19 +308,24 @@ def _write(
         say(f"Wrote {path}")
 
 
-def _report(study: Study, result: Assessment, readings: list[Reading], path: Path) -> bytes:
+def _report(study: Study, result: Assessment, readings: list[Reading], asked: dict[str, Any]) -> bytes:
     from datetime import date
 
     from disclosure_core.report import FileRead, ReportInput, to_html, to_pdf
 
     roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(readings)))]
-    files = [FileRead(role, r.name, len(r.frame), r.sha256) for role, r in zip(roles, readings, strict=True)]
-    given = ReportInput(study, result, files, date=date.today().isoformat())
-    if path.suffix.lower() in (".html", ".htm"):
-        return to_html(given).encode()
-    if path.suffix.lower() == ".pdf":
-        return to_pdf(given)
-    raise DisclosureError(f"A report is a .pdf or an .html file; {path.name} is neither.")
+    given = ReportInput(
+        study,
+        result,
+        [FileRead(role, r.name, len(r.frame), r.sha256) for role, r in zip(roles, readings, strict=True)],
+        asked["title"],
+        asked["author"],
+        asked["date"] or date.today().isoformat(),
+        shareable=asked["shareable"] is not None,
+        smallest=asked["shareable"] or 10,
+        level_names=asked["level_names"],
+    )
+    return to_pdf(given) if asked["report"].suffix.lower() == ".pdf" else to_html(given).encode()
 
 
 def _json(result: Assessment, readings: list[Reading]) -> str:

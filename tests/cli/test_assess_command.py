@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 
 import openpyxl
+import pandas as pd
 import pypdf
 import pytest
+from click.testing import CliRunner
 
 from disclosure_core import Exclusions, Settings, Study, assess, demo
+from disclosure_core.cli import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -88,8 +91,10 @@ def test_everything_at_once(office, found):
         "t.xlsx",
         "risk.pdf",
         "risk.svg",
+        "risk.png",
         "keys.pdf",
         "keys.svg",
+        "keys.png",
     }
 
 
@@ -125,11 +130,14 @@ def test_saved_settings_are_read_and_overridden(office):
         ("DiSCO > 99", 0, ""),
         ("repU>=6", 1, "repU>=6 holds for the keys: "),
         ("max_denom<0", 0, ""),
+        ("DiSCO[marital]>10", 1, "DiSCO[marital]>10 holds for marital: "),
+        ("DiSCO[bmi] > 10 %", 0, ""),
     ],
 )
-def test_a_pipeline_can_stop(office, condition, status, said):
-    done = run(office, *FILES[:2], *KEYS, "--quiet", "--fail-if", condition)
-    assert done.returncode == status
+def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
+    monkeypatch.chdir(office)
+    done = CliRunner().invoke(main, ["assess", *FILES[:2], *KEYS, "--quiet", "--fail-if", condition])
+    assert done.exit_code == status
     assert said in done.stderr
 
 
@@ -170,10 +178,52 @@ def test_a_pipeline_can_stop(office, condition, status, said):
             "A report is a .pdf or an .html file; r.docx is neither.",
         ),
         (("people.csv", "people.csv", "--keys", "sex", "--json", "people.csv/x.json"), "cannot be written"),
+        (("people.csv", "people.csv", "--keys", "sex", "--fail-if", "DiSCO>1.2.3"), "cannot be read; write it as"),
+        (("people.csv", "people.csv", "--keys", "sex", "--fail-if", "DiSCO[agee]>1"), "Did you mean 'age'?"),
+        (("people.csv", "people.csv", "--keys", "sex", "--fail-if", "repU[age]>1"), "repU belongs to the keys"),
     ],
 )
-def test_a_wrong_call_is_one_sentence(office, arguments, said):
-    done = run(office, *arguments, *(["--quiet"] if len(arguments) > 2 else []))
+def test_a_wrong_call_is_one_sentence(office, arguments, said, monkeypatch):
+    monkeypatch.chdir(office)
+    done = CliRunner().invoke(main, ["assess", *arguments, *(["--quiet"] if len(arguments) > 2 else [])])
+    assert done.exit_code == 2
+    assert isinstance(done.exception, SystemExit)
+    (sentence,) = [line for line in done.stderr.splitlines() if not line.startswith(("Reading", "Note", "Counting"))]
+    assert sentence.startswith("Error: ")
+    assert said in sentence
+
+
+def test_a_wrong_call_ends_the_process_with_2(office):
+    done = run(office, "gone.csv", "people.csv", "--keys", "sex")
     assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr == "Error: Invalid value for 'ORIGINAL': File 'gone.csv' does not exist.\n"
+
+
+def test_a_figure_without_an_answer_is_no_pass(office):
+    pd.DataFrame({"k": ["a"] * 5, "t": ["x"] * 5}).to_csv(office / "here.csv", index=False)
+    pd.DataFrame({"k": ["b"] * 5, "t": ["x"] * 5}).to_csv(office / "there.csv", index=False)
+    done = run(office, "here.csv", "there.csv", "--keys", "k", "--quiet", "--fail-if", "TCAP>5")
+    assert done.returncode == 1
+    assert done.stderr == "TCAP>5 cannot be told for t: there is no answer\n"
+
+
+def test_a_terminal_obeys_no_name(office):
+    frame = pd.DataFrame({"a,b": ["x", "y"] * 5, "\x1b[31mred": ["p", "q"] * 5})
+    frame.to_parquet(office / "odd.parquet")
+    done = run(office, "odd.parquet", "odd.parquet", "--keys", '"a,b"')
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "\\x1b[31mred" in done.stdout
+    assert "keys: a,b\n" in done.stdout
+
+
+def test_a_report_to_share(office):
+    done = run(
+        office, *FILES[:2], *KEYS, "--report", "share.html", "--shareable", "20", "--no-level-names",
+        "--title", "For <all>", "--author", "A. O.", "--date", "2026-11-20", "--quiet",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    html = (office / "share.html").read_text(encoding="utf-8")
+    for part in ("For &lt;all&gt;", "Shareable version · A. O. · 2026-11-20", "fewer than 20 records"):
+        assert part in html
+    assert "Widowed" not in html
