@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.errors import DisclosureError
 from disclosure_core.measures import COMPARED
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
     from disclosure_core.assessment import Assessment
 
-_RUNS = re.compile(r"^[=+\-@\t\r]")
+_RUNS = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+"""How a text begins that a spreadsheet may run: the wide signs count in East Asian versions, and blanks are dropped."""
+
+_MOST_ROWS = 1_048_575
+"""Rows below the header that a sheet of Excel has room for."""
+
 _NUMBER = re.compile(r"^[+-]?\d+(\.\d+)?$")
 
 
@@ -88,7 +94,13 @@ def to_parquet(frame: pd.DataFrame) -> bytes:
 
 
 def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
-    """Return one workbook, a sheet a table; text is written as text, so that nothing in it is a formula or a link."""
+    """Return one workbook, a sheet a table; text is written as text, so that nothing in it is a formula or a link.
+
+    Raises
+    ------
+    DisclosureError
+        When a table has more rows than a sheet.
+    """
     import xlsxwriter
 
     sink = io.BytesIO()
@@ -97,6 +109,8 @@ def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
         head = book.add_format({"bold": True, "bottom": 1})
         plain = book.add_format({"num_format": "0.00"})
         for name, frame in zip(_sheet_names(sheets), sheets.values(), strict=True):
+            if len(frame) > _MOST_ROWS:
+                raise DisclosureError(f"The table {name!r} has more rows than a sheet of Excel; take CSV or Parquet.")
             sheet = book.add_worksheet(name)
             sheet.freeze_panes(1, 1)
             for j, column in enumerate(frame.columns):
@@ -105,7 +119,9 @@ def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
                 for i, value in enumerate(frame[column].tolist(), 1):
                     if value is None or (isinstance(value, float) and not np.isfinite(value)):
                         continue
-                    if isinstance(value, (int, float)) and not isinstance(value, bool):
+                    if isinstance(value, bool):
+                        sheet.write_boolean(i, j, value)
+                    elif isinstance(value, (int, float)):
                         sheet.write_number(i, j, value, plain if real else None)
                     else:
                         sheet.write_string(i, j, str(value))

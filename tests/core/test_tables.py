@@ -6,10 +6,11 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess, demo
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, demo
 from disclosure_core.tables import tables, to_csv, to_excel, to_parquet
 
-HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5"]  # fmt: skip
+HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
+           "＝1+1", "  =1", "\n=1"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_a_cell_that_looks_like_a_formula_does_not_run():
     lines = pd.read_csv(io.BytesIO(to_csv(frame)), dtype=str)
     assert lines.columns.tolist() == ["'=level", "n"]
     for before, after in zip(HOSTILE, lines["'=level"], strict=True):
-        runs = before[0] in "=+-@\t\r" and before not in ("-8", "+5.5")
+        runs = before not in ("http://x", "-8", "+5.5")
         assert after == ("'" + before if runs else before)
     assert lines["n"].tolist() == ["-1.5"] * len(HOSTILE)
 
@@ -64,3 +65,13 @@ def test_levels_of_the_data_travel_as_text():
     found = assess(Study(data, [data]), Settings(keys=("k",)))
     text = to_csv(tables(found)["one_way"]).decode()
     assert "'=cmd" in text
+
+
+def test_what_a_sheet_cannot_hold_is_said():
+    with pytest.raises(DisclosureError, match="The table 'records' has more rows than a sheet of Excel"):
+        to_excel({"records": pd.DataFrame({"a": range(1_048_576)})})
+
+
+def test_truth_stays_truth():
+    sheet = openpyxl.load_workbook(io.BytesIO(to_excel({"s": pd.DataFrame({"a": [True, False]})})))["s"]
+    assert [c.value for c in sheet["A"][1:]] == [True, False]
