@@ -152,8 +152,9 @@ def scripts_and_settings(s: Session, study: Study) -> None:
     settings = s.settings
     with st.container(horizontal=True):
         _offer("Settings", "settings.json", lambda: settings.to_file(files.fingerprints).encode())
-        _offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files).encode())
-        _offer("R script", "assessment.R", lambda: scripts.r(study, settings, files).encode())
+        decided = s.missing_texts, s.types
+        _offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files, *decided).encode())
+        _offer("R script", "assessment.R", lambda: scripts.r(study, settings, files, decided[0]).encode())
     saved = st.file_uploader("Settings saved before", type=["json"], key="report.settings")
 
     def take() -> None:
