@@ -123,7 +123,9 @@ def _html(block: Block) -> str:
         case "signoff":
             return "".join(f'<p>{_e(item)}</p><div class="line"></div>' for item in block.items)
         case "figure":
-            image = base64.b64encode(_image(block)).decode()
+            # Verdana has the same widths, for machines without DejaVu Sans.
+            drawn = _image(block).replace(b"font-family: 'DejaVu Sans'", b"font-family: 'DejaVu Sans', Verdana")
+            image = base64.b64encode(drawn).decode()
             return (
                 f'<figure><img alt="{_e(block.plot.sentence)}" src="data:image/svg+xml;base64,{image}">'
                 f"<figcaption>{_e(block.text)}</figcaption></figure>"
@@ -135,7 +137,10 @@ def _html(block: Block) -> str:
 
 
 def _row(tag: str, cells: Iterable[str], figures: frozenset[int]) -> str:
-    made = "".join(f"<{tag}{' class=n' if i in figures else ''}>{_e(cell)}</{tag}>" for i, cell in enumerate(cells))
+    scope = " scope=col" if tag == "th" else ""
+    made = "".join(
+        f"<{tag}{scope}{' class=n' if i in figures else ''}>{_e(cell)}</{tag}>" for i, cell in enumerate(cells)
+    )
     return f"<tr>{made}</tr>"
 
 
