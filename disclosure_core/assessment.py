@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core import checks, measures
-from disclosure_core.cells import Counted, KeyTable, Tables, combine, count
+from disclosure_core.cells import Counted, KeyTable, Tables, chosen, combine, count
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -199,7 +199,8 @@ def assess(
     settings
         Keys, targets, groups, exclusions and thresholds.
     tables
-        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent.
+        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent, or
+        where they are of another study.
         Exclusions and thresholds only read tables again, so a caller who keeps them has a new figure at once.
     before
         An earlier assessment of the same tables; targets that the change does not touch are taken from it.
@@ -219,8 +220,10 @@ def assess(
     >>> risk.attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
     [[50.0, 100.0, 100.0, 75.0]]
     """
-    if tables is None or tables.counting != settings.counting():
+    if tables is None or tables.study is not study or tables.counting != settings.counting():
         tables = count(study, settings)
+    else:
+        chosen(study, settings)  # exclusions may name what is not there
     reusable = before.targets if before is not None and before.tables is tables else {}
     targets = {}
     for name, cells in tables.targets.items():

@@ -272,6 +272,8 @@ class Tables:
 
     Attributes
     ----------
+    study
+        What was counted.
     counting
         The canonical JSON of the keys, targets and groups that were counted.
     keys
@@ -282,6 +284,7 @@ class Tables:
         What is to be said of the groupings.
     """
 
+    study: Study
     counting: str
     keys: KeyTable
     targets: dict[str, tuple[Cells, ...]]
@@ -304,6 +307,7 @@ def count(study: Study, settings: Settings) -> Tables:
         notes += said
     table = combine([columns[name] for name in keys])
     return Tables(
+        study,
         settings.counting(),
         table,
         {name: tuple(_cells(table, columns[name], i) for i in range(study.n_syntheses)) for name in targets},
@@ -317,11 +321,19 @@ def chosen(study: Study, settings: Settings) -> tuple[tuple[str, ...], tuple[str
     Raises
     ------
     DisclosureError
-        When a key or target is not in the data, or none is chosen.
+        When a key, a target, or another column that the settings name is not in the data, or none is chosen.
     """
     if not settings.keys:
         raise DisclosureError("Choose at least one key: a column that an outsider could know.")
-    for role, names in (("Key", settings.keys), ("Target", settings.targets or ())):
+    out = settings.exclusions
+    excluded = {*dict(out.target_levels), *out.missing_targets, *out.missing_keys, *dict(out.pairs)}
+    named = {
+        "Key": settings.keys,
+        "Target": settings.targets or (),
+        "Grouped column": dict(settings.groups),
+        "Excluded column": sorted(excluded),
+    }
+    for role, names in named.items():
         for name in names:
             study.column(name, role)
     rest = tuple(name for name in study.columns if name not in settings.keys)
