@@ -143,9 +143,10 @@ class Settings:
     Attributes
     ----------
     keys
-        The columns an outsider could know. Their order carries no meaning; results use that of the data.
+        The columns an outsider could know. Their order carries no meaning, and they are kept sorted; results use that
+        of the data.
     targets
-        The columns to be learnt. None: every column that is not a key.
+        The columns to be learnt, kept sorted. None: every column that is not a key.
     groups
         Number of groups asked for, by numeric column (a mapping is accepted).
     exclusions, thresholds
@@ -175,6 +176,10 @@ class Settings:
         both = next((n for n in self.targets or () if n in self.keys), None)
         if both is not None:
             raise DisclosureError(f"{both!r} is both a key and a target; choose one of the two.")
+        # Their order says nothing, so that equal requests are equal objects.
+        object.__setattr__(self, "keys", tuple(sorted(self.keys)))
+        if self.targets is not None:
+            object.__setattr__(self, "targets", tuple(sorted(self.targets)))
         groups = dict(self.groups)
         for name, n in groups.items():
             if not _is_number(n) or not (n == 0 or 2 <= n <= MOST_GROUPS) or n % 1:

@@ -527,7 +527,7 @@ def _as_numbers(uniques: pd.Index[Any]) -> npt.NDArray[Any]:
 def _narrow(whole: pd.Index[Any]) -> npt.NDArray[Any]:
     """Return whole numbers as 64-bit integers; where one does not fit, as Python's own, which lose no digit."""
     exact = np.array([int(v) for v in whole], dtype=object)
-    fits = not exact.size or (-(2**63) <= exact.min() and exact.max() < 2**63)
+    fits = not exact.size or (exact.min() >= -(2**63) and exact.max() < 2**63)
     return exact.astype(np.int64) if fits else exact
 
 

@@ -292,7 +292,7 @@ def exclusions(s: Session, column: Column) -> None:
     )
     right.multiselect(
         "Leave out missing values of keys",
-        list(s.settings.keys),
+        list(_study(s).in_data_order(s.settings.keys)),
         placeholder="None",
         help="Applies to every target, and to the identity figures.",
         **bound(
