@@ -72,6 +72,10 @@ class TargetRisk:
         rows = pd.Index(measures.EXCLUSION_ROWS, name="measure")
         return tuple(pd.DataFrame(t, index=rows, columns=list(measures.EXCLUSION_COLUMNS)) for t in self._taken)
 
+    def only(self, i: int) -> TargetRisk:
+        """Return what can be learnt from synthesis `i` alone, counted from 0."""
+        return TargetRisk(self.target, self.left_out, self.thresholds, self.counted[i : i + 1])
+
     def figures(self, measure: str) -> npt.NDArray[np.float64]:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
         if measure in measures.CAPS:

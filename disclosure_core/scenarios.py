@@ -10,6 +10,7 @@ import pandas as pd
 
 from disclosure_core.assessment import Assessment, assess
 from disclosure_core.errors import DisclosureError
+from disclosure_core.fitting import fit
 from disclosure_core.measures import COMPARED
 from disclosure_core.settings import Exclusions, Pair, Settings
 
@@ -120,16 +121,20 @@ def of_the_paper(assessment: Assessment) -> tuple[Scenario, ...]:
 def assessed(study: Study, base: Assessment, scenarios: Iterable[Scenario]) -> tuple[tuple[str, Assessment], ...]:
     """Return each scenario's name and assessment; nothing is counted again.
 
-    Raises
-    ------
-    DisclosureError
-        When a scenario names a column or level that is not in the data.
+    What a scenario names and the data do not have is left out of it, as `fit` does.
     """
     found, before = [], base
     for scenario in scenarios:
-        before = assess(study, replace(base.settings, exclusions=scenario.exclusions), base.tables, before)
+        settings, _ = fit(study, replace(base.settings, exclusions=scenario.exclusions))
+        before = assess(study, settings, base.tables, before)
         found.append((scenario.name, before))
     return tuple(found)
+
+
+def flat(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `side_by_side` with one line of names: "target", "scenario · measure"."""
+    names = ["target" if pair[0] == "target" else " · ".join(pair) for pair in table.columns.to_flat_index()]
+    return table.set_axis(names, axis=1)
 
 
 def side_by_side(found: Sequence[tuple[str, Assessment]], measure: str = "DiSCO") -> pd.DataFrame:

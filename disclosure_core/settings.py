@@ -261,17 +261,6 @@ class Settings:
         )
 
 
-def saved_with_other(text: str, fingerprints: Mapping[str, str]) -> tuple[str, ...]:
-    """Return a sentence where settings that `to_file` wrote were saved with other files than these; else nothing."""
-    files = json.loads(text).get("files")
-    if not isinstance(files, dict) or not files or set(files.values()) == set(fingerprints.values()):
-        return ()
-    names = ", ".join(str(name) for name in list(files)[:6])
-    return (
-        f"These settings were saved with other data ({names}): check that keys, levels and codes still mean the same.",
-    )
-
-
 def _by_name(given: Mapping[str, Iterable[Any]] | Iterable[tuple[str, Iterable[Any]]]) -> tuple[Any, ...]:
     """Return (name, sorted values without repeats) pairs, sorted by name, without the empty ones."""
     return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in dict(given).items() if values))

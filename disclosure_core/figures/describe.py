@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from disclosure_core.contributions import BINS, by_level, by_size
 from disclosure_core.measures import COMPARED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
-    from disclosure_core.assessment import Assessment
+    from disclosure_core.assessment import Assessment, TargetRisk
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +167,173 @@ def growth(frame: pd.DataFrame, n_original: int) -> GrowthPlot:
     """Return the plot of what `identity_by_keys` computed: UiO and repU, means over the syntheses."""
     lines = tuple((name, tuple(frame[name].tolist())) for name in ("UiO", "repU"))
     return GrowthPlot(tuple(frame["key"]), lines, n_original)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: its label, what it counts, and, where it is compared, what it would count with nothing left out.
+
+    Attributes
+    ----------
+    label
+        What stands beside it.
+    value, whole
+        In the plot's unit; `whole` None where nothing is compared.
+    told
+        What else is to be said of it, for hover and table.
+    about
+        The column and level that it stands for, where it stands for one.
+    """
+
+    label: str
+    value: float
+    whole: float | None = None
+    told: str = ""
+    about: tuple[str, str] | None = None
+
+    @property
+    def figure(self) -> str:
+        """What is written at its end: the value, and in brackets what it is compared with."""
+        return _figure(self.value) + ("" if self.whole is None else f" ({_figure(self.whole)})")
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class BarPlot:
+    """Bars in an order that means something.
+
+    Attributes
+    ----------
+    what
+        What the bars count, as a sentence begins.
+    unit
+        What the axis counts.
+    bars
+        Top to bottom; left to right where upright.
+    value, whole
+        What the filled bars and the outlines are called; `whole` empty where nothing is compared.
+    upright
+        Whether the bars stand: a distribution.
+    limit
+        Where a line stands: after so many bars, a fraction counts; and what it says.
+    """
+
+    what: str
+    unit: str
+    bars: tuple[Bar, ...]
+    value: str
+    whole: str = ""
+    upright: bool = False
+    limit: tuple[float, str] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        listed = "; ".join(f"{bar.label}: {bar.value:,.1f}{self._of(bar)}" for bar in self.bars)
+        line = f" A line marks the {self.limit[1]}." if self.limit else ""
+        return f"{self.what}, {self.unit}. {listed}.{line}"
+
+    def _of(self, bar: Bar) -> str:
+        return "" if bar.whole is None else f" ({self.whole} {bar.whole:,.1f})"
+
+
+Plot = ArrowPlot | GrowthPlot | BarPlot
+"""All that is drawn, on screen and in print."""
+
+STEPS = (
+    ("original", "All people in the original"),
+    ("iS", "iS: keys found in the synthetic data"),
+    ("DiS", "DiS: and one answer only"),
+    ("DiSCO", "DiSCO: and the answer is right"),
+    ("DiSDiO", "DiSDiO: and disclosive in the original"),
+    ("Dorig", "Dorig, to compare: the original itself"),
+)
+"""The steps an intruder takes, by the row of `TargetRisk.exclusions` that counts them."""
+
+
+def steps(risk: TargetRisk) -> BarPlot:
+    """Return the steps of an intruder for one target, records, means over the syntheses.
+
+    Source
+    ------
+    measures.md 4; paper 000, section 3.
+    """
+    tables = [taken.loc[[row for row, _ in STEPS]] for taken in risk.exclusions]
+    left = np.mean([taken["remaining"] for taken in tables], axis=0)
+    whole = np.mean([taken.sum(axis=1) for taken in tables], axis=0)
+    something = bool((left != whole).any())
+    n = risk.counted[0].cells.n_original
+    bars = tuple(
+        Bar(label, float(a), float(b) if something else None, f"{100 * a / n:.2f} % of all {n:,} original records")
+        for (_, label), a, b in zip(STEPS, left, whole, strict=True)
+    )
+    return BarPlot(
+        f"The steps of an intruder who looks for {risk.target}",
+        f"records of {n:,} in the original",
+        bars,
+        "still counted" if something else "records",
+        "nothing left out" if something else "",
+    )
+
+
+def sizes(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
+    """Return how many records stand in cells of each size, with nothing left out.
+
+    Parameters
+    ----------
+    full
+        One target, with nothing left out: a limit would otherwise hide what it cuts off.
+    of
+        "original": denominators. "synthetic": the records that a claim rests on.
+    limit
+        The denominator limit, shown as a line among the denominators.
+    """
+    frame = by_size(full, of)
+    rows = zip(frame["size"], frame["cells"], frame["records"], strict=True)
+    bars = tuple(Bar(size, records, told=f"in {cells:,.1f} cells") for size, cells, records in rows)
+    line = None
+    if limit is not None and of == "original":
+        line = _after(limit), f"limit of {limit:,}"
+    what = (
+        "Denominators: original records in the same cell"
+        if of == "original"
+        else "Claims: synthetic records that say so"
+    )
+    return BarPlot(f"{what}, {full.target}", "DiSCO records", bars, "DiSCO records", upright=True, limit=line)
+
+
+def _after(limit: int) -> float:
+    """Return after how many classes of `BINS` a limit stands; within a class in proportion, in the last at its edge."""
+    at = int(np.searchsorted(BINS, limit, side="right"))
+    if at == len(BINS):
+        return at - 0.05
+    width = BINS[at] - BINS[at - 1]
+    return at - 1 + (limit - BINS[at - 1] + 1) / width
+
+
+def contributions(risk: TargetRisk, most: int = 12) -> BarPlot:
+    """Return the levels of target and keys that carry DiSCO, the largest on top."""
+    rows = by_level(risk, most).to_dict("records")
+    bars = tuple(
+        Bar(
+            f"{r['column']} = {r['level']}",
+            r["records"],
+            told=f"{r['pct']:.1f} % of DiSCO; {r['pct_of_level']:.1f} % of the people with this level",
+            about=(r["column"], r["level"]),
+        )
+        for r in rows
+    )
+    return BarPlot(f"Levels that carry the disclosure of {risk.target}", "DiSCO records", bars, "DiSCO records")
+
+
+def scenarios(found: Sequence[tuple[str, Assessment]], target: str) -> BarPlot:
+    """Return what is given away of one target in each scenario, % of the original records."""
+    bars = tuple(
+        Bar(name, float(a.targets[target].figures("DiSCO").mean()), float(a.targets[target].figures("Dorig").mean()))
+        for name, a in found
+    )
+    n = found[0][1].n_original
+    return BarPlot(f"DiSCO of {target} in each scenario", f"% of {n:,} original records", bars, "DiSCO", "Dorig")

@@ -10,6 +10,7 @@ import io
 import textwrap
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -19,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures.describe import ArrowPlot, GrowthPlot
+from disclosure_core.figures.describe import ArrowPlot, BarPlot, GrowthPlot, Plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,7 +85,7 @@ class Look:
         return ("#000000", "#000000") if self.grey else ("#17648F", "#D55E00")
 
 
-def draw(plot: ArrowPlot | GrowthPlot, format_: str = "pdf", look: Look | None = None) -> bytes:
+def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
     """Return a figure as a file.
 
     Parameters
@@ -104,7 +105,10 @@ def draw(plot: ArrowPlot | GrowthPlot, format_: str = "pdf", look: Look | None =
     if format_ not in FORMATS:
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
     look = look or Look()
-    figure = _arrows(plot, look) if isinstance(plot, ArrowPlot) else _growth(plot, look)
+    if isinstance(plot, ArrowPlot):
+        figure = _arrows(plot, look)
+    else:
+        figure = _growth(plot, look) if isinstance(plot, GrowthPlot) else _bars(plot, look)
     # What is drawn is text, never mathematics; what is told of it may stand in XML.
     told = legible(plot.sentence)
     for text in figure.findobj(match=lambda artist: hasattr(artist, "set_parse_math")):
@@ -232,6 +236,41 @@ def _growth(plot: GrowthPlot, look: Look) -> Figure:
         axes.set_xlim(left=0)
     axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
     return _finished(figure, axes, "" if across else plot.unit, look, size)
+
+
+def _bars(plot: BarPlot, look: Look) -> Figure:
+    """Bars from top to bottom, upright ones too: labels find room, and a distribution reads as well."""
+    size, letters = _letters(look, len(plot.bars))
+    labels = [_wrapped(bar.label, letters) for bar in plot.bars]
+    line = _line(size)
+    y, top = _stacked(labels, line * 1.3)
+    figure, axes = _page(look, top + _around(look) * line, size)
+    original, synthetic = look.colours
+    if plot.whole:
+        axes.barh(
+            y, [bar.whole or 0 for bar in plot.bars], height=line * 1.15, facecolor="white", edgecolor=original,
+            linewidth=0.9, label=plot.whole,
+        )  # fmt: skip
+    axes.barh(
+        y, [bar.value for bar in plot.bars], height=line * 0.75, facecolor="#BBBBBB" if look.grey else synthetic,
+        edgecolor=synthetic, linewidth=0.6, label=plot.value if plot.whole else None,
+    )  # fmt: skip
+    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
+    for at, bar in zip(y, plot.bars, strict=True):
+        axes.text(
+            max(bar.value, bar.whole or 0) + 0.012 * largest, at, bar.figure, va="center", fontsize=size * 0.9,
+            fontfamily=families(),
+        )  # fmt: skip
+    if plot.limit:
+        place, said = plot.limit
+        edges = [0.0, *((a + b) / 2 for a, b in pairwise(y)), top]
+        whole, part = divmod(place, 1)
+        height = edges[int(whole)] + part * (edges[min(int(whole) + 1, len(y))] - edges[int(whole)])
+        axes.axhline(height, color="#777777", linestyle="--", linewidth=0.8, label=legible(said))
+    axes.set_yticks(y, labels)
+    axes.set_ylim(top, 0)
+    axes.set_xlim(0, (1.3 if plot.whole else 1.15) * largest)
+    return _finished(figure, axes, plot.unit, look, size)
 
 
 def _around(look: Look) -> float:

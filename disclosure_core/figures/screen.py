@@ -5,12 +5,12 @@ Text from the data passes `text`: plotly reads a little HTML in every label.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, GrowthPlot
+    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, GrowthPlot
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -96,6 +96,66 @@ def growth(plot: GrowthPlot) -> go.Figure:
     return _laid_out(figure, height=320)
 
 
+def bars(plot: BarPlot) -> go.Figure:
+    """Return bars, filled for what is counted, outlined for what they are compared with."""
+    at = list(range(len(plot.bars)))
+    labels = [text(_cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
+    figure = go.Figure()
+    series: list[tuple[Any, ...]]
+    series = [(plot.value, [bar.value for bar in plot.bars], SYNTHETIC, {"color": SYNTHETIC, "width": 1.5}, 0.5)]
+    if plot.whole:
+        whole = [bar.whole for bar in plot.bars]
+        series.insert(0, (plot.whole, whole, "rgba(0,0,0,0)", {"color": ORIGINAL, "width": 2}, 0.78))
+    told = [_told(plot, bar) for bar in plot.bars]
+    about = [list(bar.about) if bar.about else None for bar in plot.bars]
+    for name, values, fill, line, width in series:
+        figure.add_bar(
+            x=at if plot.upright else values, y=values if plot.upright else at, width=width, name=text(name),
+            orientation="v" if plot.upright else "h", marker={"color": fill, "line": line},
+            customdata=about, hovertext=told, hovertemplate="%{hovertext}<extra></extra>",
+            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+        )  # fmt: skip
+    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
+    for i, bar in enumerate(plot.bars):
+        end = max(bar.value, bar.whole or 0)
+        figure.add_annotation(
+            x=i if plot.upright else end, y=end if plot.upright else i, text=bar.figure, showarrow=False,
+            xanchor="center" if plot.upright else "left", yanchor="bottom" if plot.upright else "middle",
+            xshift=0 if plot.upright else 5,
+        )  # fmt: skip
+    values_axis = {
+        "range": [0, (1.25 if plot.whole else 1.14) * largest],
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+    }
+    names_axis = values_axis | {"tickvals": at, "ticktext": labels, "showgrid": False}
+    if plot.upright:
+        figure.update_xaxes(**names_axis | {"range": [-0.6, len(at) - 0.4]})
+        figure.update_yaxes(**values_axis, title=plot.unit)
+    else:
+        figure.update_yaxes(**names_axis | {"range": [len(at) - 0.4, -0.6]})
+        figure.update_xaxes(**values_axis, title=plot.unit)
+    if plot.limit:
+        place, said = plot.limit
+        line = {"color": QUIET, "dash": "dash"}
+        figure.add_vline(x=place - 0.5, line=line, annotation_text=text(said), annotation_position="top")
+    figure.update_layout(barmode="overlay", showlegend=bool(plot.whole))
+    height = 280 if plot.upright else 120 + ROW * len(at)
+    return _laid_out(figure, height)
+
+
+def _told(plot: BarPlot, bar: Bar) -> str:
+    lines = [f"<b>{text(bar.label)}</b>", f"{text(plot.value)}: {bar.value:,.2f}"]
+    if bar.whole is not None:
+        lines.append(f"{text(plot.whole)}: {bar.whole:,.2f}")
+    return "<br>".join([*lines, text(bar.told)] if bar.told else lines)
+
+
+def _cut(name: str, longest: int = LONGEST) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
 def _laid_out(figure: go.Figure, height: int) -> go.Figure:
     figure.update_layout(
         height=height,
@@ -109,7 +169,7 @@ def _laid_out(figure: go.Figure, height: int) -> go.Figure:
 
 
 def _short(row: ArrowRow) -> str:
-    name = row.target if len(row.target) <= LONGEST else row.target[: LONGEST - 1] + "…"
+    name = _cut(row.target)
     return f"{name} · {row.flag}" if row.flag else name
 
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
-from disclosure_core.settings import saved_with_other
 
 names = st.text(max_size=8)
 pairs = st.builds(Pair, names, names, names)
@@ -124,14 +123,10 @@ def test_equal_thresholds_are_equal_texts():
     assert Thresholds(one_way=(float("inf"), 90)).one_way[0] == float("inf")
 
 
-def test_a_file_names_the_data_it_belongs_to():
+def test_a_file_with_the_names_of_its_data_is_read_too():
     asked = Settings(keys=("a",))
     text = asked.to_file({"x.csv": "12", "y.csv": "34"})
     assert Settings.from_json(text) == asked
-    assert saved_with_other(text, {"renamed.csv": "12", "y.csv": "34"}) == ()
-    (said,) = saved_with_other(text, {"x.csv": "99", "y.csv": "34"})
-    assert said.startswith("These settings were saved with other data (x.csv, y.csv)")
-    assert saved_with_other(asked.to_json(), {"x.csv": "12"}) == ()
 
 
 def test_only_keys_targets_and_groups_need_a_new_count():
