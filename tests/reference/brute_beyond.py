@@ -81,3 +81,21 @@ def matching(people, synthetic, keys):
 
 def subsets(keys):
     return [c for n in range(1, len(keys) + 1) for c in combinations(keys, n)]
+
+
+def tau_family(original, synthetic, keys, target, out, tau):
+    """The pair (original, synthetic) in % of the original records: shares of at least tau, summed over the records."""
+    found = []
+    for source in (original, synthetic):
+        counts = cells_of(source, keys, target)
+        left = cells_of([r for r in source if not excluded(r, keys, target, out, counts)], keys, target)
+        d = cells_of(original, keys, target)
+        total = Fraction(0)
+        for r in original:
+            q, t = q_of(r, keys), r[target]
+            everyone = sum(n for (other, _), n in counts.items() if other == q)
+            still = sum(n for (other, _), n in left.items() if other == q)
+            if everyone and still and Fraction(counts[q, t], everyone) >= tau:
+                total += 0 if excluded(r, keys, target, out, d) else Fraction(left[q, t], still)
+        found.append(float(100 * total / len(original)))
+    return found
