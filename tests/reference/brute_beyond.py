@@ -99,3 +99,41 @@ def tau_family(original, synthetic, keys, target, out, tau):
                 total += 0 if excluded(r, keys, target, out, d) else Fraction(left[q, t], still)
         found.append(float(100 * total / len(original)))
     return found
+
+
+def together(original, syntheses, keys, target, out):
+    """Shares in % of the original records that each, the pooled and any of the syntheses disclose or speak of."""
+    d = cells_of(original, keys, target)
+    named = [{} for _ in syntheses]
+    for levels, side in zip(named, syntheses, strict=True):
+        for x in side:
+            levels.setdefault(q_of(x, keys), set()).add(x[target])
+    found = Counter()
+    for r in original:
+        if excluded(r, keys, target, out, d):
+            continue
+        held = [levels.get(q_of(r, keys), set()) for levels in named]
+        truth, pooled = {r[target]}, set().union(*held)
+        found["every"] += all(levels == truth for levels in held)
+        found["any"] += any(levels == truth for levels in held)
+        found["pooled"] += pooled == truth
+        found["any_claimed"] += any(len(levels) == 1 for levels in held)
+        found["pooled_claimed"] += len(pooled) == 1
+    names = ("every", "pooled", "any", "pooled_claimed", "any_claimed")
+    return {name: float(Fraction(100 * found[name], len(original))) for name in names}
+
+
+def together_by_keys(original, syntheses, keys, missing_keys):
+    """Shares in % of the original records whose keys are unique there and in each, all or any of the syntheses."""
+    d = Counter(q_of(r, keys) for r in original)
+    s = [Counter(q_of(r, keys) for r in side) for side in syntheses]
+    found = Counter()
+    for r in original:
+        q = q_of(r, keys)
+        if d[q] == 1 and all(r[k] is not None for k in missing_keys if k in keys):
+            counts = [side[q] for side in s]
+            found["UiO"] += 1
+            found["every"] += all(n == 1 for n in counts)
+            found["pooled"] += sum(counts) == 1
+            found["any"] += 1 in counts
+    return {name: float(Fraction(100 * found[name], len(original))) for name in ("UiO", "every", "pooled", "any")}
