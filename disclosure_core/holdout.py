@@ -151,6 +151,16 @@ class Partition:
                     warning=True,
                 )
             )
+        both = self.n_training + self.n_holdout
+        said += [
+            Note(
+                f"Synthesis {i} has {both:,} records, as many as training data and holdout together: was it made from "
+                "the training data alone? If not, the holdout is no baseline.",
+                warning=True,
+            )
+            for i, n in enumerate(self.joint.n_synthetic[:-1], start=1)
+            if n == both
+        ]
         found, twins = self.found_whole
         if found > twins + _TWINS:
             said.append(

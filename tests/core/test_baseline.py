@@ -194,6 +194,22 @@ def test_the_interval_holds_the_truth_as_often_as_it_says():
         assert abs(inside[measure] / draws - 0.95) < 4 * np.sqrt(0.95 * 0.05 / draws), (measure, inside)
 
 
+def test_for_large_files_the_interval_of_DCAP_is_that_of_two_means():
+    """Welch's interval from each person's share, counted apart."""
+    rng = np.random.default_rng(3)
+    sides, synthetic = (people(rng, 4000), people(rng, 2000)), people(rng, 3000)
+    figures = attribute_baseline(partition(*sides, [synthetic]), Settings(keys=("k1", "k2", "k3"))).figures
+    row = figures[(figures["measure"] == "DCAP") & (figures["synthesis"] == 1)].iloc[0]
+    by_cell = synthetic.value_counts(["k1", "k2", "k3", "t"]) / synthetic.value_counts(["k1", "k2", "k3"])
+    scores = [by_cell.reindex(pd.MultiIndex.from_frame(side)).fillna(0).to_numpy() for side in sides]
+    half = 196 * np.sqrt(sum(x.var() / x.size for x in scores))
+    assert row["members"] == pytest.approx(100 * scores[0].mean())
+    assert row["high"] - row["difference"] == pytest.approx(half, rel=0.02)
+    assert row["difference"] - row["low"] == pytest.approx(half, rel=0.02)
+    # Shares vary less than truths do: an interval for truths would be wider by far.
+    assert half < 80 * 1.96 * np.sqrt(sum(x.mean() * (1 - x.mean()) / x.size for x in scores))
+
+
 def test_a_copy_gives_away_members_alone():
     training = pd.DataFrame({"k": [f"m{i}" for i in range(50)], "t": [str(i % 3) for i in range(50)]})
     holdout = pd.DataFrame({"k": [f"n{i}" for i in range(50)], "t": [str(i % 3) for i in range(50)]})
@@ -321,6 +337,9 @@ def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():
     frame = demo.original()
     inside = partition(frame, frame.iloc[:500], demo.syntheses()[:1])
     assert [note.warning for note in inside.notes if "Were these people synthesised as well?" in note.text] == [True]
+    again = split(frame, 0.8, 1)
+    texts = [note.text for note in partition(again.training, again.holdout, demo.syntheses()[:1]).notes]
+    assert ["was it made from the training data alone?" in text for text in texts].count(True) == 1
     small = partition(frame, demo.holdout().iloc[:100].assign(extra=1), demo.syntheses()[:1])
     texts = [note.text for note in small.notes]
     assert any("The holdout has 100 records" in text for text in texts)

@@ -377,9 +377,11 @@ def test_a_worst_subset_picked_by_luck_reads_lower_on_the_other_half():
 
 def test_the_halves_are_all_the_people():
     rng = np.random.default_rng(5)
-    found = membership(partition(people(rng, 301), people(rng, 99), [people(rng, 150)]), Settings(keys=("k0",)), GATE)
-    row = found.rates.iloc[0]
-    a1, b1, a2, b2 = found.halves[0]
+    of = partition(people(rng, 301), people(rng, 99), [people(rng, 40)])
+    found = membership(of, Settings(keys=("k0", "k1", "k2", "k3")), GATE)
+    row = found.rates.iloc[-1]
+    assert 0 < row["a"] < 1
+    a1, b1, a2, b2 = found.halves[-1]
     assert a1 * 151 + a2 * 150 == pytest.approx(row["n_match_training"])
     assert b1 * 50 + b2 * 49 == pytest.approx(row["n_match_holdout"])
 
