@@ -130,6 +130,15 @@ def test_intervals_are_those_of_training_data_and_syntheses():
     assert codes[2:] == [sum(b <= x for b in breaks) - 1 for x in (25.5, 10)]
 
 
+def test_a_holdout_does_not_widen_intervals_of_equal_width():
+    training = pd.DataFrame({"k": [0] * 50 + [5, 10], "t": ["a", "b"] * 26})
+    of = partition(training, pd.DataFrame({"k": [-90, 90, 6], "t": list("aab")}), [training])
+    column, _ = of.joint.grouped("k", 5)
+    assert column.levels == Study(training, [training]).grouped("k", 5)[0].levels
+    assert column.levels == ("[0,2)", "[2,4)", "[4,6)", "[6,8)", "[8,10]")
+    assert column.synthetic[-1].tolist() == [0, 4, 3]
+
+
 def test_where_only_the_holdout_holds_numbers_it_sets_the_intervals():
     training = pd.DataFrame({"k": [-8.0, -8.0, None], "t": ["a", "b", "a"]})
     of = partition(training, pd.DataFrame({"k": [1.0, 2.0, 3.0, 4.0], "t": list("abab")}), [training], {"k": [-8]})
