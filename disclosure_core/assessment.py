@@ -14,6 +14,8 @@ from disclosure_core.cells import Counted, KeyTable, Tables, chosen, combine, co
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     import numpy.typing as npt
 
     from disclosure_core.settings import Exclusions, Settings, Thresholds
@@ -171,24 +173,40 @@ class Assessment:
         if measure not in measures.COMPARED:
             raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
         original, synthetic = measures.COMPARED[measure]
-        rows = []
-        for name, risk in self.targets.items():
-            values = risk.figures(synthetic)
-            one, two = risk.flags
-            rows.append(
-                {
-                    "target": name,
-                    "original": risk.figures(original).mean(),
-                    "synthetic": values.mean(),
-                    "min": values.min(),
-                    "max": values.max(),
-                    "sd": values.std(ddof=1) if values.size > 1 else float("nan"),
-                    "one_way": one,
-                    "two_way": two,
-                    "flag": FLAGS[one > 0, two > 0],
-                }
-            )
-        return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
+        return summarised(self.targets, lambda risk: (risk.figures(original), risk.figures(synthetic)))
+
+
+def summarised(
+    targets: Mapping[str, TargetRisk],
+    figures: Callable[[TargetRisk], tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]],
+) -> pd.DataFrame:
+    """Return the table of `Assessment.summary` for any pair of figures.
+
+    Parameters
+    ----------
+    targets
+        By name.
+    figures
+        Returns the original's and the synthetic data's figure of a target, shape (m,) each, in %.
+    """
+    rows = []
+    for name, risk in targets.items():
+        original, values = figures(risk)
+        one, two = risk.flags
+        rows.append(
+            {
+                "target": name,
+                "original": original.mean(),
+                "synthetic": values.mean(),
+                "min": values.min(),
+                "max": values.max(),
+                "sd": values.std(ddof=1) if values.size > 1 else float("nan"),
+                "one_way": one,
+                "two_way": two,
+                "flag": FLAGS[one > 0, two > 0],
+            }
+        )
+    return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
 
 
 def assess(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.cells import combine
+from disclosure_core.cells import count_keys
 from disclosure_core.errors import DisclosureError
 from disclosure_core.fitting import fit
 from disclosure_core.study import Column, Kind, Study
@@ -247,10 +247,7 @@ def _applied(
 
 def _alone(study: Study, settings: Settings, *, replicated: bool) -> Masks:
     """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
-    settings, _ = fit(study, settings)
-    if not settings.keys:
-        raise DisclosureError("Choose at least one key: records are unique on the keys.")
-    keys = combine([study.grouped(name, settings.group(name))[0] for name in study.in_data_order(settings.keys)])
+    keys = count_keys(study, fit(study, settings)[0])
     met = keys.d_q == 1 if replicated else keys.d_q > 0
     return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
 

@@ -315,22 +315,27 @@ class Study:
         if column.kind is not Kind.NUMBER:
             return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
         special = np.isin(column.values, self.missing_codes.get(name, ()))
-        used = (column.counts[:, :-1].sum(axis=0) > 0) & ~special
+        values, counts = column.values[~special].astype(float), self._setting_breaks(column.counts[:, :-1][:, ~special])
+        held = values[counts.sum(axis=0) > 0]
         n_special = int(np.count_nonzero(special))
         grouping = group_values(
-            column.values[used].astype(float),
-            column.counts[:, :-1].sum(axis=0)[used],
-            column.counts[0, :-1][used] > 0,
+            np.clip(values, held[0], held[-1]) if held.size else values,  # beyond the breaks: the nearest interval
+            counts.sum(axis=0),
+            counts[0] > 0,
             n,
             n_other=n_special,
         )
         codes = np.zeros(column.n_codes, dtype=np.int64)
         codes[:-1][special] = np.arange(n_special)
-        codes[:-1][used] = grouping.group + n_special
+        codes[:-1][~special] = grouping.group + n_special
         codes[-1] = n_special + len(grouping.labels)
-        values = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
-        grouped = column.recoded(values, codes, ordered=True, kind=Kind.CATEGORY)
+        levels = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
+        grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
         return grouped, tuple(_said(name, n, len(grouping.labels), grouping.equal_width))
+
+    def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return, of the records with each number, a row a file, the files that set the intervals: here all."""
+        return counts
 
 
 def _said(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
