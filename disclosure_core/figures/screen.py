@@ -155,13 +155,15 @@ def curves(plot: CurvePlot) -> go.Figure:
     columns = min(n, FRAMES)
     rows = -(-n // columns)
     titles = [text(_cut(panel.title)) for panel in plot.panels] if n > 1 else None
-    height = 340 if n == 1 else 100 + 200 * rows
+    height = 340 if n == 1 else 130 + 200 * rows
     figure = make_subplots(
-        rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all", x_title=plot.across,
-        horizontal_spacing=0.03, vertical_spacing=min(45 / (height - 100), 0.9 / rows),
+        rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all",
+        horizontal_spacing=0.03, vertical_spacing=min(60 / (height - 130), 0.9 / rows),
     )  # fmt: skip
     for i, panel in enumerate(plot.panels):
         place = {"row": i // columns + 1, "col": i % columns + 1}
+        if i + columns >= n:  # the lowest of its column
+            figure.update_xaxes(title=plot.across, showticklabels=True, **place)
         for curve in panel.curves:
             _curve(figure, plot, panel.title, curve, place, legend=i == 0)
     if plot.limit:
@@ -178,7 +180,7 @@ def curves(plot: CurvePlot) -> go.Figure:
     figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = _laid_out(figure, height)
     drawn.update_layout(
-        margin={"b": 60, "t": 70 if n > 1 else 40}, legend={"y": 1 + 34 / (height - 100)} if n > 1 else {}
+        margin={"b": 50, "t": 80 if n > 1 else 40}, legend={"y": 1 + 34 / (height - 130)} if n > 1 else {}
     )
     return drawn
 

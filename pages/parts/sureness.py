@@ -24,18 +24,18 @@ EVERY = "Every target"
 
 def arrows(s: Session, result: Assessment) -> None:
     """Ask what counts as learnt, and show it by target: figure and table; a click leads to the review."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom", gap="large")
-    with right:
-        _threshold(s)
-    with left:
-        measure = pickers.measure(disabled=s.tau is not None)
+    measure = pickers.measure(disabled=s.tau is not None)
+    _threshold(s)
     _said(s, result)
     key, names = (measure, COMPARED[measure]) if s.tau is None else ("tau", core.names(s.tau))
     plot = describe.arrows(result, measure, s.tau)
     clicked = show.figure(
         screen.arrows(plot), plot.sentence, f"risk.plot.{key}", on_select="rerun", selection_mode="points"
     )
-    show.explained_by("attribute")
+    if s.tau is None:
+        show.explained_by("attribute")
+    else:
+        st.caption("What is counted, and how, is explained under *How sure a claim must be*.")
     st.subheader("The figures")
     frame = result.summary(measure) if s.tau is None else core.summary(result, s.tau)
     row = show.summary(frame, names, key, several=len(result.n_synthetic) > 1)
@@ -58,10 +58,11 @@ def _threshold(s: Session) -> None:
     st.toggle(
         "Count claims that are less than certain",
         help="Off: the published measures. On: you choose how sure a claim must be, and the figures are not DiSCO.",
+        wrap=True,
         **bound("risk.less", s.tau is not None, switch),
     )
     if s.tau is not None:
-        st.slider("How sure a claim must be, τ", 0.0, 1.0, step=0.01, **bound("risk.tau", s.tau, take))
+        st.slider("How sure a claim must be, τ", 0.0, 1.0, step=0.01, width=420, **bound("risk.tau", s.tau, take))
 
 
 def _said(s: Session, result: Assessment) -> None:

@@ -120,3 +120,17 @@ def test_the_curve_of_one_target_and_of_all(app, expected):
     table = app.frame("tau")
     assert table["synthetic"].tolist() == tau.curves(expected)["synthetic"].tolist()
     assert set(table["target"]) == set(expected.targets)
+
+
+def test_what_was_searched_can_be_printed_and_is_reported(app):
+    app.demo().page("report")
+    first = app.at.selectbox(key="report.figure").options
+    assert "How sure a claim must be" in first
+    assert not {"Which keys matter, repU", "How many keys it takes"} & set(first)
+    app.page("keys").page("risk").click("risk.search").set("toggle", "risk.less", True).page("report")
+    new = set(app.at.selectbox(key="report.figure").options) - set(first)
+    assert new == {
+        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is given away, τ = 0.8"
+    }  # fmt: skip
+    for name in (*new, "How sure a claim must be", "How sure a claim must be, every target"):
+        app.set("selectbox", "report.figure", name)
