@@ -93,8 +93,8 @@ def by_number(s: Session, study: Study) -> None:
     """Show UiO and repU by the number of keys."""
     if len(s.settings.keys) <= AT_ONCE:
         s.search(attributes=False)
-    found = _searched(s, "keys.search", attributes=False)
     show.explained_by("by_number")
+    found = _searched(s, "keys.search", attributes=False)
     if found is None:
         return
     plot = describe.by_number_of_keys(found, study.n_original)
@@ -120,10 +120,10 @@ def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
     found = s.searched(attributes=attributes)
     if found is not None:
         return found
-    place = st.empty()
+    place, running = st.empty(), st.empty()
     if not place.button("Search the subsets of the keys", key=key, icon=":material/search:"):
         return None
-    with place.container():
+    with running.container():
         bar = st.progress(0.0, "Searching the subsets of the keys")
         st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
 
@@ -132,4 +132,5 @@ def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
 
     found = s.search(told, attributes=attributes)
     place.empty()
+    running.empty()
     return found
