@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ import pandas as pd
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from disclosure_core.settings import Exclusions, Settings
     from disclosure_core.study import Codes, Column, Note, Study
@@ -45,6 +45,30 @@ class Exclusion(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Profile:
+    """The records of key combinations on both sides: all that identity disclosure is read from.
+
+    Attributes
+    ----------
+    d_q, s_q
+        Shape (n_q,): original and synthetic records counted of each combination.
+    in_synthetic
+        Shape (n_q,): whether the combination occurs in the full synthetic data.
+    n
+        Shape (n_q,): how many identical combinations each row stands for. None: one each.
+    """
+
+    d_q: Counts
+    s_q: Counts
+    in_synthetic: Mask
+    n: Counts | None = None
+
+    def combinations(self, where: Mask) -> int:
+        """Return how many key combinations the rows of `where` stand for."""
+        return int(np.count_nonzero(where) if self.n is None else self.n[where].sum())
+
+
+@dataclass(frozen=True, eq=False)
 class KeyTable:
     """The combinations of key levels that occur in the original or in any synthesis.
 
@@ -68,6 +92,25 @@ class KeyTable:
     synthetic: tuple[npt.NDArray[np.intp], ...]
     d_q: Counts
     s_q: tuple[Counts, ...]
+
+    @property
+    def n_original(self) -> int:
+        """N_d, original records."""
+        return self.original.size
+
+    @property
+    def n_synthetic(self) -> tuple[int, ...]:
+        """N_s, records of each synthesis."""
+        return tuple(side.size for side in self.synthetic)
+
+    def profile(self, i: int, missing_keys: frozenset[str] = frozenset()) -> Profile:
+        """Return the records of each key combination in the original and synthesis `i`, without `missing_keys`."""
+        d_q, s_q = self.d_q, self.s_q[i]
+        in_synthetic = s_q > 0
+        if missing_keys:
+            keep = ~self.missing(missing_keys)
+            d_q, s_q = d_q * keep, s_q * keep
+        return Profile(d_q, s_q, in_synthetic)
 
     def missing(self, names: frozenset[str]) -> Mask:
         """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
@@ -96,6 +139,9 @@ class Cells:
         Shape (n_cells,): original and synthetic records in each cell.
     d_q, s_q
         Shape (n_q,): original and synthetic records of each key combination.
+    n, n_q
+        Shape (n_cells,) and (n_q,): how many identical cells, and key combinations, each row stands for, where an
+        engine merged them. None: one each.
     """
 
     n_original: int
@@ -108,8 +154,18 @@ class Cells:
     s: Counts
     d_q: Counts
     s_q: Counts
+    n: Counts | None = None
+    n_q: Counts | None = None
     _in_key: dict[int, Counts] = field(default_factory=dict, init=False, repr=False)
     _in_pairs: dict[int, tuple[npt.NDArray[np.int64], Counts]] = field(default_factory=dict, init=False, repr=False)
+
+    def times(self, counts: Counts) -> Counts:
+        """Return `counts`, shape (n_cells,), of all the identical cells that each row stands for."""
+        return counts if self.n is None else counts * self.n
+
+    def times_q(self, counts: Counts) -> Counts:
+        """Return `counts`, shape (n_q,), of all the identical key combinations that each row stands for."""
+        return counts if self.n_q is None else counts * self.n_q
 
     @cached_property
     def disclosive_original(self) -> Mask:
@@ -238,6 +294,25 @@ class Counted:
         """Shape (n_q,): synthetic records counted of each key combination, s'[q]."""
         return self._by_keys(self.s, self.cells.s_q)
 
+    @cached_property
+    def profile(self) -> Profile:
+        """The records counted of each key combination."""
+        return Profile(self.d_q, self.s_q, self.cells.s_q > 0, self.cells.n_q)
+
+    def pairs(self, fewest: float) -> tuple[Pairs, ...]:
+        """Return, for each key, the pairs of its levels with target levels among DiSCO cells over `fewest` records."""
+        big = np.flatnonzero(self.cells.disclosive_synthetic & (self.d > fewest))
+        if not big.size:
+            return (NO_PAIRS,) * len(self.cells.keys.keys)
+        return tuple(self._pairs_of_key(i, big) for i in range(len(self.cells.keys.keys)))
+
+    def _pairs_of_key(self, i: int, big: npt.NDArray[np.intp]) -> Pairs:
+        cells = self.cells
+        pairs, at = np.unique(pair_codes(cells, i, big), return_inverse=True)
+        level, target = np.divmod(pairs, cells.column.n_codes)
+        npairs = np.bincount(at, weights=self.d[big]).astype(np.int64)
+        return Pairs(level, target, npairs, cells.original_in_pairs(i, pairs), cells.original_in_key(i)[level])
+
     @property
     def everything(self) -> bool:
         """Whether nothing is left out."""
@@ -266,6 +341,30 @@ class Counted:
         return np.bincount(self.cells.q, weights=counts, minlength=full.size).astype(np.int64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Pairs of a level of one key with a target level.
+
+    Attributes
+    ----------
+    level, target
+        Shape (n_pairs,): codes of the key level and of the target level.
+    npairs
+        Shape (n_pairs,): records counted in the cells asked for.
+    n_both, n_level
+        Shape (n_pairs,): original records, nothing left out, with both levels and with the key level.
+    """
+
+    level: npt.NDArray[np.int64]
+    target: npt.NDArray[np.int64]
+    npairs: Counts
+    n_both: Counts
+    n_level: Counts
+
+
+NO_PAIRS = Pairs(*[np.zeros(0, dtype=np.int64)] * 5)
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Everything that was counted for one `settings.counting()`.
@@ -288,8 +387,9 @@ class Tables:
     notes: tuple[Note, ...]
 
 
+@singledispatch
 def count(study: Study, settings: Settings) -> Tables:
-    """Count the cells of every target and synthesis.
+    """Count the cells of every target and synthesis; `engines` adds how a `TableStudy` does it.
 
     Raises
     ------
@@ -329,6 +429,33 @@ def chosen(study: Study, settings: Settings) -> tuple[tuple[str, ...], tuple[str
     if not targets:
         raise DisclosureError("Choose at least one target: a column that is not a key.")
     return study.in_data_order(settings.keys), targets
+
+
+@singledispatch
+def growing_keys(study: Study, settings: Settings) -> Iterator[KeyTable]:
+    """Yield the combinations of the first key, of the first two, and so on; `engines` adds how a `TableStudy` does it.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data.
+    """
+    columns = [column for column, _ in key_columns(study, settings)]
+    for n in range(1, len(columns) + 1):
+        yield combine(columns[:n])
+
+
+def key_columns(study: Study, settings: Settings) -> list[tuple[Column, tuple[Note, ...]]]:
+    """Return the keys in the order of the data, grouped where that is asked for, and what is to be said of each.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data.
+    """
+    for name in settings.keys:
+        study.column(name, "Key")
+    return [study.grouped(name, settings.group(name)) for name in study.in_data_order(settings.keys)]
 
 
 def combine(keys: Sequence[Column]) -> KeyTable:
