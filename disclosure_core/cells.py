@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, singledispatch
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,8 +89,8 @@ class KeyTable:
 
     keys: tuple[Column, ...]
     levels: tuple[Codes, ...]
-    original: npt.NDArray[np.intp]
-    synthetic: tuple[npt.NDArray[np.intp], ...]
+    original: npt.NDArray[np.signedinteger[Any]]
+    synthetic: tuple[npt.NDArray[np.signedinteger[Any]], ...]
     d_q: Counts
     s_q: tuple[Counts, ...]
 
@@ -460,10 +461,18 @@ def key_columns(study: Study, settings: Settings) -> list[tuple[Column, tuple[No
 
 def combine(keys: Sequence[Column]) -> KeyTable:
     """Return the combinations of the levels of `keys`, coded and counted once for all targets."""
-    sides = [np.concatenate([key.original, *key.synthetic]) for key in keys]
-    ranks, n = _rank(sides, [key.n_codes for key in keys])
-    ends = np.cumsum([key_side.size for key_side in (keys[0].original, *keys[0].synthetic)])
-    original, *synthetic = np.split(ranks, ends[:-1])
+    radix = [key.n_codes for key in keys]
+    files = [tuple(key.original for key in keys), *zip(*(key.synthetic for key in keys), strict=True)]
+    n_records = sum(sides[0].size for sides in files)
+    if prod(radix) <= DENSE * n_records:
+        (original, *synthetic), counts, codes = _ranked(files, radix)
+        levels = np.unravel_index(codes, radix)
+        d_q, *s_q = counts
+        tables = tuple(level.astype(key.original.dtype) for key, level in zip(keys, levels, strict=True))
+        return KeyTable(tuple(keys), tables, original, tuple(synthetic), d_q, tuple(s_q))
+    sides = [np.concatenate(columns) for columns in zip(*files, strict=True)]
+    ranks, n = _rank(sides, radix)
+    original, *synthetic = np.split(ranks, np.cumsum([file[0].size for file in files])[:-1])
     first = np.empty(n, dtype=np.intp)
     first[ranks] = np.arange(ranks.size)  # any record shows the levels of its combination
     return KeyTable(
@@ -474,6 +483,31 @@ def combine(keys: Sequence[Column]) -> KeyTable:
         np.bincount(original, minlength=n),
         tuple(np.bincount(side, minlength=n) for side in synthetic),
     )
+
+
+def _ranked(
+    files: Sequence[Sequence[Codes]], radix: Sequence[int]
+) -> tuple[list[npt.NDArray[np.signedinteger[Any]]], list[Counts], npt.NDArray[np.intp]]:
+    """Return, a file, each record's rank among the combinations that occur and the records of each; and their codes.
+
+    The files' codes stay apart, and each step writes over the last: ten million records are not copied for nothing.
+    """
+    combined, counts = [], []
+    for sides in files:
+        codes = sides[0].astype(np.int64)
+        for side, r in zip(sides[1:], radix[1:], strict=True):
+            codes *= r
+            codes += side
+        combined.append(codes)
+        counts.append(np.bincount(codes, minlength=prod(radix)))
+    seen = np.any([c > 0 for c in counts], axis=0)
+    found = np.flatnonzero(seen)
+    small = seen.size < 2**31
+    rank: Any = np.cumsum(seen, dtype=np.int32 if small else np.int64) - 1
+    ranks = []
+    while combined:
+        ranks.append(rank[combined.pop(0)])
+    return ranks, [c[found] for c in counts], found
 
 
 def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
@@ -504,20 +538,27 @@ def _distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.i
 def _cells(keys: KeyTable, column: Column, i: int) -> Cells:
     """Return the cells of target `column` in the original and synthesis number `i`, counted from 0."""
     radix = column.n_codes
-    d_codes = keys.original * radix + column.original
-    s_codes = keys.synthetic[i] * radix + column.synthetic[i]
     size = keys.d_q.size * radix
-    if size <= DENSE * (d_codes.size + s_codes.size):
-        d, s = np.bincount(d_codes, minlength=size), np.bincount(s_codes, minlength=size)
+    sides = (keys.original, column.original), (keys.synthetic[i], column.synthetic[i])
+    n_original, n_synthetic = keys.original.size, keys.synthetic[i].size
+    if size <= DENSE * (n_original + n_synthetic):
+        d, s = (np.bincount(_with_target(*side, radix), minlength=size) for side in sides)
         codes = np.flatnonzero(d + s)
         d, s = d[codes], s[codes]
     else:
-        ranks, codes = pd.factorize(np.concatenate([d_codes, s_codes]))
+        ranks, codes = pd.factorize(np.concatenate([_with_target(*side, radix) for side in sides]))
         codes = np.asarray(codes)
-        d = np.bincount(ranks[: d_codes.size], minlength=codes.size)
-        s = np.bincount(ranks[d_codes.size :], minlength=codes.size)
+        d = np.bincount(ranks[:n_original], minlength=codes.size)
+        s = np.bincount(ranks[n_original:], minlength=codes.size)
     q, target = np.divmod(codes, radix)
-    return Cells(d_codes.size, s_codes.size, column, keys, q, target, d, s, keys.d_q, keys.s_q[i])
+    return Cells(n_original, n_synthetic, column, keys, q, target, d, s, keys.d_q, keys.s_q[i])
+
+
+def _with_target(q: npt.NDArray[Any], target: Codes, radix: int) -> npt.NDArray[np.int64]:
+    """Return each record's code of key combination and target level."""
+    codes = np.multiply(q, radix, dtype=np.int64)
+    codes += target
+    return codes
 
 
 def pair_codes(cells: Cells, key: int, where: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
