@@ -70,8 +70,22 @@ def made(n: int, levels: dict[str, int], seed: int) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-ADULT = {"age": 73, "workclass": 9, "education": 16, "edunum": 16, "marital": 7, "occupation": 15, "relationship": 6, "race": 5, "sex": 2,
-             "gain": 120, "loss": 95, "hours": 95, "country": 42, "income": 2}  # fmt: skip
+ADULT = {
+    "age": 73,
+    "workclass": 9,
+    "education": 16,
+    "edunum": 16,
+    "marital": 7,
+    "occupation": 15,
+    "relationship": 6,
+    "race": 5,
+    "sex": 2,
+    "gain": 120,
+    "loss": 95,
+    "hours": 95,
+    "country": 42,
+    "income": 2,
+}
 NINE = {
     "sex": 2,
     "age": 90,
