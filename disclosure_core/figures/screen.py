@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, GrowthPlot
+    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, GrowthPlot, LinePlot, QuadrantPlot
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -142,6 +142,76 @@ def bars(plot: BarPlot) -> go.Figure:
         figure.add_vline(x=place - 0.5, line=line, annotation_text=text(said), annotation_position="top")
     figure.update_layout(barmode="overlay", showlegend=bool(plot.whole))
     height = 280 if plot.upright else 120 + ROW * len(at)
+    return _laid_out(figure, height)
+
+
+def quadrants(plot: QuadrantPlot) -> go.Figure:
+    """Return absolute against relative vulnerability, with intervals, and the thresholds as lines."""
+    points = plot.points
+    looks = {
+        "high": (SYNTHETIC, "diamond"),
+        "acceptable": (ORIGINAL, "circle-open"),
+        "not evaluated": (QUIET, "square-open"),
+    }
+    figure = go.Figure()
+    for decision, (colour, symbol) in looks.items():
+        some = [p for p in points if p.decision == decision]
+        if not some:
+            continue
+        figure.add_scatter(
+            x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
+            text=[text(_cut(p.label, 24)) for p in some], textposition="top center", cliponaxis=False,
+            marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
+            error_y={
+                "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
+                "arrayminus": [p.y - p.low for p in some], "color": colour, "thickness": 1.2, "width": 3,
+            },
+            hovertext=[
+                f"<b>{text(p.label)}</b><br>members {p.x:.2f} %<br>difference {p.y:+.2f} points<br>"
+                f"95 % interval {p.low:+.2f} to {p.high:+.2f}<br>{p.decision}" for p in some
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    lowest = min([0.0, *(p.low for p in points), plot.relative or 0])
+    highest = max([1.0, *(p.high for p in points), plot.relative or 0])
+    room = 0.12 * (highest - lowest)
+    widest = max([1.0, *(p.x for p in points), plot.absolute or 0])
+    axis = {"fixedrange": True, "automargin": True}
+    figure.update_xaxes(title=plot.x_unit, range=[-0.06 * widest, 1.1 * widest], zeroline=False, **axis)
+    figure.update_yaxes(title=plot.y_unit, range=[lowest - room, highest + room], zeroline=True, **axis)
+    if plot.absolute is not None:
+        figure.add_vline(x=plot.absolute, line={"color": QUIET, "dash": "dash"})
+    if plot.relative is not None:
+        figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
+    return _laid_out(figure, height=460)
+
+
+def lines(plot: LinePlot, height: int = 320) -> go.Figure:
+    """Return lines with their bands."""
+    figure = go.Figure()
+    looks = [
+        (ORIGINAL, "circle-open", "solid"),
+        (SYNTHETIC, "diamond", "dash"),
+        (QUIET, "square", "dot"),
+        ("#AA7700", "cross", "dashdot"),
+    ][len(plot.lines) == 1 :]
+    for line, (colour, symbol, dash) in zip(plot.lines, looks, strict=False):
+        if line.low:
+            figure.add_scatter(
+                x=[*line.x, *line.x[::-1]], y=[*line.high, *line.low[::-1]], fill="toself", fillcolor=colour,
+                opacity=0.2, mode="none", hoverinfo="skip", name=plot.band, showlegend=False,
+            )  # fmt: skip
+        figure.add_scatter(
+            x=list(line.x), y=list(line.y), name=text(line.name),
+            mode="lines+markers" if len(line.x) <= 30 else "lines",
+            line={"color": colour, "width": 2, "dash": dash}, marker={"symbol": symbol, "size": 8, "color": colour},
+            hovertext=[f"{text(line.name)} {y:.2f} at {x:g}" for x, y in zip(line.x, line.y, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    axis = {"fixedrange": True, "automargin": True, "zeroline": False}
+    figure.update_xaxes(title=plot.x_unit, type="log" if plot.log else "linear", **axis)
+    figure.update_yaxes(title=plot.y_unit, rangemode="tozero", **axis)
+    figure.update_layout(showlegend=len(plot.lines) > 1)
     return _laid_out(figure, height)
 
 

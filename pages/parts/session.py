@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess, count, demo, meaning
+from disclosure_core.decision import Limits, NotEvaluated
 from disclosure_core.fitting import fit
+from disclosure_core.gate import Gate
+from disclosure_core.holdout import partition
 from disclosure_core.safeguards import protect
 
 if TYPE_CHECKING:
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 
     from disclosure_core import Assessment
     from disclosure_core.cells import Tables
+    from disclosure_core.holdout import Partition
     from disclosure_core.meaning import MissingText
+    from disclosure_core.membership import Membership
     from disclosure_core.readers import Reading
     from disclosure_core.safeguards import Protected, Step
     from disclosure_core.scenarios import Project, Scenario
@@ -73,6 +78,18 @@ class Session:
         Whether the officer asked to see values of records.
     steps
         The safeguards tried on the syntheses, in order.
+    holdout
+        People who were not synthesised, as read; None until there are some.
+    holdout_name
+        What they are called.
+    limits
+        The thresholds of the two-condition rule, and whose they are.
+    gate
+        The answers that come before a membership figure.
+    membership
+        What was found of membership, with what was asked; None until it is searched.
+    drawn
+        The measures of random parts of the syntheses, a frame a step, by what was asked.
     said
         Sentences for the user on what a change left out; shown once.
     """
@@ -95,10 +112,17 @@ class Session:
     narrowed: dict[str, str] = field(default_factory=dict)
     unmasked: bool = False
     steps: tuple[Step, ...] = ()
+    holdout: pd.DataFrame | None = None
+    holdout_name: str = ""
+    limits: Limits = field(default_factory=Limits)
+    gate: Gate = field(default_factory=Gate)
+    membership: tuple[str, Membership] | None = None
+    drawn: dict[str, list[pd.DataFrame]] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     _past: list[Settings] = field(default_factory=list)
     _future: list[Settings] = field(default_factory=list)
     _protected: dict[str, Protected] = field(default_factory=dict)
+    _partition: dict[str, Partition | NotEvaluated] = field(default_factory=dict)
     _counted: dict[str, Tables] = field(default_factory=dict)
     _assessed: dict[str, Assessment] = field(default_factory=dict)
 
@@ -221,12 +245,43 @@ class Session:
 
         return _keep(self._protected, asked, _COUNTED, make)
 
+    def bring_holdout(self, frame: pd.DataFrame, name: str) -> None:
+        """Take people who were not synthesised; every figure against them is made anew.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        before = self.holdout, self.holdout_name
+        self.holdout, self.holdout_name = frame, name
+        self._partition.clear()
+        self.membership = None
+        try:
+            self.partition()
+        except DisclosureError:
+            self.holdout, self.holdout_name = before
+            raise
+
+    def partition(self) -> Partition | NotEvaluated:
+        """Return original, holdout and syntheses coded together, or why there is no baseline."""
+
+        def make() -> Partition | NotEvaluated:
+            original, *synthetic = self._frames(self.missing_texts, self.types)
+            held = self.holdout
+            if held is not None:
+                held = meaning.retype(meaning.apply_missing_texts(held, self.missing_texts), self.types)
+            return partition(original, held, synthetic, {} if self.study is None else self.study.missing_codes)
+
+        return _keep(self._partition, "all", 1, make)
+
     def _take(self, study: Study) -> None:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
         self.notes = (*meaning.warnings(study), *study.notes)
-        for made in (self._counted, self._assessed, self._protected):
+        for made in (self._counted, self._assessed, self._protected, self._partition, self.drawn):
             made.clear()
+        self.membership = None
         self.ask(self.settings)
         # What was asked of the old study may not fit this one.
         self._past.clear()
