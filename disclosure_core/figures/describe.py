@@ -469,7 +469,7 @@ def by_share(bands: pd.DataFrame, target: str, measure: str) -> LinePlot:
     x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
     return LinePlot(
         f"{measure} of {target}",
-        "% of each synthesis released",
+        "% released",
         "%",
         (Line(measure, x, y, low, high),),
         "5 to 95 % of draws",

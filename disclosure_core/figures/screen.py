@@ -160,7 +160,7 @@ def quadrants(plot: QuadrantPlot) -> go.Figure:
             continue
         figure.add_scatter(
             x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
-            text=[text(_cut(p.label, 24)) for p in some], textposition="top center", cliponaxis=False,
+            text=[text(_cut(p.label, 24)) for p in some], textposition="top right", cliponaxis=False,
             marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
             error_y={
                 "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
@@ -209,10 +209,15 @@ def lines(plot: LinePlot, height: int = 320) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )  # fmt: skip
     axis = {"fixedrange": True, "automargin": True, "zeroline": False}
-    figure.update_xaxes(title=plot.x_unit, type="log" if plot.log else "linear", **axis)
+    figure.update_xaxes(title=plot.x_unit, **axis)
+    if plot.log:
+        ends = [x for line in plot.lines for x in line.x]
+        ticks = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+        figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if min(ends) <= tick <= max(ends)])
     figure.update_yaxes(title=plot.y_unit, rangemode="tozero", **axis)
-    figure.update_layout(showlegend=len(plot.lines) > 1)
-    return _laid_out(figure, height)
+    several = len(plot.lines) > 1
+    figure.update_layout(showlegend=several)
+    return _laid_out(figure, height, top=40 if several else 12)
 
 
 def _told(plot: BarPlot, bar: Bar) -> str:
@@ -226,10 +231,10 @@ def _cut(name: str, longest: int = LONGEST) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def _laid_out(figure: go.Figure, height: int) -> go.Figure:
+def _laid_out(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 20, "t": 40, "b": 40},
+        margin={"l": 10, "r": 20, "t": top, "b": 40},
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
         hovermode="closest",
         dragmode=False,

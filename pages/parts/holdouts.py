@@ -141,6 +141,8 @@ def attributes(s: Session, result: Assessment) -> None:
         },
         height="content" if len(frame) <= 20 else 600,
     )
+    if s.limits.absolute is None or s.limits.relative is None:
+        st.caption("Both conditions: not evaluated, until the office sets both thresholds above.")
     st.caption(baseline.INTERVAL)
     if several:
         with st.expander("Each synthesis", icon=":material/table_chart:"):

@@ -120,7 +120,7 @@ def _found(found: Membership) -> None:
     worst = ", ".join(map(show.literal, decisive["worst_keys"]))
     st.markdown(
         f"The figure that counts: β = {decisive['beta']:g}, F_rel **{decisive['worst_F_rel']:.3f}** for the worst "
-        f"subset of the keys ({worst}), **{decisive['F_rel']:.3f}** for all keys. 0 is as good as guessing, 1 is certain."
+        f"subset of the keys ({worst}), **{decisive['F_rel']:.3f}** for all keys. 0 is as good as a guess, 1 certain."
     )
     honest = found.honest_worst(float(decisive["beta"]))
     st.caption(

@@ -29,9 +29,8 @@ def fewer(s: Session, result: Assessment) -> None:
     seed = int(right.number_input("Seed", 0, 2**31 - 1, 1, key="baseline.draw_seed") or 0)
     asked = f"{name} {seed} {s.settings.to_json()}"
     drawn = s.drawn.setdefault(asked, [])
-    go, stop = st.columns([1, 5])
-    pressed = go.button("Draw", key="baseline.draw", type="primary")
-    if pressed:
+    if st.button("Draw", key="baseline.draw", type="primary"):
+        stop = st.empty()
         stop.button("Stop", key="baseline.stop", help="What is drawn so far is shown.")
         drawn.clear()
         bar = st.progress(0.0, "Drawing …")
@@ -39,6 +38,7 @@ def fewer(s: Session, result: Assessment) -> None:
             drawn.append(step.rows)
             bar.progress(step.done / step.of, f"{step.done:,} of {step.of:,} draws")
         bar.empty()
+        stop.empty()
     if not drawn:
         st.info("Nothing is drawn yet: press Draw. It can be stopped at any time.", icon=":material/casino:")
         return
