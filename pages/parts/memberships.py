@@ -43,7 +43,7 @@ def membership(s: Session, _result: Assessment) -> None:
     if refused is not None:
         not_evaluated(refused)
         return
-    asked = f"{s.gate!r} {s.settings.counting()}"
+    asked = s.membership_asked()
     found = s.membership[1] if s.membership is not None and s.membership[0] == asked else None
     if found is None:
         k = len(s.settings.keys)

@@ -275,6 +275,10 @@ class Session:
 
         return _keep(self._partition, "all", 1, make)
 
+    def membership_asked(self) -> str:
+        """Return what a membership figure depends on."""
+        return f"{self.gate!r} {self.settings.counting()}"
+
     def _take(self, study: Study) -> None:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
