@@ -13,6 +13,8 @@ ROOMS = (
     ("keys", ":material/key:", "Choose what an outsider could know, and what could be learnt."),
     ("risk", ":material/insights:", "What the synthetic data give away, target by target."),
     ("review", ":material/rule:", "One target: what the checks found, what to leave out, before and after."),
+    ("records", ":material/person_search:", "The people behind the figures, a look-up as an intruder, and safeguards."),
+    ("baseline", ":material/balance:", "People who were not in the data: what would be known anyway, and membership."),
     ("report", ":material/description:", "Report, figures for print, tables, settings and scripts."),
 )
 

@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core import checks, measures
-from disclosure_core.cells import Counted, KeyTable, Tables, count, growing_keys
+from disclosure_core.cells import Counted, KeyTable, Tables, chosen, count, growing_keys
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     import numpy.typing as npt
 
     from disclosure_core.settings import Exclusions, Settings, Thresholds
@@ -71,6 +73,10 @@ class TargetRisk:
         """Records taken by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
         rows = pd.Index(measures.EXCLUSION_ROWS, name="measure")
         return tuple(pd.DataFrame(t, index=rows, columns=list(measures.EXCLUSION_COLUMNS)) for t in self._taken)
+
+    def only(self, i: int) -> TargetRisk:
+        """Return what can be learnt from synthesis `i` alone, counted from 0."""
+        return TargetRisk(self.target, self.left_out, self.thresholds, self.counted[i : i + 1])
 
     def figures(self, measure: str) -> npt.NDArray[np.float64]:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
@@ -167,24 +173,40 @@ class Assessment:
         if measure not in measures.COMPARED:
             raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
         original, synthetic = measures.COMPARED[measure]
-        rows = []
-        for name, risk in self.targets.items():
-            values = risk.figures(synthetic)
-            one, two = risk.flags
-            rows.append(
-                {
-                    "target": name,
-                    "original": risk.figures(original).mean(),
-                    "synthetic": values.mean(),
-                    "min": values.min(),
-                    "max": values.max(),
-                    "sd": values.std(ddof=1) if values.size > 1 else float("nan"),
-                    "one_way": one,
-                    "two_way": two,
-                    "flag": FLAGS[one > 0, two > 0],
-                }
-            )
-        return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
+        return summarised(self.targets, lambda risk: (risk.figures(original), risk.figures(synthetic)))
+
+
+def summarised(
+    targets: Mapping[str, TargetRisk],
+    figures: Callable[[TargetRisk], tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]],
+) -> pd.DataFrame:
+    """Return the table of `Assessment.summary` for any pair of figures.
+
+    Parameters
+    ----------
+    targets
+        By name.
+    figures
+        Returns the original's and the synthetic data's figure of a target, shape (m,) each, in %.
+    """
+    rows = []
+    for name, risk in targets.items():
+        original, values = figures(risk)
+        one, two = risk.flags
+        rows.append(
+            {
+                "target": name,
+                "original": original.mean(),
+                "synthetic": values.mean(),
+                "min": values.min(),
+                "max": values.max(),
+                "sd": values.std(ddof=1) if values.size > 1 else float("nan"),
+                "one_way": one,
+                "two_way": two,
+                "flag": FLAGS[one > 0, two > 0],
+            }
+        )
+    return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
 
 
 def assess(
@@ -199,7 +221,8 @@ def assess(
     settings
         Keys, targets, groups, exclusions and thresholds.
     tables
-        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent.
+        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent, or
+        where they are of another study.
         Exclusions and thresholds only read tables again, so a caller who keeps them has a new figure at once.
     before
         An earlier assessment of the same tables; targets that the change does not touch are taken from it.
@@ -219,8 +242,10 @@ def assess(
     >>> risk.attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
     [[50.0, 100.0, 100.0, 75.0]]
     """
-    if tables is None or tables.counting != settings.counting():
+    if tables is None or tables.study is not study or tables.counting != settings.counting():
         tables = count(study, settings)
+    else:
+        chosen(study, settings)  # exclusions may name what is not there
     reusable = before.targets if before is not None and before.tables is tables else {}
     targets = {}
     for name, cells in tables.targets.items():

@@ -214,6 +214,17 @@ class Cells:
         return counts[np.searchsorted(codes, pairs)]
 
     @cached_property
+    def codes(self) -> npt.NDArray[np.int64]:
+        """Shape (n_cells,), in no order: a whole number a cell that means the same (q, t) beside every synthesis."""
+        return self.q * self.column.n_codes + self.target
+
+    def at(self, codes: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return `values`, one for each of these cells, at the cells called `codes`; 0 where there is no such cell."""
+        order = np.argsort(self.codes)
+        found = order[np.minimum(np.searchsorted(self.codes, codes, sorter=order), order.size - 1)]
+        return np.where(self.codes[found] == codes, values[found], 0.0)
+
+    @cached_property
     def full(self) -> Counted:
         """The cells with nothing left out."""
         return Counted(self, None)
@@ -372,6 +383,8 @@ class Tables:
 
     Attributes
     ----------
+    study
+        What was counted.
     counting
         The canonical JSON of the keys, targets and groups that were counted.
     keys
@@ -382,6 +395,7 @@ class Tables:
         What is to be said of the groupings.
     """
 
+    study: Study
     counting: str
     keys: KeyTable
     targets: dict[str, tuple[Cells, ...]]
@@ -405,6 +419,7 @@ def count(study: Study, settings: Settings) -> Tables:
         notes += said
     table = combine([columns[name] for name in keys])
     return Tables(
+        study,
         settings.counting(),
         table,
         {name: tuple(_cells(table, columns[name], i) for i in range(study.n_syntheses)) for name in targets},
@@ -418,18 +433,50 @@ def chosen(study: Study, settings: Settings) -> tuple[tuple[str, ...], tuple[str
     Raises
     ------
     DisclosureError
-        When a key or target is not in the data, or none is chosen.
+        When a key, a target, or another column that the settings name is not in the data, or none is chosen.
     """
-    if not settings.keys:
-        raise DisclosureError("Choose at least one key: a column that an outsider could know.")
-    for role, names in (("Key", settings.keys), ("Target", settings.targets or ())):
+    keys = chosen_keys(study, settings)
+    out = settings.exclusions
+    excluded = {*dict(out.target_levels), *out.missing_targets, *out.missing_keys, *dict(out.pairs)}
+    named = {
+        "Target": settings.targets or (),
+        "Grouped column": dict(settings.groups),
+        "Excluded column": sorted(excluded),
+    }
+    for role, names in named.items():
         for name in names:
             study.column(name, role)
     rest = tuple(name for name in study.columns if name not in settings.keys)
     targets = rest if settings.targets is None else study.in_data_order(settings.targets)
     if not targets:
         raise DisclosureError("Choose at least one target: a column that is not a key.")
-    return study.in_data_order(settings.keys), targets
+    return keys, targets
+
+
+def count_keys(study: Study, settings: Settings) -> KeyTable:
+    """Count the key combinations alone, where no target is needed.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+    """
+    return combine([study.grouped(name, settings.group(name))[0] for name in chosen_keys(study, settings)])
+
+
+def chosen_keys(study: Study, settings: Settings) -> tuple[str, ...]:
+    """Return the keys in the order of the data.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+    """
+    if not settings.keys:
+        raise DisclosureError("Choose at least one key: a column that an outsider could know.")
+    for name in settings.keys:
+        study.column(name, "Key")
+    return study.in_data_order(settings.keys)
 
 
 @singledispatch
@@ -518,13 +565,13 @@ def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.
     codes, size = sides[0].astype(np.int64), radix[0]
     for side, r in zip(sides[1:], radix[1:], strict=True):
         if size > _MOST // r:
-            codes, size = _distinct(codes, size)
+            codes, size = distinct(codes, size)
         codes = codes * r + side
         size *= r
-    return _distinct(codes, size)
+    return distinct(codes, size)
 
 
-def _distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.intp], int]:
+def distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.intp], int]:
     """Return the rank of each of `codes`, all below `size`, among those that occur, and how many do."""
     if size <= DENSE * codes.size:
         seen = np.zeros(size, dtype=bool)

@@ -747,7 +747,9 @@ def _(study: TableStudy, settings: Settings) -> Tables:
         name: tuple(_merged_cells(source, i, nothing, keys) for i in range(study.n_syntheses))
         for name, source in sources.items()
     }
-    return Tables(settings.counting(), keys, dict(cells), tuple(note for _, said in found.values() for note in said))
+    return Tables(
+        study, settings.counting(), keys, dict(cells), tuple(note for _, said in found.values() for note in said)
+    )
 
 
 @growing_keys.register(TableStudy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Version of the JSON form; a whole number, raised when a reader of the old form would misread the new."""
+
+MOST_GROUPS = 10_000
+"""More groups than this are no grouping."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,7 +56,8 @@ class Thresholds:
                     f"The {name.replace('_', '-')} thresholds must be a number of records (0 or more) "
                     "and a share between 0 and 100 %."
                 )
-            object.__setattr__(self, name, pair)
+            # 50.0 and 50 are one threshold, and one text in JSON.
+            object.__setattr__(self, name, tuple(int(x) if x == x // 1 else x for x in pair))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Exclusions:
         for name in ("missing_targets", "missing_keys"):
             object.__setattr__(self, name, frozenset(getattr(self, name)))
         limit = self.denominator_limit
-        if limit is not None and (not _is_number(limit) or int(limit) != limit or limit < 1):
+        if limit is not None and (not _is_number(limit) or not math.isfinite(limit) or limit % 1 or limit < 1):
             raise DisclosureError("The denominator limit must be a whole number of records, 1 or more.")
         if limit is not None:
             object.__setattr__(self, "denominator_limit", int(limit))
@@ -138,9 +143,10 @@ class Settings:
     Attributes
     ----------
     keys
-        The columns an outsider could know. Their order carries no meaning; results use that of the data.
+        The columns an outsider could know. Their order carries no meaning, and they are kept sorted; results use that
+        of the data.
     targets
-        The columns to be learnt. None: every column that is not a key.
+        The columns to be learnt, kept sorted. None: every column that is not a key.
     groups
         Number of groups asked for, by numeric column (a mapping is accepted).
     exclusions, thresholds
@@ -149,7 +155,8 @@ class Settings:
     Raises
     ------
     DisclosureError
-        When a name stands twice, a column is key and target at once, or a number of groups is 1 or negative.
+        When a name stands twice, a column is key and target at once, or a number of groups is 1, negative or beyond
+        `MOST_GROUPS`.
     """
 
     keys: tuple[str, ...] = ()
@@ -169,10 +176,14 @@ class Settings:
         both = next((n for n in self.targets or () if n in self.keys), None)
         if both is not None:
             raise DisclosureError(f"{both!r} is both a key and a target; choose one of the two.")
+        # Their order says nothing, so that equal requests are equal objects.
+        object.__setattr__(self, "keys", tuple(sorted(self.keys)))
+        if self.targets is not None:
+            object.__setattr__(self, "targets", tuple(sorted(self.targets)))
         groups = dict(self.groups)
         for name, n in groups.items():
-            if not _is_number(n) or int(n) != n or n < 0 or n == 1:
-                raise DisclosureError(f"Ask for 2 or more groups of {name!r}, or 0 for none.")
+            if not _is_number(n) or not (n == 0 or 2 <= n <= MOST_GROUPS) or n % 1:
+                raise DisclosureError(f"Ask for 2 to {MOST_GROUPS:,} groups of {name!r}, or 0 for none.")
         object.__setattr__(self, "groups", tuple(sorted((k, int(n)) for k, n in groups.items() if n)))
 
     def group(self, name: str) -> int:
@@ -205,7 +216,7 @@ class Settings:
             plain = json.loads(text)
         except (ValueError, RecursionError):
             raise DisclosureError("This is not a settings file: it is not valid JSON. Choose one saved here.") from None
-        if not isinstance(plain, dict) or not isinstance(plain.get("schema"), int):
+        if not isinstance(plain, dict) or type(plain.get("schema")) is not int or plain["schema"] < 1:
             raise DisclosureError("This is not a settings file: it names no schema. Choose one saved here.")
         if plain["schema"] > SCHEMA:
             raise DisclosureError("This settings file was written by a newer version; update this program to read it.")
@@ -250,17 +261,6 @@ class Settings:
         )
 
 
-def saved_with_other(text: str, fingerprints: Mapping[str, str]) -> tuple[str, ...]:
-    """Return a sentence where settings that `to_file` wrote were saved with other files than these; else nothing."""
-    files = json.loads(text).get("files")
-    if not isinstance(files, dict) or not files or set(files.values()) == set(fingerprints.values()):
-        return ()
-    names = ", ".join(str(name) for name in list(files)[:6])
-    return (
-        f"These settings were saved with other data ({names}): check that keys, levels and codes still mean the same.",
-    )
-
-
 def _by_name(given: Mapping[str, Iterable[Any]] | Iterable[tuple[str, Iterable[Any]]]) -> tuple[Any, ...]:
     """Return (name, sorted values without repeats) pairs, sorted by name, without the empty ones."""
     return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in dict(given).items() if values))
@@ -273,7 +273,12 @@ def _texts(values: Any) -> tuple[str, ...]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return not math.isnan(value)
+    except OverflowError:  # a whole number of more than 308 digits
+        return False
 
 
 def _canonical(plain: Any) -> str:

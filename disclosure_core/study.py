@@ -300,7 +300,7 @@ class Study:
                     f"Missing codes only matter for a numeric column, and {name!r} is not one; take them away."
                 )
             found = {value: _occurs(column, value) for value in given}
-            codes[name] = tuple(sorted({column.values[code].item() for code, _ in found.values()}))
+            codes[name] = tuple(sorted({column.values[[code]].tolist()[0] for code, _ in found.values()}))
             notes += [
                 Note(
                     f"The missing code {value} occurs only {n} times in {name!r} of the original; is it right?",
@@ -334,22 +334,27 @@ class Study:
         if column.kind is not Kind.NUMBER:
             return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
         special = np.isin(column.values, self.missing_codes.get(name, ()))
-        used = (column.counts[:, :-1].sum(axis=0) > 0) & ~special
+        values, counts = column.values[~special].astype(float), self._setting_breaks(column.counts[:, :-1][:, ~special])
+        held = values[counts.sum(axis=0) > 0]
         n_special = int(np.count_nonzero(special))
         grouping = group_values(
-            column.values[used].astype(float),
-            column.counts[:, :-1].sum(axis=0)[used],
-            column.counts[0, :-1][used] > 0,
+            np.clip(values, held[0], held[-1]) if held.size else values,  # beyond the breaks: the nearest interval
+            counts.sum(axis=0),
+            counts[0] > 0,
             n,
             n_other=n_special,
         )
         codes = np.zeros(column.n_codes, dtype=np.int64)
         codes[:-1][special] = np.arange(n_special)
-        codes[:-1][used] = grouping.group + n_special
+        codes[:-1][~special] = grouping.group + n_special
         codes[-1] = n_special + len(grouping.labels)
-        values = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
-        grouped = column.recoded(values, codes, ordered=True, kind=Kind.CATEGORY)
+        levels = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
+        grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
         return grouped, tuple(_said(name, n, len(grouping.labels), grouping.equal_width))
+
+    def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return, of the records with each number, a row a file, the files that set the intervals: here all."""
+        return counts
 
 
 def _said(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
@@ -487,11 +492,16 @@ def _factorised(series: pd.Series[Any]) -> _Part:
             raw, uniques = table[raw], uniques[used]
         listed = True
     else:
-        raw, uniques = pd.factorize(series, use_na_sentinel=True)
+        try:
+            raw, uniques = pd.factorize(series, use_na_sentinel=True)
+        except TypeError:
+            raise DisclosureError(
+                f"{str(series.name)!r} holds lists or other values that are no single answer; make them text first."
+            ) from None
         uniques = pd.Index(uniques)
     kind = _kind(uniques)
     if kind is Kind.CATEGORY and not listed:
-        texts = uniques.astype(str)
+        texts = pd.Index([_texts(np.array([v]))[0] if isinstance(v, float) else str(v) for v in uniques], dtype="str")
         if not texts.is_unique:  # 1 and "1" in one column are one level
             again, texts = pd.factorize(texts)
             raw = np.append(again, -1)[raw]
@@ -524,6 +534,8 @@ def _union_of_numbers(parts: list[_Part]) -> tuple[npt.NDArray[Any], list[npt.ND
     filled = [s for s in sides if s.size]
     if any(s.dtype.kind == "f" for s in filled):
         sides = [_rounded(s.astype(float)) for s in sides]
+    elif any(s.dtype.kind == "O" for s in filled):
+        sides = [s.astype(object) for s in sides]
     elif filled:
         sides = [s if s.size else s.astype(filled[0].dtype) for s in sides]
     levels = np.unique(np.concatenate(sides))
@@ -532,13 +544,15 @@ def _union_of_numbers(parts: list[_Part]) -> tuple[npt.NDArray[Any], list[npt.ND
 
 def _as_numbers(uniques: pd.Index[Any]) -> npt.NDArray[Any]:
     if pd.api.types.is_integer_dtype(uniques.dtype):
-        if str(uniques.dtype).lower().startswith("uint64"):
-            wide = uniques.to_numpy(dtype=np.uint64)
-            return (
-                wide.astype(np.int64) if not wide.size or wide.max() <= np.iinfo(np.int64).max else wide.astype(float)
-            )
-        return uniques.to_numpy(dtype=np.int64)
-    return uniques.to_numpy(dtype=float)
+        return _narrow(uniques) if str(uniques.dtype).lower() == "uint64" else uniques.to_numpy(dtype=np.int64)
+    return _narrow(uniques) if pd.api.types.infer_dtype(uniques) == "integer" else uniques.to_numpy(dtype=float)
+
+
+def _narrow(whole: pd.Index[Any]) -> npt.NDArray[Any]:
+    """Return whole numbers as 64-bit integers; where one does not fit, as Python's own, which lose no digit."""
+    exact = np.array([int(v) for v in whole], dtype=object)
+    fits = not exact.size or (exact.min() >= -(2**63) and exact.max() < 2**63)
+    return exact.astype(np.int64) if fits else exact
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -546,7 +560,10 @@ def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     size = np.abs(values)
     plain = (size > 1e-280) & (size < 1e280)
     with np.errstate(all="ignore"):
-        scale = 10.0 ** (14 - np.floor(np.log10(np.where(plain, size, 1.0))))
+        known = np.where(plain, size, 1.0)
+        exponent = np.floor(np.log10(known))
+        exponent -= 10.0**exponent > known  # just below a power of ten the logarithm is rounded up to it
+        scale = 10.0 ** (14 - exponent)
         # Above 1e14 the scale is a fraction that binary cannot hold: divide by its whole inverse instead.
         inverse = np.rint(1 / scale)
         rounded = np.where(scale >= 1, np.rint(values * scale) / scale, np.rint(values / inverse) * inverse)
@@ -576,8 +593,11 @@ def _text_index(uniques: pd.Index[Any]) -> pd.Index[Any]:
 
 
 def _dates(uniques: pd.Index[Any], whole_days: bool) -> pd.Index[Any]:
-    """Return dates as ISO text, with the time of day unless every date is a whole day."""
-    return pd.DatetimeIndex(uniques).strftime("%Y-%m-%d" if whole_days else "%Y-%m-%dT%H:%M:%S").astype(object)
+    """Return dates as ISO text, with the time of day unless every date is a whole day, to the last digit given."""
+    stamps = pd.DatetimeIndex(uniques)
+    if whole_days:
+        return stamps.strftime("%Y-%m-%d").astype(object)
+    return pd.Index([stamp.replace(tzinfo=None).isoformat() for stamp in stamps], dtype=object)
 
 
 def _texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
@@ -585,7 +605,7 @@ def _texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
     if values.dtype.kind in "iu":
         return tuple(map(str, values.tolist()))
     if values.dtype.kind == "f":
-        texts = np.char.mod("%.15g", values).tolist()
+        texts = np.char.mod("%.15g", values + 0.0).tolist()  # no "-0"
         return tuple(np.format_float_positional(float(t), trim="-") if "e" in t else t for t in texts)
     return tuple(map(str, values.tolist()))
 

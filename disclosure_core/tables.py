@@ -117,7 +117,7 @@ def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
                 sheet.write_string(0, j, str(column), head)
                 real = pd.api.types.is_float_dtype(frame[column].dtype)
                 for i, value in enumerate(frame[column].tolist(), 1):
-                    if value is None or (isinstance(value, float) and not np.isfinite(value)):
+                    if pd.isna(value) or (isinstance(value, float) and not np.isfinite(value)):
                         continue
                     if isinstance(value, bool):
                         sheet.write_boolean(i, j, value)

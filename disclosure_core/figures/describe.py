@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from disclosure_core.contributions import BINS, by_level, by_size
 from disclosure_core.measures import COMPARED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
-    from disclosure_core.assessment import Assessment
+    from disclosure_core.anonymity import Profile
+    from disclosure_core.assessment import Assessment, TargetRisk
+    from disclosure_core.decision import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +169,349 @@ def growth(frame: pd.DataFrame, n_original: int) -> GrowthPlot:
     """Return the plot of what `identity_by_keys` computed: UiO and repU, means over the syntheses."""
     lines = tuple((name, tuple(frame[name].tolist())) for name in ("UiO", "repU"))
     return GrowthPlot(tuple(frame["key"]), lines, n_original)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: its label, what it counts, and, where it is compared, what it would count with nothing left out.
+
+    Attributes
+    ----------
+    label
+        What stands beside it.
+    value, whole
+        In the plot's unit; `whole` None where nothing is compared.
+    told
+        What else is to be said of it, for hover and table.
+    about
+        The column and level that it stands for, where it stands for one.
+    """
+
+    label: str
+    value: float
+    whole: float | None = None
+    told: str = ""
+    about: tuple[str, str] | None = None
+
+    @property
+    def figure(self) -> str:
+        """What is written at its end: the value, and in brackets what it is compared with."""
+        return _figure(self.value) + ("" if self.whole is None else f" ({_figure(self.whole)})")
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class BarPlot:
+    """Bars in an order that means something.
+
+    Attributes
+    ----------
+    what
+        What the bars count, as a sentence begins.
+    unit
+        What the axis counts.
+    bars
+        Top to bottom; left to right where upright.
+    value, whole
+        What the filled bars and the outlines are called; `whole` empty where nothing is compared.
+    upright
+        Whether the bars stand: a distribution.
+    limit
+        Where a line stands: after so many bars, a fraction counts; and what it says.
+    """
+
+    what: str
+    unit: str
+    bars: tuple[Bar, ...]
+    value: str
+    whole: str = ""
+    upright: bool = False
+    limit: tuple[float, str] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        listed = "; ".join(f"{bar.label}: {bar.value:,.1f}{self._of(bar)}" for bar in self.bars)
+        line = f" A line marks the {self.limit[1]}." if self.limit else ""
+        return f"{self.what}, {self.unit}. {listed}.{line}"
+
+    def _of(self, bar: Bar) -> str:
+        return "" if bar.whole is None else f" ({self.whole} {bar.whole:,.1f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One target among the two conditions.
+
+    Attributes
+    ----------
+    label
+        Its name.
+    x, y
+        The figure of the members, %, and how much it is above that of the non-members, % points.
+    low, high
+        Ends of the 95 % interval of y.
+    decision
+        "acceptable", "high" or "not evaluated".
+    """
+
+    label: str
+    x: float
+    y: float
+    low: float
+    high: float
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuadrantPlot:
+    """Absolute against relative vulnerability, with the thresholds of the office where it set them.
+
+    Attributes
+    ----------
+    measure
+        "DiSCO" or "DCAP".
+    points
+        A point a target.
+    absolute, relative
+        The thresholds, % and % points; None where none is set.
+    """
+
+    measure: str
+    points: tuple[Point, ...]
+    absolute: float | None
+    relative: float | None
+
+    @property
+    def x_unit(self) -> str:
+        """What the horizontal axis says."""
+        return f"{self.measure} of members, % of the training records (absolute)"
+
+    @property
+    def y_unit(self) -> str:
+        """What the vertical axis says."""
+        return "members less non-members, % points (relative)"
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words."""
+        listed = "; ".join(
+            f"{p.label}: {p.x:.2f}, {p.y:+.2f} ({p.low:+.2f} to {p.high:+.2f}), {p.decision}" for p in self.points
+        )
+        return f"{self.measure} of members against the difference to non-members, with 95 % intervals. {listed}."
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its name, where it goes, and the band about it, where it has one."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlot:
+    """Figures that change along a scale.
+
+    Attributes
+    ----------
+    what
+        What is shown, as a sentence begins.
+    x_unit, y_unit
+        What the axes count.
+    lines
+        One to four.
+    band
+        What the bands are; empty where there is none.
+    log
+        Whether the horizontal scale is logarithmic.
+    """
+
+    what: str
+    x_unit: str
+    y_unit: str
+    lines: tuple[Line, ...]
+    band: str = ""
+    log: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words."""
+        ends = "; ".join(
+            f"{line.name} from {line.y[0]:.2f} at {line.x[0]:g} to {line.y[-1]:.2f} at {line.x[-1]:g}"
+            for line in self.lines
+        )
+        return f"{self.what}, {self.y_unit}, by {self.x_unit}. {ends}."
+
+
+Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | LinePlot
+"""All that is drawn, on screen and in print."""
+
+STEPS = (
+    ("original", "All people in the original"),
+    ("iS", "iS: keys found in the synthetic data"),
+    ("DiS", "DiS: and one answer only"),
+    ("DiSCO", "DiSCO: and the answer is right"),
+    ("DiSDiO", "DiSDiO: and disclosive in the original"),
+    ("Dorig", "Dorig, to compare: the original itself"),
+)
+"""The steps an intruder takes, by the row of `TargetRisk.exclusions` that counts them."""
+
+
+def steps(risk: TargetRisk) -> BarPlot:
+    """Return the steps of an intruder for one target, records, means over the syntheses.
+
+    Source
+    ------
+    measures.md 4; paper 000, section 3.
+    """
+    tables = [taken.loc[[row for row, _ in STEPS]] for taken in risk.exclusions]
+    left = np.mean([taken["remaining"] for taken in tables], axis=0)
+    whole = np.mean([taken.sum(axis=1) for taken in tables], axis=0)
+    something = bool((left != whole).any())
+    n = risk.counted[0].cells.n_original
+    bars = tuple(
+        Bar(label, float(a), float(b) if something else None, f"{100 * a / n:.2f} % of all {n:,} original records")
+        for (_, label), a, b in zip(STEPS, left, whole, strict=True)
+    )
+    return BarPlot(
+        f"The steps of an intruder who looks for {risk.target}",
+        f"records of {n:,} in the original",
+        bars,
+        "still counted" if something else "records",
+        "nothing left out" if something else "",
+    )
+
+
+def sizes(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
+    """Return how many records stand in cells of each size, with nothing left out.
+
+    Parameters
+    ----------
+    full
+        One target, with nothing left out: a limit would otherwise hide what it cuts off.
+    of
+        "original": denominators. "synthetic": the records that a claim rests on.
+    limit
+        The denominator limit, shown as a line among the denominators.
+    """
+    frame = by_size(full, of)
+    rows = zip(frame["size"], frame["cells"], frame["records"], strict=True)
+    bars = tuple(Bar(size, records, told=f"in {cells:,.1f} cells") for size, cells, records in rows)
+    line = None
+    if limit is not None and of == "original":
+        line = _after(limit), f"limit of {limit:,}"
+    what = (
+        "Denominators: original records in the same cell"
+        if of == "original"
+        else "Claims: synthetic records that say so"
+    )
+    return BarPlot(f"{what}, {full.target}", "DiSCO records", bars, "DiSCO records", upright=True, limit=line)
+
+
+def _after(limit: int) -> float:
+    """Return after how many classes of `BINS` a limit stands; within a class in proportion, in the last at its edge."""
+    at = int(np.searchsorted(BINS, limit, side="right"))
+    if at == len(BINS):
+        return at - 0.05
+    width = BINS[at] - BINS[at - 1]
+    return at - 1 + (limit - BINS[at - 1] + 1) / width
+
+
+def contributions(risk: TargetRisk, most: int = 12) -> BarPlot:
+    """Return the levels of target and keys that carry DiSCO, the largest on top."""
+    rows = by_level(risk, most).to_dict("records")
+    bars = tuple(
+        Bar(
+            f"{r['column']} = {r['level']}",
+            r["records"],
+            told=f"{r['pct']:.1f} % of DiSCO; {r['pct_of_level']:.1f} % of the people with this level",
+            about=(r["column"], r["level"]),
+        )
+        for r in rows
+    )
+    return BarPlot(f"Levels that carry the disclosure of {risk.target}", "DiSCO records", bars, "DiSCO records")
+
+
+def scenarios(found: Sequence[tuple[str, Assessment]], target: str) -> BarPlot:
+    """Return what is given away of one target in each scenario, % of the original records."""
+    bars = tuple(
+        Bar(name, float(a.targets[target].figures("DiSCO").mean()), float(a.targets[target].figures("Dorig").mean()))
+        for name, a in found
+    )
+    n = found[0][1].n_original
+    return BarPlot(f"DiSCO of {target} in each scenario", f"% of {n:,} original records", bars, "DiSCO", "Dorig")
+
+
+def quadrants(summary: pd.DataFrame, measure: str, limits: Limits) -> QuadrantPlot:
+    """Return the plot of `AttributeBaseline.summary(measure, limits)`.
+
+    Source
+    ------
+    consensus.md 3.2.
+    """
+    rows = summary.to_dict("records")
+    points = tuple(
+        Point(r["target"], r["members"], r["difference"], r["low"], r["high"], r["decision"]) for r in rows[::-1]
+    )
+    return QuadrantPlot(measure, points, limits.absolute, limits.relative)
+
+
+def by_share(bands: pd.DataFrame, target: str, measure: str) -> LinePlot:
+    """Return one measure of one target against the share of a synthesis released, from `sizes.bands`."""
+    rows = bands[(bands["target"] == target) & (bands["measure"] == measure)]
+    x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
+    return LinePlot(
+        f"{measure} of {target}",
+        "% released",
+        "%",
+        (Line(measure, x, y, low, high),),
+        "5 to 95 % of draws",
+    )
+
+
+def classes(profile: Profile) -> LinePlot:
+    """Return the records in classes of so many records or fewer: the original, and the syntheses' mean."""
+    lines = []
+    files = sorted(profile.n_records)
+    for file in files[:2]:
+        sides = [file] if file == 0 else files[1:]
+        rows = [profile.sizes[profile.sizes["file"] == side] for side in sides]
+        x = np.unique(np.concatenate([part["size"].to_numpy() for part in rows]))
+        each = np.array([_upto(part, x) for part in rows])
+        ends = (tuple(each.min(axis=0).tolist()), tuple(each.max(axis=0).tolist())) if len(sides) > 1 else ((), ())
+        name = "original" if file == 0 else "synthetic" if len(sides) == 1 else "synthetic, mean"
+        lines.append(Line(name, tuple(x.astype(float).tolist()), tuple(each.mean(axis=0).tolist()), *ends))
+    band = "smallest to largest synthesis" if len(files) > 2 else ""
+    return LinePlot(
+        "Records that share their keys with few others",
+        "records with the same keys",
+        "% of the records",
+        tuple(lines),
+        band,
+        log=True,
+    )
+
+
+def _upto(part: pd.DataFrame, sizes: np.ndarray) -> np.ndarray:
+    """Return, shape of `sizes`, the % of a file's records in classes of at most so many records."""
+    at = np.searchsorted(part["size"].to_numpy(), sizes, side="right")
+    return np.concatenate([[0.0], part["upto"].to_numpy()])[at]
+
+
+def by_keys(curve: pd.DataFrame, measure: str) -> LinePlot:
+    """Return a figure against the number of keys: the mean over the subsets of each size, and their range."""
+    x, y, low, high = (tuple(curve[name].astype(float).tolist()) for name in ("n_keys", "mean", "min", "max"))
+    return LinePlot(
+        f"{measure} by number of keys",
+        "keys known",
+        measure,
+        (Line(measure, x, y, low, high),),
+        "all subsets of that size",
+    )

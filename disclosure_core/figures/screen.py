@@ -5,12 +5,12 @@ Text from the data passes `text`: plotly reads a little HTML in every label.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, GrowthPlot
+    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, GrowthPlot, LinePlot, QuadrantPlot
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -96,10 +96,145 @@ def growth(plot: GrowthPlot) -> go.Figure:
     return _laid_out(figure, height=320)
 
 
-def _laid_out(figure: go.Figure, height: int) -> go.Figure:
+def bars(plot: BarPlot) -> go.Figure:
+    """Return bars, filled for what is counted, outlined for what they are compared with."""
+    at = list(range(len(plot.bars)))
+    labels = [text(_cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
+    figure = go.Figure()
+    series: list[tuple[Any, ...]]
+    series = [(plot.value, [bar.value for bar in plot.bars], SYNTHETIC, {"color": SYNTHETIC, "width": 1.5}, 0.5)]
+    if plot.whole:
+        whole = [bar.whole for bar in plot.bars]
+        series.insert(0, (plot.whole, whole, "rgba(0,0,0,0)", {"color": ORIGINAL, "width": 2}, 0.78))
+    told = [_told(plot, bar) for bar in plot.bars]
+    about = [list(bar.about) if bar.about else None for bar in plot.bars]
+    for name, values, fill, line, width in series:
+        figure.add_bar(
+            x=at if plot.upright else values, y=values if plot.upright else at, width=width, name=text(name),
+            orientation="v" if plot.upright else "h", marker={"color": fill, "line": line},
+            customdata=about, hovertext=told, hovertemplate="%{hovertext}<extra></extra>",
+            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+        )  # fmt: skip
+    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
+    for i, bar in enumerate(plot.bars):
+        end = max(bar.value, bar.whole or 0)
+        figure.add_annotation(
+            x=i if plot.upright else end, y=end if plot.upright else i, text=bar.figure, showarrow=False,
+            xanchor="center" if plot.upright else "left", yanchor="bottom" if plot.upright else "middle",
+            xshift=0 if plot.upright else 5,
+        )  # fmt: skip
+    values_axis = {
+        "range": [0, (1.25 if plot.whole else 1.14) * largest],
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+    }
+    names_axis = values_axis | {"tickvals": at, "ticktext": labels, "showgrid": False}
+    if plot.upright:
+        figure.update_xaxes(**names_axis | {"range": [-0.6, len(at) - 0.4]})
+        figure.update_yaxes(**values_axis, title=plot.unit)
+    else:
+        figure.update_yaxes(**names_axis | {"range": [len(at) - 0.4, -0.6]})
+        figure.update_xaxes(**values_axis, title=plot.unit)
+    if plot.limit:
+        place, said = plot.limit
+        line = {"color": QUIET, "dash": "dash"}
+        figure.add_vline(x=place - 0.5, line=line, annotation_text=text(said), annotation_position="top")
+    figure.update_layout(barmode="overlay", showlegend=bool(plot.whole))
+    height = 280 if plot.upright else 120 + ROW * len(at)
+    return _laid_out(figure, height)
+
+
+def quadrants(plot: QuadrantPlot) -> go.Figure:
+    """Return absolute against relative vulnerability, with intervals, and the thresholds as lines."""
+    points = plot.points
+    looks = {
+        "high": (SYNTHETIC, "diamond"),
+        "acceptable": (ORIGINAL, "circle-open"),
+        "not evaluated": (QUIET, "square-open"),
+    }
+    figure = go.Figure()
+    for decision, (colour, symbol) in looks.items():
+        some = [p for p in points if p.decision == decision]
+        if not some:
+            continue
+        figure.add_scatter(
+            x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
+            text=[text(_cut(p.label, 24)) for p in some], textposition="top right", cliponaxis=False,
+            marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
+            error_y={
+                "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
+                "arrayminus": [p.y - p.low for p in some], "color": colour, "thickness": 1.2, "width": 3,
+            },
+            hovertext=[
+                f"<b>{text(p.label)}</b><br>members {p.x:.2f} %<br>difference {p.y:+.2f} points<br>"
+                f"95 % interval {p.low:+.2f} to {p.high:+.2f}<br>{p.decision}" for p in some
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    lowest = min([0.0, *(p.low for p in points), plot.relative or 0])
+    highest = max([1.0, *(p.high for p in points), plot.relative or 0])
+    room = 0.12 * (highest - lowest)
+    widest = max([1.0, *(p.x for p in points), plot.absolute or 0])
+    axis = {"fixedrange": True, "automargin": True}
+    figure.update_xaxes(title=plot.x_unit, range=[-0.06 * widest, 1.1 * widest], zeroline=False, **axis)
+    figure.update_yaxes(title=plot.y_unit, range=[lowest - room, highest + room], zeroline=True, **axis)
+    if plot.absolute is not None:
+        figure.add_vline(x=plot.absolute, line={"color": QUIET, "dash": "dash"})
+    if plot.relative is not None:
+        figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
+    return _laid_out(figure, height=460)
+
+
+def lines(plot: LinePlot, height: int = 320) -> go.Figure:
+    """Return lines with their bands."""
+    figure = go.Figure()
+    looks = [
+        (ORIGINAL, "circle-open", "solid"),
+        (SYNTHETIC, "diamond", "dash"),
+        (QUIET, "square", "dot"),
+        ("#AA7700", "cross", "dashdot"),
+    ][len(plot.lines) == 1 :]
+    for line, (colour, symbol, dash) in zip(plot.lines, looks, strict=False):
+        if line.low:
+            figure.add_scatter(
+                x=[*line.x, *line.x[::-1]], y=[*line.high, *line.low[::-1]], fill="toself", fillcolor=colour,
+                opacity=0.2, mode="none", hoverinfo="skip", name=plot.band, showlegend=False,
+            )  # fmt: skip
+        figure.add_scatter(
+            x=list(line.x), y=list(line.y), name=text(line.name),
+            mode="lines+markers" if len(line.x) <= 30 else "lines",
+            line={"color": colour, "width": 2, "dash": dash}, marker={"symbol": symbol, "size": 8, "color": colour},
+            hovertext=[f"{text(line.name)} {y:.2f} at {x:g}" for x, y in zip(line.x, line.y, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    axis = {"fixedrange": True, "automargin": True, "zeroline": False}
+    figure.update_xaxes(title=plot.x_unit, **axis)
+    if plot.log:
+        ends = [x for line in plot.lines for x in line.x]
+        ticks = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+        figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if min(ends) <= tick <= max(ends)])
+    figure.update_yaxes(title=plot.y_unit, rangemode="tozero", **axis)
+    several = len(plot.lines) > 1
+    figure.update_layout(showlegend=several)
+    return _laid_out(figure, height, top=40 if several else 12)
+
+
+def _told(plot: BarPlot, bar: Bar) -> str:
+    lines = [f"<b>{text(bar.label)}</b>", f"{text(plot.value)}: {bar.value:,.2f}"]
+    if bar.whole is not None:
+        lines.append(f"{text(plot.whole)}: {bar.whole:,.2f}")
+    return "<br>".join([*lines, text(bar.told)] if bar.told else lines)
+
+
+def _cut(name: str, longest: int = LONGEST) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+def _laid_out(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 20, "t": 40, "b": 40},
+        margin={"l": 10, "r": 20, "t": top, "b": 40},
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
         hovermode="closest",
         dragmode=False,
@@ -109,7 +244,7 @@ def _laid_out(figure: go.Figure, height: int) -> go.Figure:
 
 
 def _short(row: ArrowRow) -> str:
-    name = row.target if len(row.target) <= LONGEST else row.target[: LONGEST - 1] + "…"
+    name = _cut(row.target)
     return f"{name} · {row.flag}" if row.flag else name
 
 

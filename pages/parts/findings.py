@@ -1,4 +1,4 @@
-"""What the checks found for one target, and what the exclusions do to its figures."""
+"""What the checks found for one target, next to the control that acts on it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import Pair
-from disclosure_core.measures import EXCLUSION_COLUMNS
+from disclosure_core.scenarios import all_flagged, flagged_levels, flagged_pairs
 from pages.parts import show
+from pages.parts.session import bound, bound_rows
 
 if TYPE_CHECKING:
-    from disclosure_core import TargetRisk
+    from disclosure_core import Assessment, TargetRisk
     from pages.parts.session import Session
-
-FIGURES = {
-    "Dorig": "Original: one answer only",
-    "iS": "Keys found in the synthetic data",
-    "DiS": "… and one answer only",
-    "DiSCO": "… and the answer is right",
-    "DiSDiO": "… and disclosive in the original",
-    "DCAPd": "Share of right answers (DCAPd)",
-}
 
 
 def one_way(s: Session, risk: TargetRisk) -> None:
@@ -54,14 +46,13 @@ def one_way(s: Session, risk: TargetRisk) -> None:
 
 
 def two_way(s: Session, full: TargetRisk) -> None:
-    """List the pairs that the 2-way check finds before anything is left out; a tick leaves a pair out."""
+    """List the pairs that the 2-way check finds before anything is left out, and ask which are left out."""
     chosen = s.settings.exclusions.pairs_of(full.target)
     pairs = _all_pairs(full)
     if pairs.empty and not chosen:
         st.markdown(":material/check: **2-way.** No key level by itself predicts the target.")
         return
     listed = _pairs(pairs)
-    ticked = [pair in chosen for pair in listed]
     raised = sum(not frame.empty for frame in full.two_way)
     m = len(full.two_way)
     in_how_many = f" in {raised} of {m} syntheses" if m > 1 else ""
@@ -70,18 +61,21 @@ def two_way(s: Session, full: TargetRisk) -> None:
         "belong together in the original. Tick those that anyone would expect; their records are then left out.",
         icon=":material/flag:",
     )
-    frame = pairs.assign(out=ticked)[
-        ["out", "target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct"]
-    ]
-    edited = st.data_editor(
-        frame,
-        hide_index=True,
-        disabled=list(frame.columns[1:]),
-        key=f"review.pairs.{full.target}.{hash(tuple(ticked))}",
-        alt="Pairs of a key level and a target level found by the 2-way check, with a tick for those left out",
-        height="content" if len(frame) <= 8 else 330,
-        column_config={
-            "out": st.column_config.CheckboxColumn("Out", width=60, help="Leave the pair's records out."),
+    # The number makes each option its own, whatever the names and levels look like.
+    options = {f"{i}: {p.key} {p.key_level} → {p.target_level}": p for i, p in enumerate(listed, start=1)}
+
+    def take(picked: list[str]) -> None:
+        # What was left out before the keys changed is not in the list, and stays.
+        new = {*set(chosen).difference(listed), *(options[option] for option in picked)}
+        s.ask(replace(s.settings, exclusions=s.settings.exclusions.with_pairs(full.target, new)))
+
+    show.table(
+        pairs.assign(number=range(1, len(pairs) + 1))[
+            ["number", "target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct"]
+        ],
+        f"Pairs of a key level and a level of {full.target} found by the 2-way check",
+        {
+            "number": st.column_config.NumberColumn("No.", width=50, format="%d"),
             "target_level": st.column_config.TextColumn("Target level", width=100),
             "key": st.column_config.TextColumn("Key", width=96),
             "key_level": st.column_config.TextColumn("Key level", width=100),
@@ -90,11 +84,50 @@ def two_way(s: Session, full: TargetRisk) -> None:
             "n_key_level": show.records_column("With key", "Original records with the key level.", 74),
             "pct": show.percent_column("Share %", "Both, of the original records with this key level.", 74),
         },
+        height="content" if len(pairs) <= 8 else 330,
+        **bound_rows(
+            f"review.pairs_table.{full.target}",
+            [i for i, pair in enumerate(listed) if pair in chosen],
+            lambda rows: take([list(options)[i] for i in rows]),
+        ),
     )
-    new = set(chosen).difference(listed) | set(_pairs(edited[edited["out"]]))
-    if new != set(chosen):
-        s.ask(replace(s.settings, exclusions=s.settings.exclusions.with_pairs(full.target, new)))
-        st.rerun()
+    st.multiselect(
+        "Pairs left out",
+        list(options),
+        placeholder="None: tick rows above, or choose here",
+        select_all=True,
+        wrap=True,
+        help="Numbered as in the table: the key, its level → the target level that goes with it.",
+        **bound(f"review.pairs.{full.target}", [o for o, pair in options.items() if pair in chosen], take),
+    )
+
+
+def everything_flagged(s: Session, result: Assessment, target: str) -> None:
+    """Offer to leave out all that the checks flag, after listing it."""
+    with st.popover("Leave out everything flagged …", icon=":material/playlist_remove:"):
+        one = f"Only {target}"
+        which = st.segmented_control(
+            "Of which targets?", [one, "All targets"], default=one, required=True, key="review.flagged_of"
+        )
+        levels, pairs = flagged_levels(result), flagged_pairs(result)
+        names = [n for n in result.targets if (which != one or n == target) and (n in levels or n in pairs)]
+        if not names:
+            st.markdown("Nothing is flagged any more.")
+            return
+        st.markdown("This will be left out, on top of what is left out already:")
+        for name in names:
+            listed = [f"level {show.literal(level)}" for level in levels.get(name, ())]
+            n = len(pairs.get(name, ()))
+            listed += [f"{n} key-target pair{'s' * (n != 1)}"] * bool(n)
+            st.markdown(f"- **{show.literal(name)}**: {', '.join(listed)}")
+
+        def leave_out() -> None:
+            out, every = s.settings.exclusions, all_flagged(result)
+            for name in names:
+                out = out.with_levels(name, every.levels_of(name)).with_pairs(name, every.pairs_of(name))
+            s.ask(replace(s.settings, exclusions=out))
+
+        st.button("Leave these out", key="review.flagged", type="primary", on_click=leave_out)
 
 
 def _pairs(frame: pd.DataFrame) -> list[Pair]:
@@ -106,51 +139,3 @@ def _all_pairs(risk: TargetRisk) -> pd.DataFrame:
     """Return the pairs of all syntheses, each once, with the largest number of disclosive records."""
     pairs = pd.concat(risk.two_way, ignore_index=True).sort_values("npairs", ascending=False, kind="stable")
     return pairs.drop_duplicates(["key", "key_level", "target_level"], ignore_index=True)
-
-
-def before_and_after(before: TargetRisk, after: TargetRisk) -> None:
-    """Show each figure with nothing left out and with what is left out, side by side."""
-    rows = [
-        {
-            "measure": name,
-            "meaning": meaning,
-            "before": before.figures(name).mean(),
-            "after": after.figures(name).mean(),
-        }
-        for name, meaning in FIGURES.items()
-    ]
-    rows += [
-        {
-            "measure": name,
-            "meaning": meaning,
-            "before": before.identity[name].mean(),
-            "after": after.identity[name].mean(),
-        }
-        for name, meaning in (("UiO", "Unique in the original"), ("repU", "Replicated uniques"))
-    ]
-    show.table(
-        pd.DataFrame(rows),
-        f"Figures of {before.target} before and after the exclusions, % of the original records",
-        {
-            "measure": st.column_config.TextColumn("Measure", width=80),
-            "meaning": "What it says",
-            "before": show.percent_column("Nothing left out %"),
-            "after": show.percent_column("As set %"),
-        },
-    )
-    st.caption("% of all original records, means over the syntheses. An exclusion changes the figure, never the data.")
-
-
-def taken(risk: TargetRisk) -> None:
-    """Show the records that each kind of exclusion took, by measure."""
-    frame = pd.concat(risk.exclusions).groupby(level=0, sort=False).mean()
-    if not frame[list(EXCLUSION_COLUMNS[:-1])].to_numpy().any():
-        return
-    st.subheader("Records taken by each exclusion")
-    digits = "%.1f" if len(risk.exclusions) > 1 else "%d"
-    columns = {
-        name: st.column_config.NumberColumn(name.capitalize(), format=digits, alignment="right")
-        for name in EXCLUSION_COLUMNS
-    }
-    show.table(frame.reset_index(), f"Records of {risk.target} taken by each exclusion", {"measure": "Of", **columns})
-    st.caption("Each record is counted against the first kind that takes it, from left to right.")

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, Settings, scripts
+from disclosure_core import DisclosureError, scripts
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe
-from disclosure_core.settings import saved_with_other
+from disclosure_core.scenarios import Project, assessed, flat, side_by_side
 from pages.parts import show
 from pages.parts.session import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pandas as pd
+
     from disclosure_core import Assessment, Study
-    from disclosure_core.report import FileRead
+    from disclosure_core.report import FileRead, ReportInput
     from pages.parts.session import Session
 
 MIME = {
@@ -34,6 +36,7 @@ MIME = {
     "json": "application/json",
     "py": "text/x-python",
     "R": "text/plain",
+    "zip": "application/zip",
 }
 
 _SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
@@ -89,14 +92,35 @@ def report(s: Session, study: Study, result: Assessment) -> None:
 
         given = ReportInput(
             study, result, _files(s, study), title or "Disclosure report", author or "", f"{date}",
-            s.reasons_given, s.about, shareable=shareable, smallest=int(smallest or 10), cells=cells,
-            level_names=names or not shareable,
+            s.reasons_given, s.about, assessed(study, result, s.scenarios), shareable=shareable,
+            smallest=int(smallest or 10), cells=cells, level_names=names or not shareable,
         )  # fmt: skip
+        given = _with_baseline(s, given)
         return to_pdf(given) if form == "pdf" else to_html(given).encode()
 
     with st.container(horizontal=True):
         for form, primary in (("pdf", True), ("html", False)):
-            _offer(f"Report as {form.upper()}", f"report.{form}", partial(made, form), primary=primary)
+            offer(f"Report as {form.upper()}", f"report.{form}", partial(made, form), primary=primary)
+
+
+def _with_baseline(s: Session, given: ReportInput) -> ReportInput:
+    """Return the report with what a holdout adds, and without saying that it was not evaluated."""
+    from disclosure_core.baseline import attribute_baseline, identity_baseline
+    from disclosure_core.decision import NotEvaluated
+    from disclosure_core.report import beyond
+
+    joined = s.partition()
+    attributes, identity = attribute_baseline(joined, s.settings), identity_baseline(joined, s.settings)
+    sections, done = [], set()
+    if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
+        sections.append(beyond.holdout(given, attributes, identity, s.limits))
+        done.add("Holdout baseline")
+    if s.membership is not None and s.membership[0] == s.membership_asked():
+        sections.append(beyond.membership(given, s.membership[1]))
+        done.add("Membership")
+        done |= {"Subsets of the keys"} if s.membership[1].coverage.whole else set()
+    left = tuple(pair for pair in given.not_evaluated if pair[0] not in done)
+    return replace(given, sections=(*given.sections, *sections), not_evaluated=left)
 
 
 def _files(s: Session, study: Study) -> list[FileRead]:
@@ -108,12 +132,28 @@ def _files(s: Session, study: Study) -> list[FileRead]:
     return [FileRead(role, name, n, sha) for role, (name, sha), n in zip(roles, names, sizes, strict=True)]
 
 
-def figures(study: Study, result: Assessment) -> None:
+def figures(s: Session, study: Study, result: Assessment) -> None:
     """Ask which figure, and how it is printed, and offer it."""
     from disclosure_core.figures.paper import Look, draw
 
     chosen = st.columns(3)
-    which = chosen[0].selectbox("Figure", ["What is given away", "What each key adds"], key="report.figure")
+    made_of: dict[str, Callable[[], describe.Plot]] = {
+        "What is given away": lambda: describe.arrows(result),
+        "What each key adds": lambda: describe.growth(identity_by_keys(study, result.settings), study.n_original),
+        "The steps of an intruder": lambda: describe.steps(result.targets[target]),
+        "Denominators": lambda: describe.sizes(full.targets[target], "original", limit),
+        "What claims rest on": lambda: describe.sizes(full.targets[target], "synthetic"),
+        "Where the risk lies": lambda: describe.contributions(result.targets[target]),
+    }
+    if s.scenarios:
+        made_of["Scenarios"] = lambda: describe.scenarios(assessed(study, result, s.scenarios), target)
+    which = chosen[0].selectbox("Figure", list(made_of), key="report.figure") or "What is given away"
+    target = next(iter(result.targets))
+    if which not in ("What is given away", "What each key adds"):
+        target = (
+            chosen[0].selectbox("Its target", result.summary()["target"].tolist()[::-1], key="report.target") or target
+        )
+    full, limit = s.without_exclusions(), result.settings.exclusions.denominator_limit
     size = chosen[1].selectbox("Size", list(_SIZES), index=1, key="report.size")
     form = chosen[2].selectbox("Format", ["PDF", "SVG", "PNG, 300 dpi", "PNG, 600 dpi"], key="report.format")
     title = chosen[0].text_input("Title above it", placeholder="None", key="report.figure_title")
@@ -122,23 +162,29 @@ def figures(study: Study, result: Assessment) -> None:
 
     def made() -> bytes:
         look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
-        if which == "What is given away":
-            return draw(describe.arrows(result), ending, look)
-        return draw(describe.growth(identity_by_keys(study, result.settings), study.n_original), ending, look)
+        return draw(made_of[which](), ending, look)
 
-    _offer("Download the figure", f"figure.{ending}", made)
+    offer("Download the figure", f"figure.{ending}", made)
 
 
-def tables(result: Assessment) -> None:
+def tables(s: Session, study: Study, result: Assessment) -> None:
     """Offer every table as one workbook, or one of them as CSV or Parquet."""
     from disclosure_core import tables as core
 
     names = ["summary", "identity", "attribute", "caps", "one_way", "two_way", "exclusions"]
-    _offer("All tables as one Excel workbook", "tables.xlsx", lambda: core.to_excel(core.tables(result)))
+    names += ["scenarios"] * bool(s.scenarios)
+
+    def made() -> dict[str, pd.DataFrame]:
+        found = core.tables(result)
+        if s.scenarios:
+            found["scenarios"] = flat(side_by_side(assessed(study, result, s.scenarios)))
+        return found
+
+    offer("All tables as one Excel workbook", "tables.xlsx", lambda: core.to_excel(made()))
     which = st.selectbox("One table", names, key="report.table", width=300)
     with st.container(horizontal=True):
-        _offer("As CSV", f"{which}.csv", lambda: core.to_csv(core.tables(result)[which]))
-        _offer("As Parquet", f"{which}.parquet", lambda: core.to_parquet(core.tables(result)[which]))
+        offer("As CSV", f"{which}.csv", lambda: core.to_csv(made()[which]))
+        offer("As Parquet", f"{which}.parquet", lambda: core.to_parquet(made()[which]))
 
 
 def scripts_and_settings(s: Session, study: Study) -> None:
@@ -151,25 +197,30 @@ def scripts_and_settings(s: Session, study: Study) -> None:
     files = scripts.Files(names[0], tuple(names[1:]), prints)
     settings = s.settings
     with st.container(horizontal=True):
-        _offer("Settings", "settings.json", lambda: settings.to_file(files.fingerprints).encode())
+        offer("Settings and scenarios", "settings.json", lambda: _project(s, prints).to_json().encode())
         decided = s.missing_texts, s.types
-        _offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files, *decided).encode())
-        _offer("R script", "assessment.R", lambda: scripts.r(study, settings, files, decided[0]).encode())
-    saved = st.file_uploader("Settings saved before", type=["json"], key="report.settings")
+        offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files, *decided).encode())
+        offer("R script", "assessment.R", lambda: scripts.r(study, settings, files, decided[0]).encode())
+    saved = st.file_uploader("Settings and scenarios saved before", type=["json"], key="report.settings")
 
     def take() -> None:
         if saved is not None:
             try:
-                text = saved.getvalue().decode("utf-8", "replace")
-                s.ask(Settings.from_json(text))
-                s.said += ("The saved settings are in use.", *saved_with_other(text, files.fingerprints))
+                project = Project.from_json(saved.getvalue().decode("utf-8", "replace"))
+                s.said += ("The saved settings are in use.", *project.differences(study, prints))
+                s.take(project)
             except DisclosureError as error:
                 s.said += (str(error),)
 
     st.button("Use these settings", disabled=saved is None, on_click=take, key="report.use")
 
 
-def _offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
+def _project(s: Session, prints: dict[str, str]) -> Project:
+    """Return all of the review but the data."""
+    return Project(s.settings, s.scenarios, s.reasons_given, s.about, prints, s.coded)
+
+
+def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
     """Show a download button; the file is made only when it is pressed."""
     st.download_button(
         label, made, file_name=name, mime=MIME[name.rpartition(".")[2]], on_click="ignore",

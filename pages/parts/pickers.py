@@ -18,7 +18,7 @@ from pages.parts.session import bound
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core import Study
+    from disclosure_core import Assessment, Study
     from disclosure_core.study import Column
     from pages.parts.session import Session
 
@@ -264,6 +264,37 @@ def target(s: Session, names: list[str]) -> str:
     return s.target or names[0]
 
 
+def review(s: Session, result: Assessment) -> str:
+    """Ask for the target, and for one synthesis or the mean; offer to take changes back. Return the target."""
+    m = len(result.n_synthetic)
+    left, middle, right = st.columns([3, 3, 2], vertical_alignment="bottom")
+    with left:
+        name = target(s, result.summary()["target"].tolist()[::-1])
+    with middle:
+        synthesis(s, m)
+    with right.container(horizontal=True, horizontal_alignment="right"):
+        st.button("Undo", key="review.undo", icon=":material/undo:", on_click=s.undo, disabled=not s.can_undo)
+        st.button("Redo", key="review.redo", icon=":material/redo:", on_click=s.redo, disabled=not s.can_redo)
+    return name
+
+
+def synthesis(s: Session, m: int, *, mean: bool = True) -> int:
+    """Ask which synthesis to look at; return its number, counted from 0. With `mean`, all together is a choice."""
+    if s.synthesis is not None and s.synthesis >= m:
+        s.synthesis = None
+    if m == 1:
+        return 0
+    names = [f"Synthesis {i}" for i in range(1, m + 1)]
+    options = ["All, as their mean", *names] if mean else names
+    chosen = options[0] if s.synthesis is None else names[s.synthesis]
+
+    def take(label: str) -> None:
+        s.synthesis = names.index(label) if label in names else None
+
+    st.selectbox("Synthesis", options, **bound(f"review.synthesis.{mean}", chosen, take))
+    return s.synthesis or 0
+
+
 def exclusions(s: Session, column: Column) -> None:
     """Ask what of a target is left out: levels, missing values, missing keys, large denominators."""
     name, out = column.name, s.settings.exclusions
@@ -292,7 +323,7 @@ def exclusions(s: Session, column: Column) -> None:
     )
     right.multiselect(
         "Leave out missing values of keys",
-        list(s.settings.keys),
+        list(_study(s).in_data_order(s.settings.keys)),
         placeholder="None",
         help="Applies to every target, and to the identity figures.",
         **bound(

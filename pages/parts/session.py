@@ -11,21 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess, count, meaning
+from disclosure_core import DisclosureError, Settings, Study, assess, count, demo, meaning
+from disclosure_core.decision import Limits, NotEvaluated
 from disclosure_core.fitting import fit
+from disclosure_core.gate import Gate
+from disclosure_core.holdout import partition
+from disclosure_core.safeguards import protect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import pandas as pd
+
     from disclosure_core import Assessment
     from disclosure_core.cells import Tables
+    from disclosure_core.holdout import Partition
     from disclosure_core.meaning import MissingText
+    from disclosure_core.membership import Membership
     from disclosure_core.readers import Reading
+    from disclosure_core.safeguards import Protected, Step
+    from disclosure_core.scenarios import Project, Scenario
     from disclosure_core.study import Note
 
 _KEY = "session"
-_COUNTED, _ASSESSED = 2, 8
-"""How many counts (dear) and assessments (cheap) are kept."""
+_COUNTED, _ASSESSED, _REMEMBERED = 2, 8, 50
+"""How many counts (dear), assessments (cheap), and changes to take back are kept."""
 
 
 @dataclass
@@ -58,6 +68,28 @@ class Session:
         The officer's reasons for keys and exclusions, by name, for the report.
     about
         What the officer says of the release, for the report.
+    synthesis
+        The synthesis looked at alone, counted from 0; None for the mean over all.
+    scenarios
+        Exclusions with a name.
+    narrowed
+        The level, by column, to which the list of records is narrowed.
+    unmasked
+        Whether the officer asked to see values of records.
+    steps
+        The safeguards tried on the syntheses, in order.
+    holdout
+        People who were not synthesised, as read; None until there are some.
+    holdout_name
+        What they are called.
+    limits
+        The thresholds of the two-condition rule, and whose they are.
+    gate
+        The answers that come before a membership figure.
+    membership
+        What was found of membership, with what was asked; None until it is searched.
+    drawn
+        The measures of random parts of the syntheses, a frame a step, by what was asked.
     said
         Sentences for the user on what a change left out; shown once.
     """
@@ -75,7 +107,22 @@ class Session:
     coded: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reasons_given: dict[str, str] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
+    synthesis: int | None = None
+    scenarios: tuple[Scenario, ...] = ()
+    narrowed: dict[str, str] = field(default_factory=dict)
+    unmasked: bool = False
+    steps: tuple[Step, ...] = ()
+    holdout: pd.DataFrame | None = None
+    holdout_name: str = ""
+    limits: Limits = field(default_factory=Limits)
+    gate: Gate = field(default_factory=Gate)
+    membership: tuple[str, Membership] | None = None
+    drawn: dict[str, list[pd.DataFrame]] = field(default_factory=dict)
     said: tuple[str, ...] = ()
+    _past: list[Settings] = field(default_factory=list)
+    _future: list[Settings] = field(default_factory=list)
+    _protected: dict[str, Protected] = field(default_factory=dict)
+    _partition: dict[str, Partition | NotEvaluated] = field(default_factory=dict)
     _counted: dict[str, Tables] = field(default_factory=dict)
     _assessed: dict[str, Assessment] = field(default_factory=dict)
 
@@ -96,11 +143,53 @@ class Session:
 
     def ask(self, settings: Settings) -> None:
         """Take new settings; what does not fit the study any more is left out and said."""
+        before = self.settings
         if self.study is None:
             self.settings = settings
         else:
             self.settings, said = fit(self.study, settings)
             self.said += said
+        if self.settings != before:
+            self._past = [*self._past[1 - _REMEMBERED :], before]
+            self._future.clear()
+
+    def take(self, project: Project) -> None:
+        """Take a review that was saved: its missing codes, settings, scenarios and words.
+
+        What does not fit the data is left out and said; scenarios are kept as they are, and fitted when used.
+        """
+        study = self.study
+        codes = {n: c for n, c in project.missing_codes.items() if study is not None and n in study.columns}
+        if codes and codes != self.coded:
+            try:
+                self.recode_missing(codes)
+            except DisclosureError as error:
+                self.said += (str(error),)
+        self.ask(project.settings)
+        self.scenarios = project.scenarios
+        self.reasons_given, self.about = dict(project.reasons), dict(project.about)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change of the settings to take back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a change to make again."""
+        return bool(self._future)
+
+    def undo(self) -> None:
+        """Take the last change of the settings back."""
+        if self._past:
+            self._future.append(self.settings)
+            self.settings = self._past.pop()
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        if self._future:
+            self._past.append(self.settings)
+            self.settings = self._future.pop()
 
     def recode_missing(self, codes: Mapping[str, tuple[str, ...]]) -> None:
         """Take other missing codes; every figure is counted anew.
@@ -122,7 +211,7 @@ class Session:
         DisclosureError
             When a column's values are not of the type named.
         """
-        frames = [meaning.retype(meaning.apply_missing_texts(r.frame, missing_texts), types) for r in self.readings]
+        frames = self._frames(missing_texts, types)
         self._take(Study(frames[0], frames[1:]))
         self.missing_texts, self.types = dict(missing_texts), dict(types)
         kept, self.coded = self.coded, {}
@@ -132,13 +221,76 @@ class Session:
             except DisclosureError as error:
                 self.said += (str(error),)
 
+    def _frames(self, missing_texts: Mapping[str, tuple[str, ...]], types: Mapping[str, str]) -> list[pd.DataFrame]:
+        """Return the tables as the study reads them, the original first."""
+        if not self.readings:
+            return [demo.original(), *demo.syntheses()]
+        return [meaning.retype(meaning.apply_missing_texts(r.frame, missing_texts), types) for r in self.readings]
+
+    def protected(self) -> Protected:
+        """Return the syntheses after the safeguards, and the study that measures them.
+
+        Raises
+        ------
+        DisclosureError
+            As `protect`.
+        """
+        original, *synthetic = self._frames(self.missing_texts, self.types)
+        judged = Settings(keys=self.settings.keys, groups=self.settings.groups)
+        asked = f"{self.steps!r} {judged.to_json()}"
+
+        def make() -> Protected:
+            codes = {} if self.study is None else self.study.missing_codes
+            return protect(original, synthetic, self.steps, judged, codes)
+
+        return _keep(self._protected, asked, _COUNTED, make)
+
+    def bring_holdout(self, frame: pd.DataFrame, name: str) -> None:
+        """Take people who were not synthesised; every figure against them is made anew.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        before = self.holdout, self.holdout_name
+        self.holdout, self.holdout_name = frame, name
+        self._partition.clear()
+        self.membership = None
+        try:
+            self.partition()
+        except DisclosureError:
+            self.holdout, self.holdout_name = before
+            raise
+
+    def partition(self) -> Partition | NotEvaluated:
+        """Return original, holdout and syntheses coded together, or why there is no baseline."""
+
+        def make() -> Partition | NotEvaluated:
+            original, *synthetic = self._frames(self.missing_texts, self.types)
+            held = self.holdout
+            if held is not None:
+                held = meaning.retype(meaning.apply_missing_texts(held, self.missing_texts), self.types)
+            return partition(original, held, synthetic, {} if self.study is None else self.study.missing_codes)
+
+        return _keep(self._partition, "all", 1, make)
+
+    def membership_asked(self) -> str:
+        """Return what a membership figure depends on."""
+        return f"{self.gate!r} {self.settings.counting()}"
+
     def _take(self, study: Study) -> None:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
         self.notes = (*meaning.warnings(study), *study.notes)
-        self._counted.clear()
-        self._assessed.clear()
+        for made in (self._counted, self._assessed, self._protected, self._partition, self.drawn):
+            made.clear()
+        self.membership = None
         self.ask(self.settings)
+        # What was asked of the old study may not fit this one.
+        self._past.clear()
+        self._future.clear()
+        self.narrowed.clear()
 
     def hear(self) -> tuple[str, ...]:
         """Return what is to be said to the user, once."""
@@ -182,6 +334,12 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
             session().said += (str(error),)
 
     return {"key": key, "on_change": changed}
+
+
+def bound_rows(key: str, rows: list[int], take: Callable[[list[int]], None]) -> dict[str, Any]:
+    """Return the arguments that tie a table's ticked rows to a value kept elsewhere, as `bound` does for a widget."""
+    more = bound(key, {"selection": {"rows": rows}}, lambda state: take(list(state["selection"]["rows"])))
+    return {"key": key, "on_select": more["on_change"], "selection_mode": "multi-row"}
 
 
 def forget(key: str) -> None:

@@ -20,11 +20,14 @@ outputs.report(s, study, result)
 
 st.header("Figures for print")
 st.caption("Exact to the millimetre, with fonts embedded; made without a browser and without internet.")
-outputs.figures(study, result)
+outputs.figures(s, study, result)
 
 st.header("Tables")
-outputs.tables(result)
+outputs.tables(s, study, result)
 
 st.header("Settings and scripts")
-st.caption("Settings bring an assessment back later; the scripts repeat it in Python, and in R with synthpop.")
+st.caption(
+    "Settings, scenarios and reasons in one file bring a review back later; the scripts repeat it in Python, and in R "
+    "with synthpop."
+)
 outputs.scripts_and_settings(s, study)

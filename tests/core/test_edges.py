@@ -1,12 +1,13 @@
 """Edge cases work, or say why not."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess, count
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.fitting import fit
 
@@ -39,6 +40,17 @@ def figures(original, synthetic, keys=("k",), target="t", **exclusions):
         ({"k": ["a", "b"], "t": ["x", "y"]}, {"k": ["a"] * 8, "t": ["x"] * 8}, {"DiSCO": 50, "Dsyn": 100, "TCAPs": 12.5}),
         # 10 synthetic records against 1 original one: the denominator is the original's, the claim the synthetic data's
         ({"k": ["a", "b"], "t": ["x", "y"]}, {"k": ["a"] * 10, "t": ["x"] * 10}, {"max_denom": 1, "max_claim": 10}),
+        # whole numbers beyond 64 bits, and beyond what a float can hold apart, stay apart
+        ({"k": [2**64, 2**64 + 1], "t": ["x", "y"]}, {"k": [2**64 + 1], "t": ["y"]}, {"iS": 50, "DiSCO": 50, "UiO": 100}),
+        ({"k": np.array([2**63, 2**63 + 1], "u8"), "t": ["x", "y"]}, {"k": [1, 2], "t": ["x", "y"]}, {"UiO": 100, "iS": 0}),
+        # a float among texts is written as a person would
+        ({"k": ["a", 1.0], "t": ["x", "y"]}, {"k": ["a", "1"], "t": ["x", "y"]}, {"iS": 100, "DiSCO": 100}),
+        # one number, however it was computed; and its neighbour below a power of ten is another
+        ({"k": [0.1 + 0.2], "t": ["x"]}, {"k": [0.3], "t": ["x"]}, {"iS": 100}),
+        ({"k": [-0.0], "t": ["x"]}, {"k": ["0"], "t": ["x"]}, {"iS": 100}),
+        # moments within one second are apart
+        ({"k": pd.to_datetime(["2020-01-01T10:00:00.1", "2020-01-01T10:00:00.2"]), "t": ["x", "y"]},
+         {"k": pd.to_datetime(["2020-01-01T10:00:00.2"]), "t": ["y"]}, {"UiO": 100, "iS": 50, "DiSCO": 50}),
         # levels that look like a separator do not merge
         ({"k": ["a | b", "a"], "t": ["x", "y"]}, {"k": ["a | b", "a"], "t": ["x", "y"]}, {"UiO": 100, "repU": 100}),
     ],
@@ -117,6 +129,10 @@ DATA = pd.DataFrame({"sex": ["f", "m"], "age": [30, 40], "income": [1.0, 2.0], "
         (Settings(keys=("sex",), targets=("jobs",)), "Target 'jobs' is not in both .* Did you mean 'job'?"),
         (Settings(keys=("sex",), targets=()), "Choose at least one target: a column that is not a key."),
         (Settings(keys=tuple(DATA)), "Choose at least one target: a column that is not a key."),
+        (Settings(keys=("sex",), groups={"incom": 3}), "Grouped column 'incom' is not in both .* Did you mean 'income'?"),
+        (Settings(keys=("sex",), exclusions=Exclusions(missing_targets={"jo"})), "Excluded column 'jo' is not in both"),
+        (Settings(keys=("sex",), exclusions=Exclusions(target_levels={"jo": ["x"]})), "Excluded column 'jo' is not in"),
+        (Settings(keys=("sex",), exclusions=Exclusions(missing_keys={"ag"})), "Excluded column 'ag' .* Did you mean 'age'?"),
         (Settings(keys=("sex",), exclusions=Exclusions(target_levels={"job": ["cok"]})),
          "Target level 'cok' is not of 'job'. Did you mean 'cook'?"),
         (Settings(keys=("sex",), exclusions=Exclusions(pairs={"job": [Pair("age", "30", "cook")]})),
@@ -128,6 +144,21 @@ DATA = pd.DataFrame({"sex": ["f", "m"], "age": [30, 40], "income": [1.0, 2.0], "
 def test_what_cannot_be_assessed_is_a_sentence(settings, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         assess(Study(DATA, [DATA]), settings)
+
+
+def test_tables_of_another_study_are_not_used():
+    settings = Settings(keys=("sex",), targets=("job",))
+    one, other = Study(DATA, [DATA]), Study(DATA.head(1), [DATA.head(1)])
+    assert assess(other, settings, count(one, settings)).n_original == 1
+    named = replace(settings, exclusions=Exclusions(missing_targets={"nothing"}))
+    with pytest.raises(DisclosureError, match="Excluded column 'nothing'"):
+        assess(one, named, count(one, settings))
+
+
+def test_cells_that_hold_lists_are_a_sentence():
+    data = pd.DataFrame({"tags": [["a"], ["b"]]})
+    with pytest.raises(DisclosureError, match="'tags' holds lists or other values that are no single answer"):
+        Study(data, [data])
 
 
 def test_there_is_no_other_comparison():

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
-from disclosure_core.settings import saved_with_other
 
 names = st.text(max_size=8)
 pairs = st.builds(Pair, names, names, names)
@@ -93,9 +92,15 @@ def test_a_damaged_file_is_a_sentence(data):
     [
         (lambda: Settings(keys=("a", "a")), "'a' is named twice as a key; name it once."),
         (lambda: Settings(keys=("a",), targets=("a",)), "'a' is both a key and a target; choose one of the two."),
-        (lambda: Settings(groups={"a": 1}), "Ask for 2 or more groups of 'a', or 0 for none."),
-        (lambda: Settings(groups={"a": -3}), "Ask for 2 or more groups of 'a', or 0 for none."),
-        (lambda: Settings(groups={"a": 2.5}), "Ask for 2 or more groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": 1}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": -3}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": 2.5}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": 1e300}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": float("inf")}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Exclusions(denominator_limit=float("inf")), "The denominator limit must be a whole number of records"),
+        (lambda: Thresholds(one_way=(10**400, 90)), "The one-way thresholds must be a number of records"),
+        (lambda: Settings.from_json('{"schema": true}'), "names no schema"),
+        (lambda: Settings.from_json('{"schema": -1}'), "names no schema"),
         (lambda: Exclusions(denominator_limit=0), "The denominator limit must be a whole number of records"),
         (lambda: Exclusions(denominator_limit=1.5), "The denominator limit must be a whole number of records"),
         (lambda: Exclusions(denominator_limit=True), "The denominator limit must be a whole number of records"),
@@ -113,14 +118,15 @@ def test_what_cannot_be_is_a_sentence(make, sentence):
         make()
 
 
-def test_a_file_names_the_data_it_belongs_to():
+def test_equal_thresholds_are_equal_texts():
+    assert Settings(thresholds=Thresholds((50.0, 90.0), (4, 80))).to_json() == Settings().to_json()
+    assert Thresholds(one_way=(float("inf"), 90)).one_way[0] == float("inf")
+
+
+def test_a_file_with_the_names_of_its_data_is_read_too():
     asked = Settings(keys=("a",))
     text = asked.to_file({"x.csv": "12", "y.csv": "34"})
     assert Settings.from_json(text) == asked
-    assert saved_with_other(text, {"renamed.csv": "12", "y.csv": "34"}) == ()
-    (said,) = saved_with_other(text, {"x.csv": "99", "y.csv": "34"})
-    assert said.startswith("These settings were saved with other data (x.csv, y.csv)")
-    assert saved_with_other(asked.to_json(), {"x.csv": "12"}) == ()
 
 
 def test_only_keys_targets_and_groups_need_a_new_count():

@@ -54,7 +54,9 @@ class App:
         return {m.label: m.value for m in self.at.metric}
 
     def text(self) -> str:
-        kinds = (self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.warning, self.at.error)
+        kinds = (
+            self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.info, self.at.warning, self.at.error,
+        )  # fmt: skip
         return "\n".join(element.value for elements in kinds for element in elements)
 
     def frame(self, column: str):

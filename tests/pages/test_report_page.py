@@ -15,7 +15,7 @@ def test_it_offers_every_file(app):
     labels = [b.label for b in app.at.get("download_button")]
     assert labels == [
         "Report as PDF", "Report as HTML", "Download the figure", "All tables as one Excel workbook", "As CSV", "As Parquet",
-        "Settings", "Python script", "R script",
+        "Settings and scenarios", "Python script", "R script",
     ]  # fmt: skip
 
 

@@ -1,0 +1,23 @@
+import streamlit as st
+
+from pages.parts import listing, protecting, show
+from pages.parts.session import session
+
+VIEWS = {
+    "Records at risk": listing.at_risk,
+    "Look up": listing.look_up,
+    "Replicated uniques": listing.replicated_uniques,
+    "Safeguards": protecting.safeguards,
+}
+
+s = session()
+show.heading(
+    "Records", "The people behind the figures: who is at risk, what a look-up tells, and what would protect them."
+)
+show.needed(s)
+result = s.assessment()
+show.under_review(s, result)
+view = st.segmented_control(
+    "What to see", list(VIEWS), default="Records at risk", required=True, key="records.view", persist_state="session"
+)
+VIEWS[view or "Records at risk"](s, result)

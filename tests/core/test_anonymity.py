@@ -1,0 +1,126 @@
+"""Class sizes and diversity against counts over dictionaries, and the estimate for the population by simulation."""
+
+from collections import Counter, defaultdict
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from disclosure_core import DisclosureError, Settings, Study, assess, demo
+from disclosure_core.anonymity import ORIGINAL, PopulationUnique, diversity, profile
+from disclosure_core.decision import NotEvaluated
+from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame
+from tests.reference.brute_beyond import q_of
+
+
+@given(cases())
+def test_against_a_count_over_dictionaries(case):
+    original, synthetic, (settings, *_) = case
+    study = Study(frame(original), [frame(side) for side in synthetic])
+    keys = [name for name in KEYS if name in settings.keys]
+    found, levels = profile(study, settings), diversity(study, settings)
+    assert found.keys == tuple(keys)
+    for file, records in enumerate([original, *synthetic]):
+        by_keys = Counter(q_of(r, keys) for r in records)
+        check(found.sizes[found.sizes["file"] == file], "size", by_keys, by_keys, len(records))
+        for k in (2, 4):
+            row = found.under(k).set_index("file").loc[file]
+            small = [n for n in by_keys.values() if n < k]
+            assert (row["smallest"], row["classes"], row["records"]) == (min(by_keys.values()), len(small), sum(small))
+            assert row["share"] == pytest.approx(100 * sum(small) / len(records))
+        for target in TARGETS:
+            held = defaultdict(set)
+            for r in records:
+                held[q_of(r, keys)].add(r[target])
+            rows = levels[(levels["file"] == file) & (levels["target"] == target)]
+            check(rows, "levels", {q: len(v) for q, v in held.items()}, by_keys, len(records))
+
+
+def check(rows, column, value_of, by_keys, n):
+    """Classes, records and their running share by a value that each class has."""
+    classes = Counter(value_of.values())
+    records = Counter()
+    for q, value in value_of.items():
+        records[value] += by_keys[q]
+    assert rows[column].tolist() == sorted(classes)
+    upto = 0
+    for row in rows.to_dict("records"):
+        upto += records[row[column]]
+        assert (row["classes"], row["records"]) == (classes[row[column]], records[row[column]])
+        assert row["upto"] == pytest.approx(100 * upto / n)
+
+
+def test_one_level_is_dorig_and_dsyn_and_one_record_is_uio_and_uis():
+    study, settings = demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)
+    found, levels, sizes = assess(study, settings), diversity(study, settings), profile(study, settings).sizes
+    at_one = levels[levels["levels"] == 1].set_index(["target", "file"])["upto"]
+    for target, risk in found.targets.items():
+        assert at_one[target, ORIGINAL] == pytest.approx(risk.attribute["Dorig"].iloc[0])
+        for i in range(1, 6):
+            assert at_one[target, i] == pytest.approx(risk.attribute["Dsyn"].loc[i])
+    alone = sizes[sizes["size"] == 1].set_index("file")["upto"]
+    assert alone[ORIGINAL] == pytest.approx(found.identity["UiO"].iloc[0])
+    assert alone[1:].tolist() == pytest.approx(found.identity["UiS"].tolist())
+
+
+@pytest.mark.parametrize("k", [1, 0, -3, 2.5])
+def test_k_is_a_number_of_records(k):
+    with pytest.raises(DisclosureError, match="k is a number of records"):
+        profile(SMALL, Settings(keys=("k",))).under(k)
+
+
+# ---- the population --------------------------------------------------------------------------------------------------
+
+SMALL = Study(pd.DataFrame({"k": ["a", "b", "b"]}), [pd.DataFrame({"k": ["a"]})])
+
+
+def test_the_estimate_is_the_share_of_correct_links():
+    """Samples of a population we know: of the people who match a sample-unique record, how many are that person?"""
+    rng = np.random.default_rng(6)
+    population = pd.DataFrame({"a": rng.zipf(1.5, 20_000).clip(max=500), "b": rng.integers(0, 8, 20_000)})
+    size_of = population.groupby(["a", "b"]).size()
+    true, estimated = [], []
+    for _ in range(20):
+        sample = population.sample(2000, random_state=rng)
+        found = profile(Study(sample, [sample]), Settings(keys=("a", "b"))).population(20_000)
+        counts = sample.groupby(["a", "b"]).size()
+        alone = counts[counts == 1].index
+        assert found.sample_unique == len(alone)
+        true.append(len(alone) / size_of[alone].sum())
+        estimated.append(found.correct)
+    off = np.array(estimated) - np.array(true)
+    assert abs(off.mean()) < 4 * off.std(ddof=1) / np.sqrt(len(off))
+    # A sample unique counted as a population unique would be far off.
+    assert 0.05 < np.mean(true) < 0.6
+
+
+def test_without_a_population_it_is_not_evaluated():
+    found = profile(SMALL, Settings(keys=("k",))).population(None)
+    assert isinstance(found, NotEvaluated)
+    assert "need not be unique in the population" in found.why
+
+
+def test_a_population_holds_its_sample():
+    with pytest.raises(DisclosureError, match="cannot be smaller than the 3 records"):
+        profile(SMALL, Settings(keys=("k",))).population(2)
+
+
+@pytest.mark.parametrize(
+    ("size", "correct", "words"),
+    [
+        # one class of one, one of two: π / (π + 2 (1 − π))
+        (3, 1.0, "The original is the whole population, so each of them is unique there too."),
+        (30, 0.1 / 1.9, "about 5.3 % are the person in it"),
+    ],
+)
+def test_in_words(size, correct, words):
+    found = profile(SMALL, Settings(keys=("k",))).population(size)
+    assert found.correct == pytest.approx(correct)
+    assert str(found).startswith("1 of 3 records are unique in the original, which holds ")
+    assert words in str(found)
+
+
+def test_in_words_where_nobody_is_unique():
+    text = str(PopulationUnique(10, 1000, 0, 0.0))
+    assert text == "0 of 10 records are unique in the original, which holds 1 % of 1,000 people."

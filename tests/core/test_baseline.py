@@ -1,0 +1,355 @@
+"""Members beside non-members: paper 001's Table 3, counts over dictionaries, and what must hold."""
+
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Settings, Study, assess, demo
+from disclosure_core.baseline import MEAN, MEASURES, attribute_baseline, identity_baseline, ratio
+from disclosure_core.decision import NotEvaluated
+from disclosure_core.holdout import NO_HOLDOUT, partition, split
+from disclosure_core.intervals import difference_interval, wilson
+from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables
+from tests.reference import brute_beyond as brute
+
+SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
+PRINTED = {
+    # target: members, non-members and R, of DiSCO and then of DCAP, as paper 001 prints them
+    "income": ("5.53", "1.90", "0.04", "9.06", "2.92", "0.06"),
+    "depress": ("9.45", "4.20", "0.05", "15.98", "5.80", "0.11"),
+    "ls": ("11.88", "8.60", "0.04", "19.79", "12.53", "0.08"),
+    "marital": ("34.50", "21.30", "0.17", "41.50", "24.94", "0.22"),
+    "workab": ("49.28", "31.30", "0.26", "52.92", "33.31", "0.29"),
+}
+
+
+@pytest.fixture(scope="module")
+def sd2011():
+    if not SD2011.is_dir():
+        pytest.skip(f"the reference data of paper 001 are not at {SD2011}")
+    training, control, synthetic = (pd.read_csv(SD2011 / f"{n}.csv") for n in ("train", "control", "synthetic_train"))
+    return partition(training, control, [synthetic])
+
+
+@pytest.mark.parametrize("target", PRINTED)
+def test_paper_001_table_3(sd2011, target):
+    settings = Settings(keys=("sex", "age", "region", "placesize"), targets=(target,))
+    figures = attribute_baseline(sd2011, settings).figures
+    one = figures[figures["synthesis"] == 1].set_index("measure")
+    printed = iter(PRINTED[target])
+    for measure in MEASURES:
+        for column in ("members", "non_members", "R"):
+            text = next(printed)
+            exact = Decimal(f"{one.loc[measure, column]:.9f}")
+            assert str(exact.quantize(Decimal("0.01"), ROUND_HALF_UP)) == text, (measure, column)
+
+
+# ---- counts over dictionaries ----------------------------------------------------------------------------------------
+
+
+@st.composite
+def with_holdout(draw):
+    """Training records, syntheses, a holdout, and settings that may exclude."""
+    original, synthetic = draw(tables())
+    holdout = draw(st.lists(st.sampled_from([*original, *synthetic[0]]), min_size=1, max_size=15))
+    return original, synthetic, holdout, draw(asked(original, [*synthetic, holdout]))
+
+
+def exclusions_of(out, target):
+    return {
+        "levels": out["levels"][target],
+        "missing_target": target in out["missing_targets"],
+        "missing_keys": out["missing_keys"],
+        "pairs": out["pairs"][target],
+        "limit": out["limit"],
+    }
+
+
+@given(with_holdout())
+def test_against_a_count_over_dictionaries(case):
+    training, synthetic, holdout, (settings, out, *_) = case
+    keys = [name for name in COLUMNS if name in settings.keys]
+    of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic])
+    figures = attribute_baseline(of, settings).figures.set_index(["target", "measure", "synthesis"])
+    for target in TARGETS:
+        here = exclusions_of(out, target)
+        for measure, scores in (("DiSCO", brute.correct), ("DCAP", brute.shares)):
+            means = []
+            for i, side in enumerate(synthetic, start=1):
+                row = figures.loc[(target, measure, i)]
+                rates = [brute.percent(scores(p, training, side, keys, target, here)) for p in (training, holdout)]
+                assert [row["members"], row["non_members"]] == pytest.approx(rates, abs=1e-9)
+                assert row["difference"] == pytest.approx(rates[0] - rates[1], abs=1e-9)
+                means.append(rates)
+            mean = figures.loc[(target, measure, MEAN)]
+            assert [mean["members"], mean["non_members"]] == pytest.approx(np.mean(means, axis=0).tolist(), abs=1e-9)
+    figures = identity_baseline(of, settings).figures.set_index("synthesis")
+    for i, side in enumerate(synthetic, start=1):
+        missing = out["missing_keys"]
+        members = brute.replicated(training, training, side, keys, missing, members=True)
+        others = brute.replicated(holdout, training, side, keys, missing, members=False)
+        rates = [brute.percent(members), brute.percent(others)]
+        assert [figures.loc[i, "members"], figures.loc[i, "non_members"]] == pytest.approx(rates, abs=1e-9)
+
+
+@given(with_holdout())
+def test_members_are_as_in_an_assessment_and_unmoved_by_the_holdout(case):
+    training, synthetic, holdout, (settings, *_) = case
+    syntheses = [frame(side) for side in synthetic]
+    risk = assess(Study(frame(training), syntheses), settings)
+    of = partition(frame(training), frame(holdout), syntheses)
+    figures = attribute_baseline(of, settings).figures
+    each = figures[figures["synthesis"] != MEAN]
+    for target in TARGETS:
+        for measure, name in (("DiSCO", "DiSCO"), ("DCAP", "DCAPd")):
+            found = each[(each["target"] == target) & (each["measure"] == measure)]["members"]
+            np.testing.assert_allclose(found, risk.targets[target].figures(name), atol=1e-9)
+    repU = identity_baseline(of, settings).figures
+    np.testing.assert_allclose(repU[repU["synthesis"] != MEAN]["members"], risk.identity["repU"], atol=1e-9)
+
+
+def test_intervals_are_those_of_training_data_and_syntheses():
+    """Holdout values beyond the breaks fall into the nearest interval, those between them where they belong."""
+    rng = np.random.default_rng(1)
+    training = pd.DataFrame({"k": rng.integers(0, 50, 300), "t": rng.integers(0, 2, 300)})
+    synthetic = pd.DataFrame({"k": rng.integers(0, 50, 300), "t": rng.integers(0, 2, 300)})
+    holdout = pd.DataFrame({"k": [-1000, 1000, 25.5, 10], "t": [0, 1, 0, 1]})
+    of = partition(training, holdout, [synthetic])
+    column, _ = of.joint.grouped("k", 5)
+    alone, _ = Study(training, [synthetic]).grouped("k", 5)
+    assert column.levels == alone.levels
+    assert column.original.tolist() == alone.original.tolist()
+    breaks = [float(label.strip("[])").split(",")[0]) for label in alone.levels]
+    codes = column.synthetic[1].tolist()
+    assert codes[:2] == [0, len(alone.levels) - 1]
+    assert codes[2:] == [sum(b <= x for b in breaks) - 1 for x in (25.5, 10)]
+
+
+def test_a_holdout_does_not_widen_intervals_of_equal_width():
+    training = pd.DataFrame({"k": [0] * 50 + [5, 10], "t": ["a", "b"] * 26})
+    of = partition(training, pd.DataFrame({"k": [-90, 90, 6], "t": list("aab")}), [training])
+    column, _ = of.joint.grouped("k", 5)
+    assert column.levels == Study(training, [training]).grouped("k", 5)[0].levels
+    assert column.levels == ("[0,2)", "[2,4)", "[4,6)", "[6,8)", "[8,10]")
+    assert column.synthetic[-1].tolist() == [0, 4, 3]
+
+
+def test_where_only_the_holdout_holds_numbers_it_sets_the_intervals():
+    training = pd.DataFrame({"k": [-8.0, -8.0, None], "t": ["a", "b", "a"]})
+    of = partition(training, pd.DataFrame({"k": [1.0, 2.0, 3.0, 4.0], "t": list("abab")}), [training], {"k": [-8]})
+    column, _ = of.joint.grouped("k", 2)
+    assert column.levels[0] == "-8"
+    assert len(column.levels) > 1
+
+
+def test_the_demonstration_brings_its_holdout():
+    of = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
+    settings = Settings(keys=demo.KEYS, groups=demo.GROUPS)
+    found = attribute_baseline(of, settings)
+    risk = assess(demo.study(), settings)
+    for measure, name in (("DiSCO", "DiSCO"), ("DCAP", "DCAPd")):
+        summary = found.summary(measure).set_index("target")
+        assert set(summary.index) == set(risk.targets)
+        for target, row in summary.iterrows():
+            assert row["members"] == pytest.approx(risk.targets[target].figures(name).mean(), abs=1e-9)
+            assert row["low"] < row["difference"] < row["high"]
+        # The syntheses were made from the members: taken over all targets, they are better known than the others.
+        assert summary["difference"].mean() > 0
+    assert found.n_training == 5000
+    assert found.n_holdout == 1250
+    assert not [note.text for note in of.notes if "no baseline" in note.text]
+    repU = identity_baseline(of, settings).summary().iloc[0]
+    assert repU["members"] == pytest.approx(risk.identity["repU"].mean(), abs=1e-9)
+    assert repU["members"] > repU["non_members"]
+
+
+# ---- what must hold --------------------------------------------------------------------------------------------------
+
+
+def people(rng, n):
+    """Draw people of one population: three keys and a target that depends on them by half."""
+    keys = rng.integers(0, 6, (n, 3))
+    target = np.where(rng.random(n) < 0.5, keys.sum(axis=1) % 4, rng.integers(0, 4, n))
+    return pd.DataFrame(keys, columns=["k1", "k2", "k3"]).assign(t=target)
+
+
+def test_a_fresh_draw_of_the_population_knows_members_no_better():
+    rng = np.random.default_rng(4)
+    of = partition(people(rng, 4000), people(rng, 1000), [people(rng, 4000) for _ in range(20)])
+    settings = Settings(keys=("k1", "k2", "k3"))
+    for rows in (attribute_baseline(of, settings).summary("DCAP"), identity_baseline(of, settings).summary()):
+        row = rows.iloc[0]
+        assert row["low"] < 0 < row["high"]
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says():
+    """Draws in which members and non-members are alike, so that the true difference is 0."""
+    rng = np.random.default_rng(7)
+    synthetic = people(rng, 2000)
+    inside = dict.fromkeys(MEASURES, 0)
+    draws = 200
+    for _ in range(draws):
+        of = partition(people(rng, 600), people(rng, 300), [synthetic])
+        figures = attribute_baseline(of, Settings(keys=("k1", "k2", "k3"), targets=("t",))).figures
+        for measure in MEASURES:
+            row = figures[(figures["measure"] == measure) & (figures["synthesis"] == 1)].iloc[0]
+            inside[measure] += row["low"] <= 0 <= row["high"]
+    for measure in MEASURES:
+        assert abs(inside[measure] / draws - 0.95) < 4 * np.sqrt(0.95 * 0.05 / draws), (measure, inside)
+
+
+def test_for_large_files_the_interval_of_DCAP_is_that_of_two_means():
+    """Welch's interval from each person's share, counted apart."""
+    rng = np.random.default_rng(3)
+    sides, synthetic = (people(rng, 4000), people(rng, 2000)), people(rng, 3000)
+    figures = attribute_baseline(partition(*sides, [synthetic]), Settings(keys=("k1", "k2", "k3"))).figures
+    row = figures[(figures["measure"] == "DCAP") & (figures["synthesis"] == 1)].iloc[0]
+    by_cell = synthetic.value_counts(["k1", "k2", "k3", "t"]) / synthetic.value_counts(["k1", "k2", "k3"])
+    scores = [by_cell.reindex(pd.MultiIndex.from_frame(side)).fillna(0).to_numpy() for side in sides]
+    half = 196 * np.sqrt(sum(x.var() / x.size for x in scores))
+    assert row["members"] == pytest.approx(100 * scores[0].mean())
+    assert row["high"] - row["difference"] == pytest.approx(half, rel=0.02)
+    assert row["difference"] - row["low"] == pytest.approx(half, rel=0.02)
+    # Shares vary less than truths do: an interval for truths would be wider by far.
+    assert half < 80 * 1.96 * np.sqrt(sum(x.mean() * (1 - x.mean()) / x.size for x in scores))
+
+
+def test_a_copy_gives_away_members_alone():
+    training = pd.DataFrame({"k": [f"m{i}" for i in range(50)], "t": [str(i % 3) for i in range(50)]})
+    holdout = pd.DataFrame({"k": [f"n{i}" for i in range(50)], "t": [str(i % 3) for i in range(50)]})
+    of = partition(training, holdout, [training])
+    rows = [
+        *attribute_baseline(of, Settings(keys=("k",))).figures.to_dict("records"),
+        *identity_baseline(of, Settings(keys=("k",))).figures.to_dict("records"),
+    ]
+    for row in rows:
+        assert (row["members"], row["non_members"], row["difference"], row["R"]) == (100, 0, 100, 1)
+
+
+def test_uniqueness_is_judged_among_the_members():
+    """A person alone in a small holdout whom two members resemble is no baseline of a unique member."""
+    training = pd.DataFrame({"k": ["a", "a", "b"], "t": ["x", "y", "x"]})
+    synthetic = pd.DataFrame({"k": ["a", "b", "c"], "t": ["x", "x", "x"]})
+    holdout = pd.DataFrame({"k": ["a", "c", "b", "d"], "t": ["x", "y", "x", "x"]})
+    row = identity_baseline(partition(training, holdout, [synthetic]), Settings(keys=("k",))).summary().iloc[0]
+    assert row["members"] == pytest.approx(100 / 3)  # b
+    assert row["non_members"] == 25  # c alone; a and b stand in the training data, d not in the synthetic
+
+
+def test_the_majority_and_the_guess_stand_beside():
+    training = pd.DataFrame({"k": ["a", "b", "c", "d"], "t": ["x", "x", "x", None]})
+    found = attribute_baseline(partition(training, training, [training]), Settings(keys=("k",)))
+    assert found.context.to_dict("records") == [{"target": "t", "majority": 75.0, "baseCAPd": 62.5}]
+
+
+# ---- intervals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "n", "b", "m", "low", "high"),
+    [  # Newcombe (1998), Table II, method 10
+        (56, 70, 48, 80, 0.0524, 0.3339),
+        (9, 10, 3, 10, 0.1705, 0.8090),
+        (6, 7, 2, 7, 0.0582, 0.8062),
+        (5, 56, 0, 29, -0.0381, 0.1926),
+        (0, 10, 0, 20, -0.1611, 0.2775),
+        (0, 10, 0, 10, -0.2775, 0.2775),
+        (10, 10, 0, 20, 0.6791, 1.0),
+        (10, 10, 0, 10, 0.6075, 1.0),
+    ],
+)
+def test_newcombes_examples(a, n, b, m, low, high):
+    found = difference_interval(a / n, n, b / m, m)
+    assert [round(float(x), 4) for x in found] == [low, high]
+
+
+def test_wilsons_ends_solve_his_equation():
+    p, n, z = 0.3, 40, 1.959964
+    for end in wilson(p, n):
+        assert abs(p - end) == pytest.approx(z * np.sqrt(end * (1 - end) / n), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("members", "others", "R"),
+    [(0.9, 0.5, 0.8), (0.95, 0.9, 0.5), (0.5, 0.5, 0), (0.9, 0.9, 0), (0.5, 0.1, 0.4444), (0.92, 0.9, 0.2)],
+)
+def test_anonymeters_ratio(members, others, R):
+    assert float(ratio(members, others)) == pytest.approx(R, abs=5e-5)
+
+
+def test_the_ratio_over_a_full_baseline_is_no_number():
+    assert np.isnan(ratio(1.0, 1.0))
+
+
+# ---- split and partition ---------------------------------------------------------------------------------------------
+
+
+def test_a_split_is_whole_and_the_same_again():
+    frame = demo.original()
+    one, again, other = split(frame, 0.8, 6), split(frame, 0.8, 6), split(frame, 0.8, 7)
+    assert (len(one.training), len(one.holdout)) == (4000, 1000)
+    assert sorted([*one.training.index, *one.holdout.index]) == list(frame.index)
+    pd.testing.assert_frame_equal(one.holdout, again.holdout)
+    assert list(one.holdout.index) != list(other.holdout.index)
+    # Every record has the same chance: the mean position of the held out is near the middle.
+    assert abs(one.holdout.index.to_numpy().mean() - 2499.5) < 4 * 5000 / np.sqrt(12 * 1000)
+
+
+def test_a_seed_means_the_same_split_on_every_machine():
+    assert split(pd.DataFrame({"x": range(10)}), 0.8, 1).holdout["x"].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("share", [0, 1, -1, 2, 0.01, float("nan")])
+def test_a_split_leaves_records_on_both_sides(share):
+    with pytest.raises(DisclosureError, match="leaves records on both sides"):
+        split(pd.DataFrame({"x": range(10)}), share)
+
+
+SMALL = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+
+
+@pytest.mark.parametrize(
+    ("holdout", "syntheses", "said"),
+    [
+        (SMALL, SMALL, "as a list"),
+        (SMALL, [], "no synthetic data set"),
+        (SMALL.iloc[:0], [SMALL], "The holdout has no records"),
+        (SMALL.set_axis(["k", "k"], axis=1), [SMALL], "The holdout has two columns called 'k'"),
+    ],
+)
+def test_what_a_partition_refuses(holdout, syntheses, said):
+    with pytest.raises(DisclosureError, match=said):
+        partition(SMALL, holdout, syntheses)
+
+
+def test_without_a_holdout_nothing_is_made_up():
+    settings = Settings(keys=("k",))
+    for found in (f(partition(SMALL, None, [SMALL]), settings) for f in (attribute_baseline, identity_baseline)):
+        assert found is NO_HOLDOUT
+        assert isinstance(found, NotEvaluated)
+
+
+def test_what_is_not_in_the_holdout_is_said():
+    of = partition(SMALL.assign(z=1), SMALL, [SMALL.assign(z=1)])
+    with pytest.raises(DisclosureError, match="'z' is not in the training data, the holdout and the synthetic data"):
+        attribute_baseline(of, Settings(keys=("k",), targets=("z",)))
+    with pytest.raises(DisclosureError, match="no baseline of 'repU'"):
+        attribute_baseline(of, Settings(keys=("k",))).summary("repU")
+
+
+def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():
+    frame = demo.original()
+    inside = partition(frame, frame.iloc[:500], demo.syntheses()[:1])
+    assert [note.warning for note in inside.notes if "Were these people synthesised as well?" in note.text] == [True]
+    again = split(frame, 0.8, 1)
+    texts = [note.text for note in partition(again.training, again.holdout, demo.syntheses()[:1]).notes]
+    assert ["was it made from the training data alone?" in text for text in texts].count(True) == 1
+    small = partition(frame, demo.holdout().iloc[:100].assign(extra=1), demo.syntheses()[:1])
+    texts = [note.text for note in small.notes]
+    assert any("The holdout has 100 records" in text for text in texts)
+    assert any(text.startswith("The holdout has 'extra'") for text in texts)

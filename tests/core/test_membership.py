@@ -1,0 +1,460 @@
+"""Membership: every case that consensus.md 2.7 prints, counts over dictionaries, and its invariants."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Settings
+from disclosure_core.baseline import MEAN
+from disclosure_core.decision import NotEvaluated
+from disclosure_core.fscores import (
+    BETAS,
+    f_beta,
+    f_closed,
+    f_interval,
+    f_naive,
+    f_rel,
+    f_sampled,
+    precision,
+    prevalence,
+)
+from disclosure_core.gate import Gate, Motive
+from disclosure_core.holdout import NO_HOLDOUT, partition
+from disclosure_core.membership import TOGETHER, membership
+from disclosure_core.subsets import Search, plan
+from tests.core.test_against_brute_force import KEYS, frame
+from tests.core.test_baseline import with_holdout
+from tests.reference import brute_beyond as brute
+
+GATE = Gate("adults of the town", 50_000, "register", same_population=True, news=True, random_sample=True)
+
+
+# ---- the table of consensus.md 2.7 -----------------------------------------------------------------------------------
+
+
+def close(found, expected, digits):
+    assert abs(float(found) - expected) <= 0.5 * 10**-digits + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("p", "beta", "expected", "digits"),
+    [
+        (0.2, 1, 0.3333, 4),
+        (0.2, 0.5, 0.2381, 4),
+        (0.2, 2, 0.5556, 4),
+        (0.57, 1, 0.7261, 4),
+        (0.05, 1, 0.0952, 4),
+        (0.005, 1, 0.00995, 5),
+        (0.055, 1, 0.1043, 4),
+        (0.1, 1, 0.1818, 4),
+        (0.3, 1, 0.4615, 4),
+        (0.5, 1, 0.6667, 4),
+        (0.7, 1, 0.8235, 4),
+    ],
+)
+def test_guessing(p, beta, expected, digits):
+    close(f_naive(p, beta), expected, digits)
+
+
+def test_the_prevalence_of_10000_of_50000():
+    assert prevalence(10_000, 50_000) == 0.2
+
+
+@pytest.mark.parametrize(
+    ("f", "p", "rel"),
+    [(0.9505, 0.95 / 1.05, 0.0100), (0.5, 0.95 / 1.05, -9.0), (0.3, 0.005, 0.2930)],
+    ids=["A", "B", "C"],
+)
+def test_examples_A_to_C(f, p, rel):
+    close(f_rel(f, f_naive(p)), rel, 4)
+
+
+@pytest.mark.parametrize(
+    ("beta", "f", "naive", "rel"),
+    [(1, 0.1818, 0.1818, 0.0), (0.5, 0.3571, 0.1220, 0.2679), (2, 0.1220, 0.3571, -0.3659)],
+)
+def test_the_example_of_beta(beta, f, naive, rel):
+    """p = 0.1, precision 1, recall 0.1: 10 of 100 members found, and nobody else."""
+    tp, fp, fn = 10, 0, 90
+    close(f_beta(tp, fp, fn, beta), f, 4)
+    close(f_naive(0.1, beta), naive, 4)
+    close(f_rel(f_beta(tp, fp, fn, beta), f_naive(0.1, beta)), rel, 4)
+    # Swapped, precision 0.1 and recall 1 is the guess itself.
+    assert float(f_rel(f_beta(100, 900, 0, beta), f_naive(0.1, beta))) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("tp", "fp", "fn", "tn", "by_beta"),
+    [
+        (150, 120, 50, 680, {1: (0.6383, 0.4574), 0.5: (0.5859, 0.4565), 2: (0.7009, 0.3271)}),
+        (100, 0, 100, 800, {1: (0.6667, 0.5), 0.5: (0.8333, 0.7813), 2: (0.5556, 0.0)}),
+    ],
+)
+def test_confusions(tp, fp, fn, tn, by_beta):
+    a, b, t = tp / (tp + fn), fp / (fp + tn), (tp + fn) / (tp + fp + fn + tn)
+    assert t == 0.2
+    assert float(precision(a, b, t)) == pytest.approx(tp / (tp + fp))
+    for beta, (f, rel) in by_beta.items():
+        close(f_beta(tp, fp, fn, beta), f, 4)
+        close(f_rel(f_closed(a, b, t, beta), f_naive(t, beta)), rel, 4)
+
+
+@pytest.mark.parametrize("t", [0.005, 0.2, 0.9])
+@pytest.mark.parametrize("beta", BETAS)
+def test_a_copy_is_known_whole(t, beta):
+    f = f_closed(1, 0, t, beta)
+    assert float(f) == pytest.approx(1)
+    assert float(f_rel(f, f_naive(t, beta))) == pytest.approx(1)
+
+
+def test_a_draw_with_replacement():
+    a = 1 - np.exp(-1)
+    close(f_closed(a, 0, 0.2), 0.7746, 4)
+    close(f_rel(f_closed(a, 0, 0.2), f_naive(0.2)), 0.6619, 4)
+
+
+def test_the_register_of_people_with_hiv():
+    """L1277: of a city's 322,835 people 2,172 have it, of whom 1,000 are in the data; keys are age and sex."""
+    rng = np.random.default_rng(1)
+
+    def draw(n, male):
+        return pd.DataFrame({"age": rng.integers(20, 40, n), "male": rng.random(n) < male})
+
+    register, city = draw(2172, 3.2 / 4.2), draw(322_835 - 2172, 0.5)
+    members, others = register[:1000], register[1000:]
+    synthetic = members.iloc[rng.integers(0, 1000, 1000)]
+    settings = Settings(keys=("age", "male"))
+    for outside, population, expected, tolerance in (
+        (others, 2172, 0.460, 0.01),
+        (pd.concat([others, city]), 322_835, 0.003, 0.0005),
+    ):
+        of = partition(members, outside, [synthetic])
+        row = membership(of, settings, replace(GATE, population_size=population)).all_keys([1]).iloc[0]
+        assert row["precision"] == pytest.approx(expected, abs=tolerance)
+
+
+def test_the_subsets_of_20_keys():
+    assert plan([f"k{i}" for i in range(20)])[1].n_subsets == 1_048_575
+
+
+# ---- invariants of the formulas --------------------------------------------------------------------------------------
+
+COUNT = st.integers(0, 50)
+
+
+@given(COUNT, COUNT, COUNT, COUNT, st.sampled_from(BETAS))
+def test_counts_and_rates_agree(tp, fp, fn, tn, beta):
+    if tp + fn == 0 or fp + tn == 0:
+        assert float(f_beta(0, fp, 0, beta)) == 0
+        return
+    t = (tp + fn) / (tp + fp + fn + tn)
+    closed = float(f_closed(tp / (tp + fn), fp / (fp + tn), t, beta))
+    assert closed == pytest.approx(float(f_beta(tp, fp, fn, beta)))
+    p, r = tp / (tp + fp) if tp else 0, tp / (tp + fn)
+    assert closed == pytest.approx((1 + beta**2) * p * r / (beta**2 * p + r) if tp else 0)
+
+
+@pytest.mark.parametrize("t", [0.01, 0.2, 0.99])
+@pytest.mark.parametrize("beta", BETAS)
+def test_the_ends(t, beta):
+    naive = f_naive(t, beta)
+    assert float(f_closed(1, 1, t, beta)) == pytest.approx(float(naive))  # all match: the guess
+    assert float(f_closed(0, 0.3, t, beta)) == 0  # no member matches
+    assert float(f_rel(f_closed(0, 0, t, beta), naive)) == pytest.approx(float(-naive / (1 - naive)))
+    # F_rel > 0 just where a − b > β² t / (1 − t) (1 − a).
+    for a, b in itertools.product((0.2, 0.5, 0.8), repeat=2):
+        better = a - b > beta**2 * t / (1 - t) * (1 - a)
+        assert (float(f_rel(f_closed(a, b, t, beta), naive)) > 0) == better
+
+
+def test_where_everyone_is_a_member_there_is_no_relative_figure():
+    assert np.isnan(f_rel(1.0, f_naive(1.0)))
+
+
+@pytest.mark.parametrize("beta", BETAS)
+@pytest.mark.parametrize(("a", "b", "t"), [(0.6, 0.1, 0.2), (0.05, 0.05, 0.01), (0.9, 0.7, 0.5)])
+def test_drawing_agrees_with_the_closed_form(a, b, t, beta):
+    draws = 2000
+    drawn = f_sampled(round(8000 * a), 8000, round(2000 * b), 2000, t, beta, draws=draws, seed=3)
+    assert drawn.members == round(drawn.size * t)
+    assert drawn.members <= 8000
+    assert drawn.size - drawn.members <= 2000
+    # The mean of a ratio is off the ratio of the means by the order of 1 / members.
+    assert abs(drawn.f - float(f_closed(a, b, t, beta))) < 4 * drawn.sd / np.sqrt(draws) + 1 / drawn.members
+    assert drawn.f == f_sampled(round(8000 * a), 8000, round(2000 * b), 2000, t, beta, draws=draws, seed=3).f
+    assert drawn.f != f_sampled(round(8000 * a), 8000, round(2000 * b), 2000, t, beta, draws=draws, seed=4).f
+
+
+def test_the_largest_attack_set_is_that_of_the_framework():
+    """|T| = 8000, |H| = 2000, t = 0.2: at most 2500 records."""
+    assert f_sampled(1, 8000, 1, 2000, 0.2, draws=2).size == 2500
+
+
+@pytest.mark.parametrize(("t", "size"), [(0.2, 2501), (0.0001, None), (0, None), (1, None), (0.2, 0)])
+def test_an_attack_set_that_cannot_be_drawn(t, size):
+    with pytest.raises(DisclosureError, match="No attack set can be drawn"):
+        f_sampled(1, 8000, 1, 2000, t, size=size)
+
+
+@pytest.mark.parametrize("beta", BETAS)
+def test_the_interval_holds_the_truth_as_often_as_it_says(beta):
+    rng = np.random.default_rng(2)
+    a, b, t, n_t, n_h, draws = 0.3, 0.1, 0.1, 800, 300, 4000
+    low, high = f_interval(rng.binomial(n_t, a, draws) / n_t, n_t, rng.binomial(n_h, b, draws) / n_h, n_h, t, beta)
+    truth = float(f_closed(a, b, t, beta))
+    inside = np.mean((low <= truth) & (truth <= high))
+    assert abs(inside - 0.95) < 0.015
+
+
+# ---- the gate --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"same_population": False}, "precision 0.46 instead of 0.003"),
+        ({"news": False}, "nothing new"),
+        ({"same_population": None}, "not answered"),
+        ({"news": None}, "not answered"),
+        ({"population_size": None}, "how good a mere guess would be"),
+    ],
+)
+def test_no_figure_where_the_answers_do_not_fit(change, why):
+    found = membership(NO_HOLDOUT, Settings(keys=("k",)), replace(GATE, **change))
+    assert isinstance(found, NotEvaluated)
+    assert why in found.why
+    assert found.needs
+
+
+def test_no_figure_without_a_holdout():
+    assert GATE.refusal() is None
+    assert membership(NO_HOLDOUT, Settings(keys=("k",)), GATE) is NO_HOLDOUT
+
+
+@pytest.mark.parametrize("size", [0, -5, 1.5, True])
+def test_a_population_is_a_whole_number(size):
+    with pytest.raises(DisclosureError, match="whole number of people"):
+        Gate(population_size=size)
+
+
+def test_a_population_holds_its_sample():
+    with pytest.raises(DisclosureError, match="cannot be smaller than the 3 records"):
+        membership(partition(TINY, TINY, [TINY]), Settings(keys=("k1",)), replace(GATE, population_size=2))
+
+
+def test_a_census_has_no_members_to_tell():
+    found = membership(partition(TINY, TINY, [TINY]), Settings(keys=("k1",)), replace(GATE, population_size=3))
+    assert isinstance(found, NotEvaluated)
+    assert "Everyone in the population is a member" in found.why
+
+
+@pytest.mark.parametrize(
+    ("motive", "beta"),
+    [(Motive.RECOGNITION, 0.5), (Motive.PROFIT, 2), (Motive.PERSONAL, 1), (Motive.SELECTION, 1), (None, None)],
+)
+def test_the_motive_weighs_recall(motive, beta):
+    assert replace(GATE, motive=motive).beta == beta
+
+
+TINY = pd.DataFrame({"k1": ["a", "b", "c"], "k2": ["x", "x", "y"]})
+
+
+# ---- the search ------------------------------------------------------------------------------------------------------
+
+
+@given(with_holdout(), st.integers(0, 60), st.sampled_from(BETAS))
+def test_against_a_count_over_dictionaries(case, outside, beta):
+    training, synthetic, holdout, (settings, *_) = case
+    of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic])
+    gate = replace(GATE, population_size=len(training) + outside + 1)
+    found = membership(of, settings, gate)
+    keys = [name for name in KEYS if name in settings.keys]
+    t = len(training) / (len(training) + outside + 1)
+    assert found.t == t
+    rows = {(row["keys"], row["synthesis"]): row for row in found.figures(beta).to_dict("records")}
+    m = len(synthetic)
+    assert len(rows) == (2 ** len(keys) - 1) * (m + (m > 1))
+    best = {}
+    for (subset, i), row in rows.items():
+        side = [r for s in synthetic for r in s] if i == TOGETHER else synthetic[i - 1]
+        tp, fp = brute.matching(training, side, subset), brute.matching(holdout, side, subset)
+        assert (row["n_match_training"], row["n_match_holdout"]) == (tp, fp)
+        # As if there were so many outsiders that the prevalence is t.
+        weight = len(training) * (1 - t) / t / len(holdout)
+        f = f_beta(tp, fp * weight, len(training) - tp, beta)
+        rel = f_rel(f, f_naive(t, beta))
+        assert [row["F"], row["F_rel"]] == pytest.approx([float(f), float(rel)], abs=1e-9)
+        best[i] = max(best.get(i, -np.inf), float(rel))
+    worst = found.worst(beta)
+    for i, rel in best.items():
+        assert worst[i].figure == pytest.approx(rel, abs=1e-9)
+        assert rows[worst[i].keys, i]["F_rel"] == pytest.approx(rel, abs=1e-9)
+        assert worst[i].all_keys == pytest.approx(rows[tuple(keys), i]["F_rel"], abs=1e-9)
+    row = found.summary().set_index("beta").loc[beta]
+    each = [best[i] for i in range(1, m + 1)]
+    assert [row["mean_of_worst"], row["min"], row["max"]] == pytest.approx(
+        [np.mean(each), min(each), max(each)], abs=1e-9
+    )
+    means = {s: np.mean([rows[s, i]["F_rel"] for i in range(1, m + 1)]) for s in brute.subsets(keys)}
+    assert row["worst_F_rel"] == pytest.approx(max(means.values()), abs=1e-9)
+    assert means[row["worst_keys"]] == pytest.approx(row["worst_F_rel"], abs=1e-9)
+    assert row["F_rel"] == pytest.approx(means[tuple(keys)], abs=1e-9)
+    assert row["worst_F"] == pytest.approx(
+        np.mean([rows[row["worst_keys"], i]["F"] for i in range(1, m + 1)]), abs=1e-9
+    )
+    curve = found.curve(beta, "F_rel").set_index("n_keys")
+    for size, line in curve.iterrows():
+        of_size = [rel for s, rel in means.items() if len(s) == size]
+        assert line["n_searched"] == len(of_size)
+        assert [line["mean"], line["min"], line["max"]] == pytest.approx(
+            [np.mean(of_size), min(of_size), max(of_size)], abs=1e-9
+        )
+
+
+def people(rng, n, cardinality=(4, 4, 4, 4)):
+    """Draw people whose columns hang together a little."""
+    kind = rng.integers(0, 3, n)
+    return pd.DataFrame(
+        {f"k{i}": np.where(rng.random(n) < 0.4, kind % c, rng.integers(0, c, n)) for i, c in enumerate(cardinality)}
+    )
+
+
+WIDE = (12,) * 8
+
+
+def test_a_generator_that_generalises_and_one_that_copies():
+    """consensus.md 6.1: the first falls with the number of keys and never beats guessing, the second rises."""
+    rng = np.random.default_rng(8)
+    training, holdout = people(rng, 8000, WIDE), people(rng, 2000, WIDE)
+    settings = Settings(keys=tuple(training.columns))
+    gate = replace(GATE, population_size=40_000)  # t = 0.2
+    fresh = membership(partition(training, holdout, [people(rng, 8000, WIDE)]), settings, gate)
+    copied = training.iloc[rng.integers(0, 8000, 8000)]
+    copy = membership(partition(training, holdout, [copied]), settings, gate)
+    falling, rising = fresh.curve()["mean"].to_numpy(), copy.curve()["mean"].to_numpy()
+    assert (np.diff(falling[3:]) < 0).all()
+    assert falling[-1] < float(f_naive(0.2)) < falling[0]
+    assert abs(fresh.worst()[MEAN].figure) < 0.03
+    assert (np.diff(rising[3:]) > 0).all()
+    assert copy.worst()[MEAN].keys == settings.keys
+    # Rows that are nearly unique, drawn with replacement: near 0.6619.
+    assert copy.worst()[MEAN].figure == pytest.approx(0.66, abs=0.03)
+    assert str(copy.coverage) == "255 of 255 subsets searched"
+
+
+def test_another_key_never_makes_more_people_match():
+    rng = np.random.default_rng(5)
+    found = membership(
+        partition(people(rng, 300), people(rng, 200), [people(rng, 150)]),
+        Settings(keys=("k0", "k1", "k2", "k3")),
+        GATE,
+    )
+    rows = {frozenset(row["keys"]): row for row in found.rates.to_dict("records")}
+    for small, large in itertools.permutations(rows, 2):
+        if small < large:
+            assert rows[large]["a"] <= rows[small]["a"]
+            assert rows[large]["b"] <= rows[small]["b"]
+
+
+def test_a_worst_subset_picked_by_luck_reads_lower_on_the_other_half():
+    """No member is better known here, so what the first half finds is luck."""
+    rng = np.random.default_rng(12)
+    picked, read = [], []
+    for seed in range(40):
+        of = partition(people(rng, 200), people(rng, 200), [people(rng, 60)])
+        worst = membership(of, Settings(keys=("k0", "k1", "k2", "k3")), replace(GATE, population_size=400), seed=seed)
+        honest = worst.honest_worst(0.5)
+        picked.append(honest.picked)
+        read.append(honest.read)
+    assert np.mean(picked) > 0.01
+    assert abs(np.mean(read)) < 4 * np.std(read) / np.sqrt(len(read)) + 0.005
+
+
+def test_the_halves_are_all_the_people():
+    rng = np.random.default_rng(5)
+    of = partition(people(rng, 301), people(rng, 99), [people(rng, 40)])
+    found = membership(of, Settings(keys=("k0", "k1", "k2", "k3")), GATE)
+    row = found.rates.iloc[-1]
+    assert 0 < row["a"] < 1
+    a1, b1, a2, b2 = found.halves[-1]
+    assert a1 * 151 + a2 * 150 == pytest.approx(row["n_match_training"])
+    assert b1 * 50 + b2 * 49 == pytest.approx(row["n_match_holdout"])
+
+
+def test_what_counts_is_the_motive_or_else_the_largest():
+    rng = np.random.default_rng(3)
+    training = people(rng, 400)
+    of = partition(training, people(rng, 300), [training.iloc[:100]])
+    settings = Settings(keys=("k0", "k1", "k2", "k3"))
+    by_beta = membership(of, settings, GATE).summary().set_index("beta")["worst_F_rel"]
+    assert by_beta.nunique() == 3
+    assert membership(of, settings, GATE).decisive()["worst_F_rel"] == by_beta.max()
+    assert membership(of, settings, replace(GATE, motive=Motive.PROFIT)).decisive()["beta"] == 2
+
+
+def test_all_keys_with_their_intervals():
+    rng = np.random.default_rng(3)
+    training = people(rng, 400)
+    of = partition(training, people(rng, 300), [training.iloc[:200], people(rng, 100)])
+    found = membership(of, Settings(keys=("k0", "k1", "k2", "k3")), replace(GATE, population_size=4000))
+    rows = found.all_keys()
+    assert rows["beta"].tolist() == [beta for beta in BETAS for _ in range(3)]
+    assert rows["synthesis"].tolist() == [1, 2, TOGETHER] * 3
+    for value, low, high in (
+        ("F", "low", "high"),
+        ("F_rel", "F_rel_low", "F_rel_high"),
+        ("advantage", "advantage_low", "advantage_high"),
+    ):
+        assert (rows[low] < rows[value]).all()
+        assert (rows[value] < rows[high]).all()
+    drawn = found.sampled(2.0, synthesis=2, draws=2000)
+    row = rows[(rows["beta"] == 2) & (rows["synthesis"] == 2)].iloc[0]
+    assert abs(drawn.f - row["F"]) < 4 * drawn.sd / np.sqrt(2000) + 1 / drawn.members
+
+
+def test_what_stands_beside_the_figures():
+    rng = np.random.default_rng(3)
+    of = partition(people(rng, 100), people(rng, 100), [people(rng, 100)])
+    settings = Settings(keys=("k0", "k1"))
+    text = " ".join(membership(of, settings, GATE).notes)
+    assert "Prevalence 0.002: 100 records of 50,000 people (register)." in text
+    assert "3 of 3 subsets searched" in text
+    assert "guessable" not in text
+    assert "random sample" not in text
+    text = " ".join(
+        membership(of, settings, replace(GATE, population_size=200, random_sample=False, source=""), 150).notes
+    )
+    assert "Prevalence 0.75: 150 records of 200 people; no source named." in text
+    assert "already guessable without this release (F_naive 0.86)" in text
+    assert "is not a simple random sample" in text
+
+
+def test_a_search_reports_and_can_be_ended():
+    rng = np.random.default_rng(3)
+    of = partition(people(rng, 50), people(rng, 50), [people(rng, 50)])
+    settings = Settings(keys=("k0", "k1", "k2", "k3"))
+    seen = []
+    membership(of, settings, GATE, search=Search(), progress=lambda *at: seen.append(at))
+    assert seen == [(15, 15)]
+
+    class EndedError(Exception):
+        pass
+
+    def end(*_):
+        raise EndedError
+
+    with pytest.raises(EndedError):
+        membership(of, settings, GATE, progress=end)
+
+
+def test_keys_that_are_not_there():
+    of = partition(TINY, TINY, [TINY])
+    with pytest.raises(DisclosureError, match="Choose at least one key"):
+        membership(of, Settings(), GATE)
+    with pytest.raises(DisclosureError, match="Key 'k9' is not in the training data, the holdout"):
+        membership(of, Settings(keys=("k9",)), GATE)
