@@ -11,6 +11,7 @@ import streamlit as st
 from disclosure_core import Pair
 from disclosure_core.measures import EXCLUSION_COLUMNS
 from pages.parts import show
+from pages.parts.session import bound
 
 if TYPE_CHECKING:
     from disclosure_core import TargetRisk
@@ -54,34 +55,45 @@ def one_way(s: Session, risk: TargetRisk) -> None:
 
 
 def two_way(s: Session, full: TargetRisk) -> None:
-    """List the pairs that the 2-way check finds before anything is left out; a tick leaves a pair out."""
+    """List the pairs that the 2-way check finds before anything is left out, and ask which are left out."""
     chosen = s.settings.exclusions.pairs_of(full.target)
     pairs = _all_pairs(full)
     if pairs.empty and not chosen:
         st.markdown(":material/check: **2-way.** No key level by itself predicts the target.")
         return
     listed = _pairs(pairs)
-    ticked = [pair in chosen for pair in listed]
     raised = sum(not frame.empty for frame in full.two_way)
     m = len(full.two_way)
     in_how_many = f" in {raised} of {m} syntheses" if m > 1 else ""
     st.warning(
         f"**2-way**{in_how_many}: {len(pairs)} pair{'s' * (len(pairs) != 1)} of a key level and a target level that "
-        "belong together in the original. Tick those that anyone would expect; their records are then left out.",
+        "belong together in the original. Choose those that anyone would expect; their records are then left out.",
         icon=":material/flag:",
     )
-    frame = pairs.assign(out=ticked)[
-        ["out", "target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct"]
-    ]
-    edited = st.data_editor(
-        frame,
-        hide_index=True,
-        disabled=list(frame.columns[1:]),
-        key=f"review.pairs.{full.target}.{hash(tuple(ticked))}",
-        alt="Pairs of a key level and a target level found by the 2-way check, with a tick for those left out",
-        height="content" if len(frame) <= 8 else 330,
-        column_config={
-            "out": st.column_config.CheckboxColumn("Out", width=60, help="Leave the pair's records out."),
+    # The number makes each option its own, whatever the names and levels look like.
+    options = {f"{i}: {p.key} {p.key_level} → {p.target_level}": p for i, p in enumerate(listed, start=1)}
+
+    def take(picked: list[str]) -> None:
+        # What was left out before the keys changed is not in the list, and stays.
+        new = {*set(chosen).difference(listed), *(options[option] for option in picked)}
+        s.ask(replace(s.settings, exclusions=s.settings.exclusions.with_pairs(full.target, new)))
+
+    st.multiselect(
+        "Leave out pairs",
+        list(options),
+        placeholder="None",
+        select_all=True,
+        wrap=True,
+        help="Numbered as in the table below: the key, its level → the target level that goes with it.",
+        **bound(f"review.pairs.{full.target}", [o for o, pair in options.items() if pair in chosen], take),
+    )
+    show.table(
+        pairs.assign(number=range(1, len(pairs) + 1))[
+            ["number", "target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct"]
+        ],
+        f"Pairs of a key level and a level of {full.target} found by the 2-way check",
+        {
+            "number": st.column_config.NumberColumn("No.", width=50, format="%d"),
             "target_level": st.column_config.TextColumn("Target level", width=100),
             "key": st.column_config.TextColumn("Key", width=96),
             "key_level": st.column_config.TextColumn("Key level", width=100),
@@ -90,11 +102,8 @@ def two_way(s: Session, full: TargetRisk) -> None:
             "n_key_level": show.records_column("With key", "Original records with the key level.", 74),
             "pct": show.percent_column("Share %", "Both, of the original records with this key level.", 74),
         },
+        height="content" if len(pairs) <= 8 else 330,
     )
-    new = set(chosen).difference(listed) | set(_pairs(edited[edited["out"]]))
-    if new != set(chosen):
-        s.ask(replace(s.settings, exclusions=s.settings.exclusions.with_pairs(full.target, new)))
-        st.rerun()
 
 
 def _pairs(frame: pd.DataFrame) -> list[Pair]:

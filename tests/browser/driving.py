@@ -23,8 +23,16 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-PATIENCE = 30_000
-"""Milliseconds that a page may take on a busy machine."""
+PATIENCE = 120_000
+"""Milliseconds that a page may take; a machine under load needs many times what an idle one does."""
+
+QUIET = """() => {
+    const app = document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]');
+    const busy = document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
+    window.quietFor = app && !busy ? (window.quietFor || 0) + 1 : 0;
+    return window.quietFor >= 3;
+}"""
+"""True once three looks in a row find no script running and nothing that is still to be drawn."""
 
 
 @contextmanager
@@ -37,7 +45,7 @@ def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
     server = subprocess.Popen([*command, "--", *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(200):
+        for _ in range(PATIENCE // 100):
             try:
                 urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
                 break
@@ -87,9 +95,9 @@ class Visitor:
 
     def settle(self) -> Visitor:
         """Wait until the script has run and nothing is being redrawn."""
-        self.page.wait_for_timeout(150)
-        self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        self.page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        # The looks are taken by the page's own thread: the slower it is, the longer it is watched.
+        self.page.evaluate("window.quietFor = 0")
+        self.page.wait_for_function(QUIET, polling=60)
         return self
 
     def go(self, name: str) -> Visitor:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess, demo
+from disclosure_core import Exclusions, Pair, Settings, assess, demo
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
+FEMALE_NO = Pair("sex", "Female", "No")
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +123,7 @@ def test_one_click_leaves_out_what_the_1_way_check_found(app):
         ("multiselect", "review.missing_keys", ["employment"], {"missing_keys": {"employment"}}),
         ("toggle", "review.limited", True, {"denominator_limit": 1}),
         ("multiselect", "review.levels", ["Yes"], {"target_levels": {"abroad": ("Yes",)}}),
+        ("multiselect", "review.pairs.abroad", ["2: sex Female → No"], {"pairs": {"abroad": (FEMALE_NO,)}}),
     ],
 )
 def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value, exclusions):
