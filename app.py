@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import show
+from pages.parts import forgetting, show
 
 HERE = Path(__file__).parent
 STEPS = HERE / "pages" / "steps"
@@ -27,5 +27,6 @@ page = st.navigation(
         for name, icon, purpose in ROOMS
     ]
 )
+forgetting.forget_in_time()
 with show.explained():
     page.run()

@@ -56,13 +56,16 @@ def arrows(plot: ArrowPlot) -> go.Figure:
             selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
         )  # fmt: skip
     largest = max([1.0, *(max(r.original, r.high) for r in rows)])
-    for i, row in enumerate(rows):
-        if abs(row.original - row.synthetic) > 0.03 * largest:
-            figure.add_annotation(
-                x=row.synthetic, y=i, ax=row.original, ay=i, xref="x", yref="y", axref="x", ayref="y",
-                showarrow=True, arrowhead=2, arrowsize=1.1, arrowwidth=1.4, arrowcolor=QUIET,
-                standoff=9, startstandoff=8, text="",
-            )  # fmt: skip
+    # All at once: plotly checks every arrow again for each that is added.
+    figure.layout.annotations = [
+        {
+            "x": row.synthetic, "y": i, "ax": row.original, "ay": i, "xref": "x", "yref": "y", "axref": "x",
+            "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowsize": 1.1, "arrowwidth": 1.4,
+            "arrowcolor": QUIET, "standoff": 9, "startstandoff": 8, "text": "",
+        }
+        for i, row in enumerate(rows)
+        if abs(row.original - row.synthetic) > 0.03 * largest
+    ]  # fmt: skip
     figure.update_yaxes(
         tickvals=y, ticktext=[text(_short(row)) for row in rows], range=[len(rows) - 0.5, -0.5], zeroline=False,
         showgrid=True, fixedrange=True, automargin=True, title=None,

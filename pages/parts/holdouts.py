@@ -115,8 +115,8 @@ def attributes(s: Session, result: Assessment) -> None:
     if isinstance(found, NotEvaluated):
         not_evaluated(found)
         return
-    measure = st.segmented_control(
-        "Measure", list(baseline.MEASURES), default="DiSCO", required=True, key="baseline.measure",
+    measure = st.radio(
+        "Measure", list(baseline.MEASURES), horizontal=True, key="baseline.measure",
         help="DiSCO counts certain and right answers; DCAP the share of right answers.",
     ) or "DiSCO"  # fmt: skip
     _limits(s)

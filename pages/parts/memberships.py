@@ -137,9 +137,7 @@ def _found(found: Membership) -> None:
         "Membership: F, F of guessing and F relative to guessing, for each β",
         {"beta": st.column_config.NumberColumn("β", format="%g"), "worst_keys": "Worst keys", **figure},
     )
-    beta = st.segmented_control(
-        "β", list(BETAS), default=1.0, required=True, key="baseline.beta", format_func="{:g}".format
-    )
+    beta = st.radio("β", list(BETAS), index=1, horizontal=True, key="baseline.beta", format_func="{:g}".format)
     plot = describe.by_keys(found.curve(beta or 1.0, "F_rel"), "F_rel")
     show.figure(screen.lines(plot), plot.sentence, "baseline.curve")
     with st.expander("All keys, each synthesis, with intervals", icon=":material/table_chart:"):

@@ -74,9 +74,9 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     title = left.text_input("Title", "Disclosure report", key="report.title", persist_state="session")
     author = right.text_input("Officer", key="report.author", persist_state="session")
     date = left.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
-    kind = right.segmented_control(
-        "Version", ["Internal", "Shareable"], default="Internal", required=True, key="report.kind",
-        persist_state="session", help="Shareable: nothing that rests on few records is shown.",
+    kind = right.radio(
+        "Version", ["Internal", "Shareable"], horizontal=True, key="report.kind", persist_state="session",
+        help="Shareable: nothing that rests on few records is shown.",
     )  # fmt: skip
     shareable = kind == "Shareable"
     smallest = right.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", disabled=not shareable)

@@ -20,7 +20,5 @@ show.needed(s)
 result = s.assessment()
 show.under_review(s, result)
 holdouts.bring(s)
-view = st.segmented_control(
-    "What to see", list(VIEWS), default="Attributes", required=True, key="baseline.view", persist_state="session"
-)
+view = st.radio("What to see", list(VIEWS), horizontal=True, key="baseline.view", persist_state="session")
 VIEWS[view or "Attributes"](s, result)

@@ -21,7 +21,7 @@ def joined():
 
 
 def view(app, name):
-    app.at.segmented_control(key="baseline.view").set_value(name).run()
+    app.at.radio(key="baseline.view").set_value(name).run()
     return app.sound()
 
 
@@ -45,7 +45,7 @@ def test_the_surveys_holdout_in_one_click(app, joined):
     # Members' figures are those of the Risk page.
     risk = assess(demo.study(), SETTINGS).summary().set_index("target")["synthetic"]
     assert shown.set_index("target")["members"].to_dict() == pytest.approx(risk.to_dict())
-    app.at.segmented_control(key="baseline.measure").set_value("DCAP").run()
+    app.at.radio(key="baseline.measure").set_value("DCAP").run()
     expected = attribute_baseline(joined, SETTINGS).summary("DCAP").iloc[::-1]
     assert app.sound().frame("non_members")["difference"].tolist() == expected["difference"].tolist()
 
