@@ -110,6 +110,14 @@ def curves(assessment: Assessment, taus: Sequence[float] = TAUS) -> pd.DataFrame
     return pd.concat(parts, names=["target"]).reset_index("target").reset_index(drop=True)
 
 
+def names(tau: float) -> tuple[str, str]:
+    """Return what the original's and the synthetic data's figure at one τ are called; published ends keep these names.
+
+    With τ < 1 it is not Dorig and DiSCO, and with τ > 0 not CAPd and DCAPd.
+    """
+    return f"pd ≥ {tau:g}", f"ps ≥ {tau:g}"
+
+
 def summary(assessment: Assessment, tau: float) -> pd.DataFrame:
     """Return the table of `Assessment.summary` at one τ, with the same columns and order.
 

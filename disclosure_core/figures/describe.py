@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from disclosure_core.contributions import BINS, by_level, by_size
 from disclosure_core.measures import COMPARED
+from disclosure_core.tau import TAUS
+from disclosure_core.tau import curve as curve_of
+from disclosure_core.tau import figures as figures_at
+from disclosure_core.tau import names as names_at
+from disclosure_core.tau import summary as summary_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     from disclosure_core.anonymity import Profile
     from disclosure_core.assessment import Assessment, TargetRisk
     from disclosure_core.decision import Limits
+    from disclosure_core.keysearch import SubsetSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +111,42 @@ class ArrowPlot:
         return f"{word}: {row.target}, {self.original} {row.original:.2f}, {self.synthetic} {row.synthetic:.2f}"
 
 
-def arrows(assessment: Assessment, measure: str = "DiSCO") -> ArrowPlot:
-    """Return the plot of `assessment.summary(measure)`, the largest synthetic measure on top.
+def arrows(assessment: Assessment, measure: str = "DiSCO", tau: float | None = None) -> ArrowPlot:
+    """Return the plot of `assessment.summary(measure)`, or of `tau.summary`, the largest synthetic measure on top.
+
+    Parameters
+    ----------
+    assessment
+        What is shown.
+    measure
+        A published comparison; without meaning where a τ is given.
+    tau
+        Counts claims at least so sure, instead of a published measure.
 
     Raises
     ------
     DisclosureError
-        When there is no such measure.
+        When there is no such measure, or τ is not between 0 and 1.
 
     Source
     ------
-    measures.md 8; paper 000, Figure 1.
+    measures.md 8; paper 000, Figure 1. For τ, measures.md 5.
     """
-    summary = assessment.summary(measure)
-    original, synthetic = COMPARED[measure]
+    summary = assessment.summary(measure) if tau is None else summary_at(assessment, tau)
+    original, synthetic = COMPARED[measure] if tau is None else names_at(tau)
     n = assessment.n_original
+
+    def each(target: str) -> tuple[float, ...]:
+        risk = assessment.targets[target]
+        found = risk.figures(synthetic) if tau is None else figures_at(risk, (tau,))[1][:, 0]
+        return tuple(found.tolist())
+
     rows = tuple(
         ArrowRow(
             row["target"],
             row["original"],
             row["synthetic"],
-            tuple(assessment.targets[row["target"]].figures(synthetic).tolist()),
+            each(row["target"]),
             row["original"] * n / 100,
             row["synthetic"] * n / 100,
             row["flag"],
@@ -185,6 +206,8 @@ class Bar:
         What else is to be said of it, for hover and table.
     about
         The column and level that it stands for, where it stands for one.
+    digits
+        Digits after the point; with one, whole and large numbers are written without.
     """
 
     label: str
@@ -192,14 +215,18 @@ class Bar:
     whole: float | None = None
     told: str = ""
     about: tuple[str, str] | None = None
+    digits: int = 1
 
     @property
     def figure(self) -> str:
         """What is written at its end: the value, and in brackets what it is compared with."""
-        return _figure(self.value) + ("" if self.whole is None else f" ({_figure(self.whole)})")
+        whole = "" if self.whole is None else f" ({_figure(self.whole, self.digits)})"
+        return _figure(self.value, self.digits) + whole
 
 
-def _figure(value: float) -> str:
+def _figure(value: float, digits: int) -> str:
+    if digits > 1:
+        return f"{value:,.{digits}f}"
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.1f}"
 
 
@@ -234,12 +261,12 @@ class BarPlot:
     @property
     def sentence(self) -> str:
         """The figure in words, for those who cannot see it."""
-        listed = "; ".join(f"{bar.label}: {bar.value:,.1f}{self._of(bar)}" for bar in self.bars)
+        listed = "; ".join(f"{bar.label}: {bar.value:,.{bar.digits}f}{self._of(bar)}" for bar in self.bars)
         line = f" A line marks the {self.limit[1]}." if self.limit else ""
         return f"{self.what}, {self.unit}. {listed}.{line}"
 
     def _of(self, bar: Bar) -> str:
-        return "" if bar.whole is None else f" ({self.whole} {bar.whole:,.1f})"
+        return "" if bar.whole is None else f" ({self.whole} {bar.whole:,.{bar.digits}f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +377,86 @@ class LinePlot:
         return f"{self.what}, {self.y_unit}, by {self.x_unit}. {ends}."
 
 
-Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | LinePlot
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One line.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    side
+        The side whose colour it has.
+    values
+        One a place, in the plot's unit.
+    low, high
+        The range about each value; empty where there is none.
+    """
+
+    name: str
+    side: Literal["original", "synthetic"]
+    values: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Lines in a frame of their own; a title where there are several frames."""
+
+    title: str
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePlot:
+    """Lines over numbers, in one frame or in several of the same scale.
+
+    Attributes
+    ----------
+    what
+        What the figure shows, as a sentence begins.
+    across, unit
+        What the two axes count.
+    at
+        The places on the first axis.
+    panels
+        The frames, in their order; each has the same lines by name.
+    band
+        What the shaded range is called; empty where no line has one.
+    steps
+        Whether the places are steps, each of which gets a mark.
+    limit
+        Where a line stands, and what it says.
+    """
+
+    what: str
+    across: str
+    unit: str
+    at: tuple[float, ...]
+    panels: tuple[Panel, ...]
+    band: str = ""
+    steps: bool = False
+    limit: tuple[float, str] | None = None
+
+    @property
+    def top(self) -> float:
+        """The largest number shown."""
+        return max(v for panel in self.panels for c in panel.curves for v in (*c.values, *c.high))
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        said = "; ".join(self._of(panel) for panel in self.panels)
+        line = f" A line marks {self.limit[1]}." if self.limit else ""
+        return f"{self.what}, {self.unit}; {self.across} from {self.at[0]:g} to {self.at[-1]:g}. {said}.{line}"
+
+    def _of(self, panel: Panel) -> str:
+        ends = ", ".join(f"{c.name} from {c.values[0]:.2f} to {c.values[-1]:.2f}" for c in panel.curves)
+        return f"{panel.title}: {ends}" if panel.title else ends
+
+
+Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | LinePlot | CurvePlot
 """All that is drawn, on screen and in print."""
 
 STEPS = (
@@ -514,4 +620,105 @@ def by_keys(curve: pd.DataFrame, measure: str) -> LinePlot:
         measure,
         (Line(measure, x, y, low, high),),
         "all subsets of that size",
+    )
+
+
+def each_key(search: SubsetSearch, n_original: int, target: str | None = None) -> BarPlot:
+    """Return what remains without each key, beside what all keys give away; the key that adds most on top.
+
+    Parameters
+    ----------
+    search
+        The subsets searched.
+    n_original
+        N_d, the records that 100 % stands for.
+    target
+        DiSCO of this target; repU of the keys where none is named.
+
+    Raises
+    ------
+    DisclosureError
+        When the target was not searched.
+    """
+    measure = "DiSCO" if target else "repU"
+    bars = tuple(
+        Bar(
+            f"without {row['key']}",
+            row["without"],
+            row["all"],
+            f"with {row['key']} alone {row['alone']:.2f} %; it adds {row['adds']:+.2f} % points to the others",
+            digits=2,
+        )
+        for row in search.each_key(measure, target).to_dict("records")
+    )
+    return BarPlot(
+        f"DiSCO of {target} without each key" if target else "repU without each key",
+        f"% of {n_original:,} original records",
+        bars,
+        f"{measure} without the key",
+        f"{measure} with all keys",
+    )
+
+
+def by_number_of_keys(search: SubsetSearch, n_original: int) -> CurvePlot:
+    """Return UiO and repU by the number of keys: the mean and the range over the subsets of each size.
+
+    Source
+    ------
+    consensus.md 2.5: the curve by number of keys.
+    """
+    curves = []
+    sides: tuple[tuple[str, Literal["original", "synthetic"]], ...] = (("UiO", "original"), ("repU", "synthetic"))
+    for measure, side in sides:
+        rows = search.by_size(measure)
+        mean, low, high = (tuple(rows[column].tolist()) for column in ("mean", "min", "max"))
+        curves.append(Curve(measure, side, mean, low, high))
+    return CurvePlot(
+        "UiO and repU by the number of keys, means over the subsets of that size",
+        "number of keys",
+        f"% of {n_original:,} original records",
+        tuple(float(n) for n in search.by_size("UiO")["n_keys"]),
+        (Panel("", tuple(curves)),),
+        "smallest to largest subset",
+        steps=True,
+    )
+
+
+def taus(assessment: Assessment, target: str | None = None, chosen: float | None = None) -> CurvePlot:
+    """Return what is given away with claims at least so sure, from DCAPd (τ = 0) to DiSCO (τ = 1).
+
+    Parameters
+    ----------
+    assessment
+        What is shown.
+    target
+        One target; all of them, a frame each, the largest DiSCO first, where none is named.
+    chosen
+        The τ that is in use, shown as a line.
+
+    Source
+    ------
+    measures.md 5, "The threshold τ".
+    """
+    names = assessment.summary()["target"].tolist()[::-1] if target is None else [target]
+    several = len(assessment.n_synthetic) > 1
+    panels = []
+    for name in names:
+        rows = curve_of(assessment.targets[name])
+        original, mean, low, high = (tuple(rows[column].tolist()) for column in ("original", "synthetic", "min", "max"))
+        curves = (
+            Curve("original, CAPd to Dorig", "original", original),
+            Curve("synthetic, DCAPd to DiSCO", "synthetic", mean, *((low, high) if several else ())),
+        )
+        panels.append(Panel(name if target is None else "", curves))
+    return CurvePlot(
+        f"What claims at least τ sure tell of {target}"
+        if target
+        else "What claims at least τ sure tell of each target",
+        "τ",
+        f"% of {assessment.n_original:,} original records",
+        TAUS,
+        tuple(panels),
+        "smallest to largest synthesis" if several else "",
+        limit=None if chosen is None else (chosen, f"τ = {chosen:g}"),
     )

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures.describe import ArrowPlot, BarPlot, GrowthPlot, LinePlot, Plot, QuadrantPlot
+from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, LinePlot, Plot, QuadrantPlot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,15 +120,19 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
 
 
 def _drawn(plot: Plot, look: Look) -> Figure:
-    if isinstance(plot, ArrowPlot):
-        return _arrows(plot, look)
-    if isinstance(plot, GrowthPlot):
-        return _growth(plot, look)
-    if isinstance(plot, QuadrantPlot):
-        return _quadrants(plot, look)
-    if isinstance(plot, LinePlot):
-        return _lines(plot, look)
-    return _bars(plot, look)
+    match plot:
+        case ArrowPlot():
+            return _arrows(plot, look)
+        case GrowthPlot():
+            return _growth(plot, look)
+        case CurvePlot():
+            return _curves(plot, look)
+        case QuadrantPlot():
+            return _quadrants(plot, look)
+        case LinePlot():
+            return _lines(plot, look)
+        case BarPlot():
+            return _bars(plot, look)
 
 
 @cache
@@ -352,6 +356,62 @@ def _lines(plot: LinePlot, look: Look) -> Figure:
     return _finished(figure, axes, legible(plot.x_unit), look, size)
 
 
+def _curves(plot: CurvePlot, look: Look) -> Figure:
+    """Lines with their ranges; several frames stand side by side, with one scale and one legend."""
+    n = len(plot.panels)
+    beside = 1 if n == 1 else min(n, {"column": 2, "page": 4}.get(look.size, max(4, round((1.8 * n) ** 0.5))))
+    rows = -(-n // beside)
+    width = WIDTHS[look.size] / beside
+    size, _ = _letters(look, rows)
+    while True:  # a slide gets no taller: its type gets smaller
+        line = _line(size)
+        titles = [_wrapped(panel.title, max(int(0.85 * width / _letter(size)), 1)) for panel in plot.panels]
+        tallest = max(1 + title.count("\n") for title in titles)
+        if look.size != "slide" or size <= 3 or (rows * (tallest + 5) + 8) * line < SLIDE_HEIGHT:
+            break
+        size -= 0.5
+    height = 0.4 * width + 10 * line if n == 1 else rows * (0.5 * width + (tallest + 3) * line) + 10 * line
+    figure = _paper(look, height, size)
+    frames = figure.subplots(rows, beside, sharex=True, sharey=True, squeeze=False).flatten()
+    for unused in frames[n:]:
+        unused.set_axis_off()
+    for i, (axes, panel) in enumerate(zip(frames, plot.panels, strict=False)):
+        _tidy(axes, size)
+        for curve in panel.curves:
+            colour = look.colours[curve.side == "synthetic"]
+            dash, marker = ("-", "o") if curve.side == "original" else ("--", "D")
+            if curve.low:
+                axes.fill_between(
+                    plot.at, curve.low, curve.high, color=colour, alpha=0.18, linewidth=0,
+                    label=None if i else f"{curve.name}: {plot.band}",
+                )  # fmt: skip
+            axes.plot(
+                plot.at, curve.values, dash, color=colour, marker=marker if plot.steps else "", linewidth=1.1,
+                markerfacecolor="white" if marker == "o" else colour, markersize=size * 0.62,
+                label="_" * bool(i) + curve.name, clip_on=False,
+            )  # fmt: skip
+        if plot.limit:
+            said = None if i else legible(plot.limit[1])
+            axes.axvline(plot.limit[0], color="#777777", linestyle=":", linewidth=0.9, label=said)
+        if n > 1:
+            axes.set_title(titles[i], loc="left", fontsize=size, fontfamily=families())
+        axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
+        # A frame above an empty place has no neighbour below to carry its numbers.
+        axes.tick_params(labelbottom=i + beside >= n)
+    if plot.steps:
+        frames[0].set_xticks(plot.at)
+    frames[0].set_ylim(0, 1.05 * max(plot.top, 1e-9))
+    if n > 1:
+        figure.supylabel(plot.unit, fontsize=size, fontfamily=families())
+    else:
+        frames[0].set_title(
+            plot.unit, loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6
+        )  # fmt: skip
+    for axes in frames[max(n - beside, 0) : n]:
+        axes.set_xlabel(plot.across, fontsize=size, fontfamily=families())
+    return _finished(figure, None, "", look, size)
+
+
 def _around(look: Look) -> float:
     """Return how many lines the axis and the legend beneath it take."""
     return 10.8 if look.size == "column" else 7.6
@@ -376,6 +436,14 @@ def _letters(look: Look, rows: int) -> tuple[float, int]:
 
 
 def _page(look: Look, height: float, size: float) -> tuple[Figure, Axes]:
+    """Return a page with one frame."""
+    figure = _paper(look, height, size)
+    axes = figure.add_subplot()
+    _tidy(axes, size)
+    return figure, axes
+
+
+def _paper(look: Look, height: float, size: float) -> Figure:
     """Return a page of the look's width, `height` mm and the title's lines tall; a slide is as tall as slides are."""
     title = _title(look, size)
     height += (1 + title.count("\n")) * _line(size * 1.2) + 1 if title else 0
@@ -384,16 +452,19 @@ def _page(look: Look, height: float, size: float) -> tuple[Figure, Axes]:
         figsize=(WIDTHS[look.size] * MM, height * MM), layout=ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     )
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.tick_params(labelsize=size, length=0, labelfontfamily=families(), pad=3)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color("#999999")
     if title:
         figure.suptitle(
             title, fontsize=size * 1.2, fontfamily=families(), fontweight="bold", x=0.01, ha="left", linespacing=1.15
         )
-    return figure, axes
+    return figure
+
+
+def _tidy(axes: Axes, size: float) -> None:
+    """Give a frame small type and a base line only."""
+    axes.tick_params(labelsize=size, length=0, labelfontfamily=families(), pad=3)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color("#999999")
 
 
 def _title(look: Look, size: float) -> str:
@@ -401,8 +472,9 @@ def _title(look: Look, size: float) -> str:
     return _wrapped(look.title, int(0.96 * WIDTHS[look.size] / _letter(size * 1.2) / 1.12)) if look.title else ""
 
 
-def _finished(figure: Figure, axes: Axes, xlabel: str, look: Look, size: float) -> Figure:
-    axes.set_xlabel(xlabel, fontsize=size, fontfamily=families())
+def _finished(figure: Figure, axes: Axes | None, xlabel: str, look: Look, size: float) -> Figure:
+    if axes is not None:
+        axes.set_xlabel(xlabel, fontsize=size, fontfamily=families())
     figure.legend(
         loc="outside lower left", ncols=1 if look.size == "column" else 3, frameon=False, borderpad=0.4,
         handletextpad=0.5, prop={"family": families(), "size": size * 0.95},

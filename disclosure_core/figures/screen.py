@@ -8,9 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, GrowthPlot, LinePlot, QuadrantPlot
+    from disclosure_core.figures.describe import (
+        ArrowPlot,
+        ArrowRow,
+        Bar,
+        BarPlot,
+        Curve,
+        CurvePlot,
+        GrowthPlot,
+        LinePlot,
+        QuadrantPlot,
+    )
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -19,6 +30,9 @@ SYNTHETIC = "#D55E00"
 QUIET = "#8A8F98"
 ROW = 36
 """Height of a row, px."""
+
+FRAMES = 3
+"""Frames side by side."""
 
 LONGEST = 34
 """Longer names are cut on the axis; hover shows them whole."""
@@ -221,6 +235,69 @@ def lines(plot: LinePlot, height: int = 320) -> go.Figure:
     several = len(plot.lines) > 1
     figure.update_layout(showlegend=several)
     return _laid_out(figure, height, top=40 if several else 12)
+
+
+def curves(plot: CurvePlot) -> go.Figure:
+    """Return lines with their ranges, in one frame or several of the same scale."""
+    n = len(plot.panels)
+    columns = min(n, FRAMES)
+    rows = -(-n // columns)
+    titles = [text(_cut(panel.title)) for panel in plot.panels] if n > 1 else None
+    height = 340 if n == 1 else 130 + 200 * rows
+    figure = make_subplots(
+        rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all",
+        horizontal_spacing=0.03, vertical_spacing=min(60 / (height - 130), 0.9 / rows),
+    )  # fmt: skip
+    for i, panel in enumerate(plot.panels):
+        place = {"row": i // columns + 1, "col": i % columns + 1}
+        if i + columns >= n:  # the lowest of its column
+            figure.update_xaxes(title=plot.across, showticklabels=True, **place)
+        for curve in panel.curves:
+            _curve(figure, plot, panel.title, curve, place, legend=i == 0)
+    if plot.limit:
+        line = {"color": QUIET, "dash": "dash"}
+        said = {"annotation_text": text(plot.limit[1]), "annotation_position": "top"} if n == 1 else {}
+        figure.add_vline(x=plot.limit[0], line=line, row="all", col="all", **said)
+    wide = plot.at[-1] - plot.at[0] or 1.0
+    figure.update_xaxes(
+        range=[plot.at[0] - 0.03 * wide, plot.at[-1] + 0.03 * wide], fixedrange=True, zeroline=False,
+        **({"tickvals": list(plot.at)} if plot.steps else {}),
+    )  # fmt: skip
+    top = max(plot.top, 1.0)
+    figure.update_yaxes(range=[-0.05 * top, 1.1 * top], zeroline=False, fixedrange=True)
+    figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
+    drawn = _laid_out(figure, height)
+    drawn.update_layout(
+        margin={"b": 50, "t": 80 if n > 1 else 40}, legend={"y": 1 + 34 / (height - 130)} if n > 1 else {}
+    )
+    return drawn
+
+
+def _curve(
+    figure: go.Figure, plot: CurvePlot, title: str, curve: Curve, place: dict[str, int], *, legend: bool
+) -> None:
+    """Add one line and its range; each is named once in the legend."""
+    colour, symbol, dash = {
+        "original": (ORIGINAL, "circle-open", "solid"), "synthetic": (SYNTHETIC, "diamond", "dash"),
+    }[curve.side]  # fmt: skip
+    x = list(plot.at)
+    if curve.low:
+        figure.add_scatter(
+            x=[*x, *x[::-1]], y=[*curve.high, *curve.low[::-1]], mode="none", fill="toself", fillcolor=colour,
+            opacity=0.2, name=f"{curve.name}: {plot.band}", hoverinfo="skip", showlegend=legend, **place,
+        )  # fmt: skip
+    spread = zip(curve.low, curve.high, strict=True) if curve.low else ((v, v) for v in curve.values)
+    head = f"<b>{text(title)}</b><br>" if title else ""
+    figure.add_scatter(
+        x=x, y=list(curve.values), mode="lines+markers" if plot.steps else "lines", name=curve.name,
+        line={"color": colour, "width": 2, "dash": dash}, showlegend=legend,
+        marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
+        hovertext=[
+            f"{head}{plot.across} {at:g}<br>{curve.name}: {v:.2f}" + (f" ({a:.2f} to {b:.2f})" if curve.low else "")
+            for at, v, (a, b) in zip(x, curve.values, spread, strict=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>", **place,
+    )  # fmt: skip
 
 
 def _told(plot: BarPlot, bar: Bar) -> str:

@@ -8,5 +8,6 @@ from __future__ import annotations
 from disclosure_core.report.content import blocks
 from disclosure_core.report.given import ABOUT, Block, FileRead, ReportInput, Section
 from disclosure_core.report.render import to_html, to_pdf
+from disclosure_core.report.searched import with_subsets
 
-__all__ = ["ABOUT", "Block", "FileRead", "ReportInput", "Section", "blocks", "to_html", "to_pdf"]
+__all__ = ["ABOUT", "Block", "FileRead", "ReportInput", "Section", "blocks", "to_html", "to_pdf", "with_subsets"]

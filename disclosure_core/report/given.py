@@ -21,6 +21,9 @@ ABOUT = (
 )
 """What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
 
+SUBSETS = "Subsets of the keys"
+"""What is not evaluated unless a search over the subsets of the keys is reported."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
@@ -131,7 +134,7 @@ class ReportInput:
             "Membership",
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
-        ("Subsets of the keys", "fewer keys can give more away, and only this set was looked at"),
+        (SUBSETS, "fewer keys can give more away, and only this set was looked at"),
     )
     cells: bool = False
     shareable: bool = False

@@ -11,7 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, GrowthPlot
+    import pandas as pd
+
+    from disclosure_core.figures.describe import ArrowPlot, CurvePlot, GrowthPlot
+    from disclosure_core.keysearch import SubsetSearch
     from disclosure_core.report.given import ReportInput
 
 NEARLY_ALL = "nearly all"
@@ -89,7 +92,7 @@ def arrows(given: ReportInput, plot: ArrowPlot) -> ArrowPlot:
         return plot
 
     def put(percent: float) -> float:
-        return min(100 * _rounded(given, percent * plot.n_original / 100) / plot.n_original, 100)
+        return _put(given, percent, plot.n_original)
 
     rows = tuple(
         replace(
@@ -109,8 +112,44 @@ def growth(given: ReportInput, plot: GrowthPlot) -> GrowthPlot:
     """Return the plot with every mark where a shareable report may put it."""
     if not given.shareable:
         return plot
-    n = plot.n_original
-    lines = tuple(
-        (name, tuple(min(100 * _rounded(given, v * n / 100) / n, 100) for v in vs)) for name, vs in plot.lines
-    )
+    lines = tuple((name, tuple(_put(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
     return replace(plot, lines=lines)
+
+
+def curves(given: ReportInput, plot: CurvePlot, whole: int) -> CurvePlot:
+    """Return the plot with every line where a shareable report may put it; 100 % are `whole` records."""
+    if not given.shareable:
+        return plot
+
+    def put(values: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(_put(given, v, whole) for v in values)
+
+    panels = tuple(
+        replace(p, curves=tuple(replace(c, values=put(c.values), low=put(c.low), high=put(c.high)) for c in p.curves))
+        for p in plot.panels
+    )
+    return replace(plot, panels=panels)
+
+
+def search(given: ReportInput, found: SubsetSearch) -> SubsetSearch:
+    """Return a search over subsets of the keys whose figures are those of rounded counts.
+
+    Whatever is read from it, the worst subset too, tells no more than they do. What is not in % of the original
+    records, and the spread, is left out.
+    """
+    if not given.shareable:
+        return found
+    return replace(
+        found, identity=_rounded_shares(given, found.identity), attribute=_rounded_shares(given, found.attribute)
+    )
+
+
+def _rounded_shares(given: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
+    kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
+    shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO", "min", "max") if c in frame]
+    return kept.assign(**{c: [_put(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
+
+
+def _put(given: ReportInput, percent: float, whole: int) -> float:
+    """Return where a share, in %, of `whole` records may be put."""
+    return min(100 * _rounded(given, percent * whole / 100) / whole, 100)

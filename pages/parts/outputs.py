@@ -88,7 +88,7 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     about(s)
 
     def made(form: str) -> bytes:
-        from disclosure_core.report import ReportInput, to_html, to_pdf
+        from disclosure_core.report import ReportInput, to_html, to_pdf, with_subsets
 
         given = ReportInput(
             study, result, _files(s, study), title or "Disclosure report", author or "", f"{date}",
@@ -96,6 +96,8 @@ def report(s: Session, study: Study, result: Assessment) -> None:
             smallest=int(smallest or 10), cells=cells, level_names=names or not shareable,
         )  # fmt: skip
         given = _with_baseline(s, given)
+        found = s.searched()
+        given = given if found is None else with_subsets(given, found)
         return to_pdf(given) if form == "pdf" else to_html(given).encode()
 
     with st.container(horizontal=True):
@@ -144,12 +146,18 @@ def figures(s: Session, study: Study, result: Assessment) -> None:
         "Denominators": lambda: describe.sizes(full.targets[target], "original", limit),
         "What claims rest on": lambda: describe.sizes(full.targets[target], "synthetic"),
         "Where the risk lies": lambda: describe.contributions(result.targets[target]),
+        "How sure a claim must be": lambda: describe.taus(result, target, s.tau),
+        "How sure a claim must be, every target": lambda: describe.taus(result, None, s.tau),
     }
+    of_all = ["What is given away", "What each key adds", "How sure a claim must be, every target"]
+    of_all += _more_of_all(s, study, result, made_of)
+    if (searched := s.searched()) is not None:
+        made_of["Which keys matter, DiSCO"] = lambda: describe.each_key(searched, study.n_original, target)
     if s.scenarios:
         made_of["Scenarios"] = lambda: describe.scenarios(assessed(study, result, s.scenarios), target)
     which = chosen[0].selectbox("Figure", list(made_of), key="report.figure") or "What is given away"
     target = next(iter(result.targets))
-    if which not in ("What is given away", "What each key adds"):
+    if which not in of_all:
         target = (
             chosen[0].selectbox("Its target", result.summary()["target"].tolist()[::-1], key="report.target") or target
         )
@@ -165,6 +173,22 @@ def figures(s: Session, study: Study, result: Assessment) -> None:
         return draw(made_of[which](), ending, look)
 
     offer("Download the figure", f"figure.{ending}", made)
+
+
+def _more_of_all(
+    s: Session, study: Study, result: Assessment, made_of: dict[str, Callable[[], describe.Plot]]
+) -> list[str]:
+    """Add the figures over all targets that there are once something was chosen or searched; return their names."""
+    found: dict[str, Callable[[], describe.Plot]] = {}
+    tau, of_keys, of_all = s.tau, s.searched(attributes=False), s.searched()
+    if tau is not None:
+        found[f"What is given away, τ = {tau:g}"] = lambda: describe.arrows(result, tau=tau)
+    if of_keys is not None:
+        found["How many keys it takes"] = lambda: describe.by_number_of_keys(of_keys, study.n_original)
+    if of_all is not None:
+        found["Which keys matter, repU"] = lambda: describe.each_key(of_all, study.n_original)
+    made_of |= found
+    return list(found)
 
 
 def tables(s: Session, study: Study, result: Assessment) -> None:

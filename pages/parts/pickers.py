@@ -235,7 +235,7 @@ def groups(s: Session) -> None:
         )
 
 
-def measure() -> str:
+def measure(*, disabled: bool = False) -> str:
     """Ask which comparison to show."""
     names = {"DiSCO": "DiSCO against Dorig", "DiSDiO": "DiSDiO against Dorig", "DCAP": "DCAPd against CAPd"}
     chosen = st.radio(
@@ -244,6 +244,7 @@ def measure() -> str:
         horizontal=True,
         format_func=names.__getitem__,
         key="risk.measure",
+        disabled=disabled,
         persist_state="session",
         help="DiSCO counts certain and correct answers; DiSDiO only those that the original gives away too; DCAP adds "
         "up the share of correct answers.",

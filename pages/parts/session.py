@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess, count, demo, meaning
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, count, demo, meaning
 from disclosure_core.decision import Limits, NotEvaluated
 from disclosure_core.fitting import fit
 from disclosure_core.gate import Gate
 from disclosure_core.holdout import partition
+from disclosure_core.keysearch import search_subsets
 from disclosure_core.safeguards import protect
 
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.cells import Tables
     from disclosure_core.holdout import Partition
+    from disclosure_core.keysearch import SubsetSearch
     from disclosure_core.meaning import MissingText
     from disclosure_core.membership import Membership
     from disclosure_core.readers import Reading
     from disclosure_core.safeguards import Protected, Step
     from disclosure_core.scenarios import Project, Scenario
     from disclosure_core.study import Note
+    from disclosure_core.subsets import Progress
 
 _KEY = "session"
 _COUNTED, _ASSESSED, _REMEMBERED = 2, 8, 50
@@ -90,6 +93,8 @@ class Session:
         What was found of membership, with what was asked; None until it is searched.
     drawn
         The measures of random parts of the syntheses, a frame a step, by what was asked.
+    tau
+        How sure a claim must be to count on Risk; None for the published measures.
     said
         Sentences for the user on what a change left out; shown once.
     """
@@ -118,11 +123,13 @@ class Session:
     gate: Gate = field(default_factory=Gate)
     membership: tuple[str, Membership] | None = None
     drawn: dict[str, list[pd.DataFrame]] = field(default_factory=dict)
+    tau: float | None = None
     said: tuple[str, ...] = ()
     _past: list[Settings] = field(default_factory=list)
     _future: list[Settings] = field(default_factory=list)
     _protected: dict[str, Protected] = field(default_factory=dict)
     _partition: dict[str, Partition | NotEvaluated] = field(default_factory=dict)
+    _searched: dict[str, SubsetSearch] = field(default_factory=dict)
     _counted: dict[str, Tables] = field(default_factory=dict)
     _assessed: dict[str, Assessment] = field(default_factory=dict)
 
@@ -279,11 +286,46 @@ class Session:
         """Return what a membership figure depends on."""
         return f"{self.gate!r} {self.settings.counting()}"
 
+    def searched(self, *, attributes: bool = True) -> SubsetSearch | None:
+        """Return the search over subsets of the keys for the settings of now; None where none was made.
+
+        Without `attributes`, one of the keys alone is enough.
+        """
+        found = self._searched.get(self._search_of(attributes=True))
+        return found or self._searched.get(self._search_of(attributes=attributes))
+
+    def search(self, progress: Progress | None = None, *, attributes: bool = True) -> SubsetSearch:
+        """Return the same, made where there is none; what `progress` raises ends it, and nothing is kept.
+
+        Raises
+        ------
+        DisclosureError
+            As `search_subsets`.
+        """
+        study, asked = self.study, self.settings
+        if study is None:
+            raise LookupError("a page asked for figures before there were data")
+        found = self.searched(attributes=attributes)
+        return found or _keep(
+            self._searched,
+            self._search_of(attributes=attributes),
+            _ASSESSED,
+            lambda: search_subsets(study, asked, progress=progress, attributes=attributes),
+        )
+
+    def _search_of(self, *, attributes: bool) -> str:
+        """Return the part of the settings that a search depends on."""
+        now = self.settings
+        if attributes:
+            return replace(now, thresholds=Settings().thresholds).to_json()
+        out = Exclusions(missing_keys=now.exclusions.missing_keys)
+        return f"keys {Settings(keys=now.keys, groups=now.groups, exclusions=out).to_json()}"
+
     def _take(self, study: Study) -> None:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
         self.notes = (*meaning.warnings(study), *study.notes)
-        for made in (self._counted, self._assessed, self._protected, self._partition, self.drawn):
+        for made in (self._counted, self._assessed, self._protected, self._partition, self._searched, self.drawn):
             made.clear()
         self.membership = None
         self.ask(self.settings)

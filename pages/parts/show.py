@@ -13,7 +13,6 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.measures import COMPARED
 from pages.parts.session import forget
 
 if TYPE_CHECKING:
@@ -293,11 +292,10 @@ def identity(result: Assessment) -> None:
         )
 
 
-def summary(result: Assessment, measure: str) -> str | None:
-    """Show the table under the plot; return the target whose row was clicked."""
-    original, synthetic = COMPARED[measure]
-    frame = result.summary(measure).iloc[::-1].reset_index(drop=True)
-    several = len(result.n_synthetic) > 1
+def summary(frame: pd.DataFrame, names: tuple[str, str], key: str, *, several: bool) -> str | None:
+    """Show the table under the plot, the largest figure first; return the target whose row was clicked."""
+    original, synthetic = names
+    frame = frame.iloc[::-1].reset_index(drop=True)
     columns = {
         "target": st.column_config.TextColumn("Target", pinned=True),
         "original": percent_column(f"{original} %", "Of the original records."),
@@ -314,7 +312,7 @@ def summary(result: Assessment, measure: str) -> str | None:
         frame,
         f"{original} and {synthetic} by target, with the spread over the syntheses and the flags",
         columns,
-        key=f"risk.table.{measure}",
+        key=f"risk.table.{key}",
         on_select="rerun",
         selection_mode="single-row",
         height="content" if len(frame) <= 20 else 600,
@@ -330,7 +328,7 @@ def clicked_target(event: PlotlyState) -> str | None:
     return str(data[0]) if data else None
 
 
-def forget_selection(measure: str) -> None:
+def forget_selection(key: str) -> None:
     """Forget what was clicked on the risk page, so that coming back does not leave it again."""
-    forget(f"risk.plot.{measure}")
-    forget(f"risk.table.{measure}")
+    forget(f"risk.plot.{key}")
+    forget(f"risk.table.{key}")

@@ -3,7 +3,7 @@ import streamlit as st
 from disclosure_core import meaning
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe, screen
-from pages.parts import pickers, show
+from pages.parts import pickers, searching, show
 from pages.parts.session import session
 
 s = session()
@@ -36,6 +36,9 @@ with st.expander("The figures", icon=":material/table_chart:"):
         "Identity measures as keys are added one at a time",
         {"key": "Key added", **{m: show.percent_column(f"{m} %") for m in ("UiO", "UiS", "UiOiS", "repU")}},
     )
+
+st.header("How many keys it takes")
+searching.by_number(s, study)
 
 st.header("Groups of numeric columns")
 st.caption(

@@ -1,7 +1,6 @@
 import streamlit as st
 
-from disclosure_core.figures import describe, screen
-from pages.parts import pickers, show
+from pages.parts import searching, show, sureness
 from pages.parts.session import session
 
 s = session()
@@ -15,17 +14,10 @@ show.identity(result)
 show.explained_by("identity")
 
 st.header("Attributes: what can be learnt")
-measure = pickers.measure()
-plot = describe.arrows(result, measure)
-clicked = show.figure(
-    screen.arrows(plot), plot.sentence, f"risk.plot.{measure}", on_select="rerun", selection_mode="points"
-)
-show.explained_by("attribute")
-st.subheader("The figures")
-row = show.summary(result, measure)
+sureness.arrows(s, result)
 
-chosen = show.clicked_target(clicked) or row
-if chosen:
-    s.target = chosen
-    show.forget_selection(measure)
-    st.switch_page("pages/steps/review.py")
+st.header("Which keys matter")
+searching.which_keys(s, result)
+
+st.header("How sure a claim must be")
+sureness.curves(s, result)

@@ -12,8 +12,9 @@ from PIL import Image
 from disclosure_core import DisclosureError, Settings, assess, demo
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe, screen
-from disclosure_core.figures.describe import ArrowPlot, ArrowRow, GrowthPlot
+from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Curve, CurvePlot, GrowthPlot, Panel
 from disclosure_core.figures.paper import SLIDE_HEIGHT, WIDTHS, Look, draw
+from disclosure_core.keysearch import search_subsets
 
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
           "a name of sixty letters that goes on and on until it ends ok"]  # fmt: skip
@@ -199,3 +200,103 @@ def test_any_letter_can_be_in_a_name(name, format_):
         fromstring(data)  # it is XML
     if name == "a\x07b" and format_ == "pdf":
         assert "a\\x07b" in page_of(data).extract_text()
+
+
+def curves_of(n, steps=False, title="$x^2$ <b>a name of forty letters and more that goes on</b>"):
+    at = (1.0, 2.0, 3.0)
+    panels = [
+        Panel(
+            f"{title} {i}" if n > 1 else "",
+            (
+                Curve("UiO", "original", (1.0, 2.0 + i, 9.0)),
+                Curve("repU", "synthetic", (0.5, 1.0, 2.0), (0.2, 0.6, 2.0), (0.9, 1.5, 2.0)),
+            ),
+        )
+        for i in range(n)
+    ]
+    return CurvePlot("What", "keys", "% of 9 records", at, tuple(panels), "range", steps, (2.0, "here & $now$"))
+
+
+@pytest.fixture(scope="module")
+def searched():
+    return search_subsets(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
+
+
+@pytest.mark.parametrize(("size", "n"), [*((size, n) for size in WIDTHS for n in (1, 7)), ("slide", 30)])
+def test_curves_are_whole(size, n):
+    image = Image.open(io.BytesIO(draw(curves_of(n), "png", Look(size=size, dpi=100, title="A title")))).convert("L")
+    left, top, right, bottom = image.point(lambda v: 255 if v < 250 else 0).getbbox()
+    assert min(left, top) >= 2
+    assert right <= image.width - 2
+    assert bottom <= image.height - 2
+    text = letters(page_of(draw(curves_of(n), "pdf", Look(size=size, grey=True))).extract_text())
+    for said in ("UiO", "repU:range", "here&$now$", "keys", "%of9records"):
+        assert said in text
+    assert text.count("UiO") == 1  # one legend for all frames
+    if n > 1:
+        assert text.count("$x^2$<b>aname") == n
+
+
+@pytest.mark.parametrize("size", list(WIDTHS))
+@pytest.mark.parametrize("n", [1, 7])
+def test_nothing_of_curves_lies_on_the_legend(size, n):
+    from disclosure_core.figures import paper
+
+    figure = paper._curves(curves_of(n), Look(size=size, title="A title"))
+    figure.canvas.draw()
+    legend = figure.legends[0].get_window_extent()
+    assert all(legend.y1 <= axes.get_tightbbox().y0 + 1 for axes in figure.axes[:n])
+
+
+def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
+    from disclosure_core import tau
+    from disclosure_core.figures import paper
+
+    found = assess(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
+    by_size = describe.by_number_of_keys(searched, found.n_original)
+    one, both = describe.taus(found, "marital", 0.8), describe.taus(found)
+    assert [p.title for p in both.panels] == found.summary()["target"].tolist()[::-1]
+    for plot, frames in (
+        (by_size, [[searched.by_size(m)["mean"] for m in ("UiO", "repU")]]),
+        (one, [[tau.curve(found.targets["marital"])[side] for side in ("original", "synthetic")]]),
+        (both, [[tau.curve(found.targets[p.title])[side] for side in ("original", "synthetic")] for p in both.panels]),
+    ):
+        expected = [list(line) for frame in frames for line in frame]
+        shown = [list(t.y) for t in screen.curves(plot).data if t.mode != "none"]
+        drawn = paper._curves(plot, Look()).axes
+        printed = [list(line.get_ydata()) for axes in drawn for line in axes.lines if len(line.get_xdata()) > 2]
+        assert shown == printed == expected
+    band = next(t for t in screen.curves(by_size).data if t.mode == "none")
+    table = searched.by_size("UiO")
+    assert list(band.y) == [*table["max"], *table["min"][::-1]]
+    assert "UiO from 0.00 to 25.06" in by_size.sentence
+    assert "A line marks τ = 0.8." in one.sentence
+
+
+def test_what_each_key_adds_is_the_same_in_print_and_on_screen(searched):
+    from disclosure_core.figures import paper
+
+    for target, measure in ((None, "repU"), ("marital", "DiSCO")):
+        plot = describe.each_key(searched, 5000, target)
+        table = searched.each_key(measure, target)
+        whole, without = screen.bars(plot).data
+        assert list(whole.x) == table["all"].tolist()
+        assert list(without.x) == table["without"].tolist()
+        printed = paper._bars(plot, Look()).axes[0].containers
+        assert [[bar.get_width() for bar in bars] for bars in printed] == [list(whole.x), list(without.x)]
+        assert [bar.label for bar in plot.bars] == [f"without {key}" for key in table["key"]]
+        assert plot.bars[0].figure == f"{table['without'][0]:.2f} ({table['all'][0]:.2f})"
+
+
+def test_the_arrow_plot_at_a_threshold_is_the_table_of_the_core():
+    from disclosure_core import tau
+
+    found = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+    plot, table = describe.arrows(found, tau=0.8), tau.summary(found, 0.8).iloc[::-1]
+    assert (plot.original, plot.synthetic) == ("pd ≥ 0.8", "ps ≥ 0.8")
+    assert [r.target for r in plot.rows] == table["target"].tolist()
+    assert [r.synthetic for r in plot.rows] == table["synthetic"].tolist()
+    assert [r.original for r in plot.rows] == table["original"].tolist()
+    assert [(r.low, r.high) for r in plot.rows] == list(zip(table["min"], table["max"], strict=True))
+    last, whole = describe.arrows(found, tau=1.0), describe.arrows(found)
+    assert [r.synthetic for r in last.rows] == pytest.approx([r.synthetic for r in whole.rows])
