@@ -66,7 +66,7 @@ def test_two_files_in_and_the_plot_out(visit, address, files):
 
 def test_a_click_on_a_mark_opens_its_target_in_review(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Risk")
-    mark = tab.page.locator(".js-plotly-plot .scatterlayer .trace").last.locator(".points path").nth(1)
+    mark = tab.page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".points path").nth(1)
     box = mark.bounding_box()
     tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tab.page.get_by_role("heading", level=1, name="Review").wait_for()

@@ -57,10 +57,10 @@ def test_names_and_levels_are_text(visit, address, files):
     sound(tab)
     tab.go("Risk")
     sound(tab)
-    ticks = tab.page.locator(".js-plotly-plot .ytick text").all_text_contents()
+    ticks = tab.page.locator(".js-plotly-plot").first.locator(".ytick text").all_text_contents()
     shown = [t.split(" · ")[0] for t in ticks]
     assert sorted(shown) == sorted(n if len(n) <= 34 else n[:33] + "…" for n in HOSTILE)
-    mark = tab.page.locator(".js-plotly-plot .scatterlayer .trace").last.locator(".points path").first
+    mark = tab.page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").last.locator(".points path").first
     mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
     tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -4,6 +4,7 @@ import pytest
 
 from disclosure_core import Exclusions, Settings, assess, demo, tau
 from disclosure_core.keysearch import search_subsets
+from pages.parts.session import Session
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -134,3 +135,18 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
     }  # fmt: skip
     for name in (*new, "How sure a claim must be", "How sure a claim must be, every target"):
         app.set("selectbox", "report.figure", name)
+
+
+def test_a_search_that_is_stopped_leaves_nothing():
+    s = Session(demo.study(), settings=SETTINGS)
+
+    def stop(done: int, of: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        s.search(stop)
+    assert s.searched() is None
+    found = s.search()
+    assert s.searched() is found
+    assert s.searched(attributes=False) is found  # it holds what a search of the keys alone would
+    assert s.search(attributes=False) is found
