@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import show
+from pages.parts import forgetting, show
 
 HERE = Path(__file__).parent
 STEPS = HERE / "pages" / "steps"
@@ -14,6 +14,7 @@ ROOMS = (
     ("risk", ":material/insights:", "What the synthetic data give away, target by target."),
     ("review", ":material/rule:", "One target: what the checks found, what to leave out, before and after."),
     ("records", ":material/person_search:", "The people behind the figures, a look-up as an intruder, and safeguards."),
+    ("baseline", ":material/balance:", "People who were not in the data: what would be known anyway, and membership."),
     ("report", ":material/description:", "Report, figures for print, tables, settings and scripts."),
 )
 
@@ -26,5 +27,6 @@ page = st.navigation(
         for name, icon, purpose in ROOMS
     ]
 )
+forgetting.forget_in_time()
 with show.explained():
     page.run()

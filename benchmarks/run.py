@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from dataclasses import replace
@@ -52,7 +53,72 @@ def bare_count(study: Study, settings: Settings) -> None:
             q = q * key.n_codes + (key.original if side == 0 else key.synthetic[side - 1])
         for target in targets:
             codes = q * target.n_codes + (target.original if side == 0 else target.synthetic[side - 1])
-            np.unique(codes, return_counts=True)
+            size = target.n_codes * math.prod(key.n_codes for key in keys)
+            if size <= 4 * codes.size:
+                np.bincount(codes, minlength=size)
+            else:
+                np.unique(codes, return_counts=True)
+
+
+def made(n: int, levels: dict[str, int], seed: int) -> pd.DataFrame:
+    """Return `n` records of whole numbers below `levels`, each column leaning on the one before it."""
+    rng = np.random.default_rng(seed)
+    columns, before = {}, np.zeros(n, dtype=np.int64)
+    for name, n_levels in levels.items():
+        before = (before % n_levels + rng.geometric(min(0.9, 4 / n_levels), n)) % n_levels
+        columns[name] = before.astype(np.min_scalar_type(n_levels))
+    return pd.DataFrame(columns)
+
+
+ADULT = {
+    "age": 73,
+    "workclass": 9,
+    "education": 16,
+    "edunum": 16,
+    "marital": 7,
+    "occupation": 15,
+    "relationship": 6,
+    "race": 5,
+    "sex": 2,
+    "gain": 120,
+    "loss": 95,
+    "hours": 95,
+    "country": 42,
+    "income": 2,
+}
+NINE = {
+    "sex": 2,
+    "age": 90,
+    "region": 16,
+    "place": 6,
+    "work": 8,
+    "marital": 6,
+    "wellbeing": 10,
+    "condition": 40,
+    "group": 20,
+}
+
+
+def large(sizes: tuple[int, ...]) -> list[tuple[str, Study, Settings, tuple[str, str]]]:
+    """Return cases of made data: Adult's shape, a target with 30,000 levels, and 4 keys with 5 targets of any size."""
+    found = [
+        (
+            "Adult-like: 48,842 records, 10 targets of 14 columns",
+            Study(made(48_842, ADULT, 1), [made(48_842, ADULT, 2)]),
+            Settings(keys=("age", "race", "sex", "country")),
+            ("income", "1"),
+        ),
+        (
+            "48,842 records, a target of 30,000 levels",
+            Study(*(f(made(48_842, ADULT | {"wide": 30_000}, i)) for i, f in ((1, lambda x: x), (2, lambda x: [x])))),
+            Settings(keys=("age", "race", "sex", "country"), targets=("wide", "income")),
+            ("income", "1"),
+        ),
+    ]
+    for n in sizes:
+        study = Study(made(n, NINE, 1), [made(n, NINE, 2)])
+        found.append((f"{n:,} records, 5 targets", study, Settings(keys=tuple(NINE)[:4]), ("condition", "1")))
+    return found
 
 
 def cases() -> list[tuple[str, Study, Settings, tuple[str, str]]]:
@@ -107,16 +173,39 @@ def measure(study: Study, settings: Settings, level: tuple[str, str], times: int
     }
 
 
+def draw(took: dict[str, dict[str, float]], path: Path) -> None:
+    """Save each step's ratio to the bare count, a row a case."""
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 0.5 + 0.45 * len(took)), layout="constrained")
+    for step, marker in zip(list(next(iter(took.values())))[1:], "osd^", strict=True):
+        ratios = [steps[step] / steps["bare integer count"] for steps in took.values()]
+        axes.plot(ratios, range(len(took)), marker, label=step)
+    axes.set(xscale="log", xlabel="time, as a multiple of the bare count of the same records")
+    axes.set_yticks(range(len(took)), list(took))
+    axes.axvline(1, color="0.7", zorder=0)
+    axes.legend(fontsize=8)
+    figure.savefig(path)
+    plt.close(figure)
+
+
 def main() -> None:
     """Print one table a case."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true")
-    times = 1 if parser.parse_args().smoke else 15
-    for name, study, settings, level in cases():
-        took = measure(study, settings, level, times)
+    parser.add_argument("--records", type=float, nargs="*", default=[1e6, 1e7], help="sizes of the largest cases")
+    parser.add_argument("--figure", type=Path, help="an SVG file of the ratios")
+    asked = parser.parse_args()
+    sizes = (20_000,) if asked.smoke else tuple(int(n) for n in asked.records)
+    found = {}
+    for name, study, settings, level in [*cases(), *large(sizes)]:
+        times = 1 if asked.smoke else 15 if study.n_original < 100_000 else 3
+        found[name] = took = measure(study, settings, level, times)
         print(f"\n{name}")
         for step, ms in took.items():
-            print(f"  {step:32s} {ms:8.2f} ms   {ms / took['bare integer count']:6.2f} × the bare count")
+            print(f"  {step:32s} {ms:8.2f} ms   {ms / took['bare integer count']:6.2f} × the bare count", flush=True)
+    if asked.figure:
+        draw(found, asked.figure)
 
 
 if __name__ == "__main__":

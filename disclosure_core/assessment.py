@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core import checks, measures
-from disclosure_core.cells import Counted, KeyTable, Tables, chosen, combine, count
+from disclosure_core.cells import Counted, KeyTable, Tables, chosen, count, growing_keys
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -132,18 +132,18 @@ class Assessment:
     @property
     def n_original(self) -> int:
         """N_d, original records."""
-        return self.keys.original.size
+        return self.keys.n_original
 
     @property
     def n_synthetic(self) -> tuple[int, ...]:
         """N_s, records of each synthesis."""
-        return tuple(side.size for side in self.keys.synthetic)
+        return self.keys.n_synthetic
 
     @cached_property
     def identity(self) -> pd.DataFrame:
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
         out = self.settings.exclusions.missing_keys
-        rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.keys.synthetic))]
+        rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.n_synthetic))]
         return _by_synthesis(rows, measures.IDENTITY)
 
     def summary(self, measure: str = "DiSCO") -> pd.DataFrame:
@@ -276,16 +276,11 @@ def identity_by_keys(study: Study, settings: Settings) -> pd.DataFrame:
     ------
     measures.md 3, with the first key, the first two, and so on.
     """
-    for name in settings.keys:
-        study.column(name, "Key")
-    columns = [study.grouped(name, settings.group(name))[0] for name in study.in_data_order(settings.keys)]
+    out = settings.exclusions.missing_keys
     rows = []
-    for n in range(1, len(columns) + 1):
-        keys = combine(columns[:n])
-        figures = [
-            measures.identity_of_keys(keys, i, settings.exclusions.missing_keys) for i in range(study.n_syntheses)
-        ]
-        rows.append({"key": columns[n - 1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
+    for keys in growing_keys(study, settings):
+        figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
+        rows.append({"key": keys.keys[-1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
     return pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
 
 

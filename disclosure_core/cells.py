@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, singledispatch
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import pandas as pd
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from disclosure_core.settings import Exclusions, Settings
     from disclosure_core.study import Codes, Column, Note, Study
@@ -45,6 +46,30 @@ class Exclusion(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Profile:
+    """The records of key combinations on both sides: all that identity disclosure is read from.
+
+    Attributes
+    ----------
+    d_q, s_q
+        Shape (n_q,): original and synthetic records counted of each combination.
+    in_synthetic
+        Shape (n_q,): whether the combination occurs in the full synthetic data.
+    n
+        Shape (n_q,): how many identical combinations each row stands for. None: one each.
+    """
+
+    d_q: Counts
+    s_q: Counts
+    in_synthetic: Mask
+    n: Counts | None = None
+
+    def combinations(self, where: Mask) -> int:
+        """Return how many key combinations the rows of `where` stand for."""
+        return int(np.count_nonzero(where) if self.n is None else self.n[where].sum())
+
+
+@dataclass(frozen=True, eq=False)
 class KeyTable:
     """The combinations of key levels that occur in the original or in any synthesis.
 
@@ -64,10 +89,29 @@ class KeyTable:
 
     keys: tuple[Column, ...]
     levels: tuple[Codes, ...]
-    original: npt.NDArray[np.intp]
-    synthetic: tuple[npt.NDArray[np.intp], ...]
+    original: npt.NDArray[np.signedinteger[Any]]
+    synthetic: tuple[npt.NDArray[np.signedinteger[Any]], ...]
     d_q: Counts
     s_q: tuple[Counts, ...]
+
+    @property
+    def n_original(self) -> int:
+        """N_d, original records."""
+        return self.original.size
+
+    @property
+    def n_synthetic(self) -> tuple[int, ...]:
+        """N_s, records of each synthesis."""
+        return tuple(side.size for side in self.synthetic)
+
+    def profile(self, i: int, missing_keys: frozenset[str] = frozenset()) -> Profile:
+        """Return the records of each key combination in the original and synthesis `i`, without `missing_keys`."""
+        d_q, s_q = self.d_q, self.s_q[i]
+        in_synthetic = s_q > 0
+        if missing_keys:
+            keep = ~self.missing(missing_keys)
+            d_q, s_q = d_q * keep, s_q * keep
+        return Profile(d_q, s_q, in_synthetic)
 
     def missing(self, names: frozenset[str]) -> Mask:
         """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
@@ -96,6 +140,9 @@ class Cells:
         Shape (n_cells,): original and synthetic records in each cell.
     d_q, s_q
         Shape (n_q,): original and synthetic records of each key combination.
+    n, n_q
+        Shape (n_cells,) and (n_q,): how many identical cells, and key combinations, each row stands for, where an
+        engine merged them. None: one each.
     """
 
     n_original: int
@@ -108,8 +155,18 @@ class Cells:
     s: Counts
     d_q: Counts
     s_q: Counts
+    n: Counts | None = None
+    n_q: Counts | None = None
     _in_key: dict[int, Counts] = field(default_factory=dict, init=False, repr=False)
     _in_pairs: dict[int, tuple[npt.NDArray[np.int64], Counts]] = field(default_factory=dict, init=False, repr=False)
+
+    def times(self, counts: Counts) -> Counts:
+        """Return `counts`, shape (n_cells,), of all the identical cells that each row stands for."""
+        return counts if self.n is None else counts * self.n
+
+    def times_q(self, counts: Counts) -> Counts:
+        """Return `counts`, shape (n_q,), of all the identical key combinations that each row stands for."""
+        return counts if self.n_q is None else counts * self.n_q
 
     @cached_property
     def disclosive_original(self) -> Mask:
@@ -249,6 +306,25 @@ class Counted:
         """Shape (n_q,): synthetic records counted of each key combination, s'[q]."""
         return self._by_keys(self.s, self.cells.s_q)
 
+    @cached_property
+    def profile(self) -> Profile:
+        """The records counted of each key combination."""
+        return Profile(self.d_q, self.s_q, self.cells.s_q > 0, self.cells.n_q)
+
+    def pairs(self, fewest: float) -> tuple[Pairs, ...]:
+        """Return, for each key, the pairs of its levels with target levels among DiSCO cells over `fewest` records."""
+        big = np.flatnonzero(self.cells.disclosive_synthetic & (self.d > fewest))
+        if not big.size:
+            return (NO_PAIRS,) * len(self.cells.keys.keys)
+        return tuple(self._pairs_of_key(i, big) for i in range(len(self.cells.keys.keys)))
+
+    def _pairs_of_key(self, i: int, big: npt.NDArray[np.intp]) -> Pairs:
+        cells = self.cells
+        pairs, at = np.unique(pair_codes(cells, i, big), return_inverse=True)
+        level, target = np.divmod(pairs, cells.column.n_codes)
+        npairs = np.bincount(at, weights=self.d[big]).astype(np.int64)
+        return Pairs(level, target, npairs, cells.original_in_pairs(i, pairs), cells.original_in_key(i)[level])
+
     @property
     def everything(self) -> bool:
         """Whether nothing is left out."""
@@ -277,6 +353,30 @@ class Counted:
         return np.bincount(self.cells.q, weights=counts, minlength=full.size).astype(np.int64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Pairs of a level of one key with a target level.
+
+    Attributes
+    ----------
+    level, target
+        Shape (n_pairs,): codes of the key level and of the target level.
+    npairs
+        Shape (n_pairs,): records counted in the cells asked for.
+    n_both, n_level
+        Shape (n_pairs,): original records, nothing left out, with both levels and with the key level.
+    """
+
+    level: npt.NDArray[np.int64]
+    target: npt.NDArray[np.int64]
+    npairs: Counts
+    n_both: Counts
+    n_level: Counts
+
+
+NO_PAIRS = Pairs(*[np.zeros(0, dtype=np.int64)] * 5)
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Everything that was counted for one `settings.counting()`.
@@ -302,8 +402,9 @@ class Tables:
     notes: tuple[Note, ...]
 
 
+@singledispatch
 def count(study: Study, settings: Settings) -> Tables:
-    """Count the cells of every target and synthesis.
+    """Count the cells of every target and synthesis; `engines` adds how a `TableStudy` does it.
 
     Raises
     ------
@@ -378,12 +479,47 @@ def chosen_keys(study: Study, settings: Settings) -> tuple[str, ...]:
     return study.in_data_order(settings.keys)
 
 
+@singledispatch
+def growing_keys(study: Study, settings: Settings) -> Iterator[KeyTable]:
+    """Yield the combinations of the first key, of the first two, and so on; `engines` adds how a `TableStudy` does it.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data.
+    """
+    columns = [column for column, _ in key_columns(study, settings)]
+    for n in range(1, len(columns) + 1):
+        yield combine(columns[:n])
+
+
+def key_columns(study: Study, settings: Settings) -> list[tuple[Column, tuple[Note, ...]]]:
+    """Return the keys in the order of the data, grouped where that is asked for, and what is to be said of each.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data.
+    """
+    for name in settings.keys:
+        study.column(name, "Key")
+    return [study.grouped(name, settings.group(name)) for name in study.in_data_order(settings.keys)]
+
+
 def combine(keys: Sequence[Column]) -> KeyTable:
     """Return the combinations of the levels of `keys`, coded and counted once for all targets."""
-    sides = [np.concatenate([key.original, *key.synthetic]) for key in keys]
-    ranks, n = _rank(sides, [key.n_codes for key in keys])
-    ends = np.cumsum([key_side.size for key_side in (keys[0].original, *keys[0].synthetic)])
-    original, *synthetic = np.split(ranks, ends[:-1])
+    radix = [key.n_codes for key in keys]
+    files = [tuple(key.original for key in keys), *zip(*(key.synthetic for key in keys), strict=True)]
+    n_records = sum(sides[0].size for sides in files)
+    if prod(radix) <= DENSE * n_records:
+        (original, *synthetic), counts, codes = _ranked(files, radix)
+        levels = np.unravel_index(codes, radix)
+        d_q, *s_q = counts
+        tables = tuple(level.astype(key.original.dtype) for key, level in zip(keys, levels, strict=True))
+        return KeyTable(tuple(keys), tables, original, tuple(synthetic), d_q, tuple(s_q))
+    sides = [np.concatenate(columns) for columns in zip(*files, strict=True)]
+    ranks, n = _rank(sides, radix)
+    original, *synthetic = np.split(ranks, np.cumsum([file[0].size for file in files])[:-1])
     first = np.empty(n, dtype=np.intp)
     first[ranks] = np.arange(ranks.size)  # any record shows the levels of its combination
     return KeyTable(
@@ -394,6 +530,31 @@ def combine(keys: Sequence[Column]) -> KeyTable:
         np.bincount(original, minlength=n),
         tuple(np.bincount(side, minlength=n) for side in synthetic),
     )
+
+
+def _ranked(
+    files: Sequence[Sequence[Codes]], radix: Sequence[int]
+) -> tuple[list[npt.NDArray[np.signedinteger[Any]]], list[Counts], npt.NDArray[np.intp]]:
+    """Return, a file, each record's rank among the combinations that occur and the records of each; and their codes.
+
+    The files' codes stay apart, and each step writes over the last: ten million records are not copied for nothing.
+    """
+    combined, counts = [], []
+    for sides in files:
+        codes = sides[0].astype(np.int64)
+        for side, r in zip(sides[1:], radix[1:], strict=True):
+            codes *= r
+            codes += side
+        combined.append(codes)
+        counts.append(np.bincount(codes, minlength=prod(radix)))
+    seen = np.any([c > 0 for c in counts], axis=0)
+    found = np.flatnonzero(seen)
+    small = seen.size < 2**31
+    rank: Any = np.cumsum(seen, dtype=np.int32 if small else np.int64) - 1
+    ranks = []
+    while combined:
+        ranks.append(rank[combined.pop(0)])
+    return ranks, [c[found] for c in counts], found
 
 
 def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
@@ -424,20 +585,27 @@ def distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.in
 def _cells(keys: KeyTable, column: Column, i: int) -> Cells:
     """Return the cells of target `column` in the original and synthesis number `i`, counted from 0."""
     radix = column.n_codes
-    d_codes = keys.original * radix + column.original
-    s_codes = keys.synthetic[i] * radix + column.synthetic[i]
     size = keys.d_q.size * radix
-    if size <= DENSE * (d_codes.size + s_codes.size):
-        d, s = np.bincount(d_codes, minlength=size), np.bincount(s_codes, minlength=size)
+    sides = (keys.original, column.original), (keys.synthetic[i], column.synthetic[i])
+    n_original, n_synthetic = keys.original.size, keys.synthetic[i].size
+    if size <= DENSE * (n_original + n_synthetic):
+        d, s = (np.bincount(_with_target(*side, radix), minlength=size) for side in sides)
         codes = np.flatnonzero(d + s)
         d, s = d[codes], s[codes]
     else:
-        ranks, codes = pd.factorize(np.concatenate([d_codes, s_codes]))
+        ranks, codes = pd.factorize(np.concatenate([_with_target(*side, radix) for side in sides]))
         codes = np.asarray(codes)
-        d = np.bincount(ranks[: d_codes.size], minlength=codes.size)
-        s = np.bincount(ranks[d_codes.size :], minlength=codes.size)
+        d = np.bincount(ranks[:n_original], minlength=codes.size)
+        s = np.bincount(ranks[n_original:], minlength=codes.size)
     q, target = np.divmod(codes, radix)
-    return Cells(d_codes.size, s_codes.size, column, keys, q, target, d, s, keys.d_q, keys.s_q[i])
+    return Cells(n_original, n_synthetic, column, keys, q, target, d, s, keys.d_q, keys.s_q[i])
+
+
+def _with_target(q: npt.NDArray[Any], target: Codes, radix: int) -> npt.NDArray[np.int64]:
+    """Return each record's code of key combination and target level."""
+    codes = np.multiply(q, radix, dtype=np.int64)
+    codes += target
+    return codes
 
 
 def pair_codes(cells: Cells, key: int, where: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.cells import Cells, Counted, Counts, pair_codes
 from disclosure_core.measures import percent
 
 if TYPE_CHECKING:
+    from disclosure_core.cells import Cells, Counted, Counts
     from disclosure_core.settings import Thresholds
 
 TWO_WAY = ("target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct")
@@ -53,15 +53,15 @@ def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
     measures.md 7: the level with most DiSCO records, flagged above both thresholds (strictly).
     """
     cells = c.cells
-    n_codes = cells.column.n_codes
-    disclosive = np.bincount(cells.target, weights=c.d * cells.disclosive_synthetic, minlength=n_codes)
+    n_codes, original = cells.column.n_codes, cells.times(c.d)
+    disclosive = np.bincount(cells.target, weights=original * cells.disclosive_synthetic, minlength=n_codes)
     total = disclosive.sum()
     fewest, share = thresholds.one_way
     # Compared as a product: 90 % of 10 records is 9 exactly.
     passing = np.flatnonzero((disclosive > fewest) & (100 * disclosive > share * total))
     if not passing.size:
         return None
-    level = np.bincount(cells.target, weights=c.d, minlength=n_codes)
+    level = np.bincount(cells.target, weights=original, minlength=n_codes)
     labels = cells.column.labels
     found = [
         OneWayCheck(
@@ -115,11 +115,11 @@ def two_way(c: Counted, thresholds: Thresholds) -> TwoWayPairs:
     than the second threshold, in %, of all original records with that key level have.
     """
     fewest, share = thresholds.two_way
-    big = np.flatnonzero(c.cells.disclosive_synthetic & (c.d > fewest))
-    if not big.size:
-        none = np.zeros(0, dtype=np.int64)
-        return TwoWayPairs(none, none, none, none, none, none)
-    parts = [_pairs_of_key(c, i, big, share) for i in range(len(c.cells.keys.keys))]
+    parts = []
+    for i, p in enumerate(c.pairs(fewest)):
+        keep = 100 * p.n_both > share * p.n_level
+        found = (p.level, p.target, p.npairs, p.n_both, p.n_level)
+        parts.append((np.full(np.count_nonzero(keep), i), *(a[keep] for a in found)))
     return TwoWayPairs(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
@@ -160,16 +160,3 @@ _NO_PAIRS = pd.DataFrame(
         for name in TWO_WAY
     }
 )
-
-
-def _pairs_of_key(c: Counted, i: int, big: npt.NDArray[np.intp], share: float) -> tuple[npt.NDArray[Any], ...]:
-    """Return the fields of `TwoWayPairs` for key number `i` and the cells at `big`."""
-    cells = c.cells
-    codes = pair_codes(cells, i, big)
-    pairs, at = np.unique(codes, return_inverse=True)
-    level, target = np.divmod(pairs, cells.column.n_codes)
-    n_both = cells.original_in_pairs(i, pairs)
-    n_level = cells.original_in_key(i)[level]
-    npairs = np.bincount(at, weights=c.d[big]).astype(np.int64)
-    keep = 100 * n_both > share * n_level
-    return np.full(np.count_nonzero(keep), i), *(a[keep] for a in (level, target, npairs, n_both, n_level))

@@ -48,8 +48,8 @@ def by_size(risk: TargetRisk, of: str) -> pd.DataFrame:
     for c in risk.counted:
         found = _found(c)
         at = np.digitize((c.cells.d if of == "original" else c.cells.s)[found], BINS) - 1
-        cells += np.bincount(at, minlength=len(BINS))
-        records += np.bincount(at, weights=c.d[found], minlength=len(BINS))
+        cells += np.bincount(at, weights=c.cells.times(np.ones(c.d.shape, dtype=np.int64))[found], minlength=len(BINS))
+        records += np.bincount(at, weights=c.cells.times(c.d)[found], minlength=len(BINS))
     m = len(risk.counted)
     return pd.DataFrame({"size": bin_labels(), "cells": cells / m, "records": records / m})
 

@@ -74,13 +74,22 @@ def group_values(
             "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
         )
     breaks = np.unique(_quantiles(values, counts, n))
-    group = _interval(values, breaks)
-    equal_width = np.unique(group[in_original]).size + n_other < FEWEST
+    group = interval_of(values, breaks)
+    equal_width = too_few(group[in_original], n_other)
     if equal_width:
-        # One distinct value has no width: it stays one closed interval.
-        breaks = np.unique(np.linspace(values[0], values[-1], n + 1))
-        group = _interval(values, breaks)
-    return Grouping(_labels(breaks), group, equal_width)
+        breaks = equal_widths(values[0], values[-1], n)
+        group = interval_of(values, breaks)
+    return Grouping(labels_of(breaks), group, equal_width)
+
+
+def too_few(groups_of_original: npt.NDArray[np.int64], n_other: int) -> bool:
+    """Return whether quantiles leave the original with so few levels that equal widths are used."""
+    return np.unique(groups_of_original).size + n_other < FEWEST
+
+
+def equal_widths(low: float, high: float, n: int) -> npt.NDArray[np.float64]:
+    """Return the breaks of `n` intervals of equal width; one distinct value stays one closed interval."""
+    return np.unique(np.linspace(low, high, n + 1))
 
 
 def _quantiles(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.float64]:
@@ -96,13 +105,13 @@ def _quantiles(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], n
     return np.where(low == high, low, (1 - share) * low + share * high)
 
 
-def _interval(values: npt.NDArray[np.float64], breaks: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def interval_of(values: npt.NDArray[np.float64], breaks: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Return the interval of each value: closed on the left, the last one on both sides."""
     last = max(breaks.size - 2, 0)
     return np.clip(np.searchsorted(breaks, values, side="right") - 1, 0, last).astype(np.int64)
 
 
-def _labels(breaks: npt.NDArray[np.float64]) -> tuple[str, ...]:
+def labels_of(breaks: npt.NDArray[np.float64]) -> tuple[str, ...]:
     """Return interval labels with as few digits (8 or more) as keep the breaks apart."""
     for digits in range(8, 18):
         texts = [_plain(f"{b:.{digits}g}") for b in breaks.tolist()]

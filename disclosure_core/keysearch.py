@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.cells import count, count_keys, distinct
+from disclosure_core.cells import Profile, count, count_keys, distinct
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout import Partition
 from disclosure_core.measures import IDENTITY, identity
@@ -172,7 +172,7 @@ def search_subsets(
         keep[rank[out]] = False
         of_keys.append(
             [
-                identity(d_q * keep, side * keep, side > 0, joint.n_original, n_s)
+                identity(Profile(d_q * keep, side * keep, side > 0), joint.n_original, n_s)
                 for side, n_s in zip(s_q, joint.n_synthetic[:m], strict=True)
             ]
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.cells import Counted, Counts, Exclusion, KeyTable, Mask
+from disclosure_core.cells import Counted, Counts, Exclusion, KeyTable, Profile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,15 +41,13 @@ def percent(part: float | np.integer[Any], whole: float | np.integer[Any]) -> fl
     return float(100 * part / whole) if whole else float("nan")
 
 
-def identity(d_q: Counts, s_q: Counts, in_synthetic: Mask, n_original: int, n_synthetic: int) -> tuple[float, ...]:
+def identity(profile: Profile, n_original: int, n_synthetic: int) -> tuple[float, ...]:
     """Return UiO, UiS, UiOiS and repU in %, from the records of each key combination.
 
     Parameters
     ----------
-    d_q, s_q
-        Shape (n_q,): original and synthetic records counted.
-    in_synthetic
-        Shape (n_q,): whether the combination occurs in the full synthetic data.
+    profile
+        The key combinations.
     n_original, n_synthetic
         N_d and N_s, records; exclusions do not shrink them.
 
@@ -57,30 +55,24 @@ def identity(d_q: Counts, s_q: Counts, in_synthetic: Mask, n_original: int, n_sy
     ------
     measures.md 3; UiS over N_s, as paper 000's program and tables have it, against its equation (2).
     """
-    unique = d_q == 1
-    synthetic_unique = s_q == 1
+    unique = profile.d_q == 1
+    synthetic_unique = profile.s_q == 1
     return (
-        percent(np.count_nonzero(unique), n_original),
-        percent(np.count_nonzero(synthetic_unique), n_synthetic),
-        percent(np.count_nonzero(unique & in_synthetic), n_original),
-        percent(np.count_nonzero(unique & synthetic_unique), n_original),
+        percent(profile.combinations(unique), n_original),
+        percent(profile.combinations(synthetic_unique), n_synthetic),
+        percent(profile.combinations(unique & profile.in_synthetic), n_original),
+        percent(profile.combinations(unique & synthetic_unique), n_original),
     )
 
 
 def identity_of_keys(keys: KeyTable, i: int, missing_keys: frozenset[str] = frozenset()) -> tuple[float, ...]:
     """Return the headline identity measures of synthesis `i`: those of the keys, moved by missing keys alone."""
-    d_q, s_q = keys.d_q, keys.s_q[i]
-    in_synthetic = s_q > 0
-    if missing_keys:
-        keep = ~keys.missing(missing_keys)
-        d_q, s_q = d_q * keep, s_q * keep
-    return identity(d_q, s_q, in_synthetic, keys.original.size, keys.synthetic[i].size)
+    return identity(keys.profile(i, missing_keys), keys.n_original, keys.n_synthetic[i])
 
 
 def identity_of_target(c: Counted) -> tuple[float, ...]:
     """Return the identity measures of a target's result, recomputed from the records still counted (measures.md 6)."""
-    cells = c.cells
-    return identity(c.d_q, c.s_q, cells.s_q > 0, cells.n_original, cells.n_synthetic)
+    return identity(c.profile, c.cells.n_original, c.cells.n_synthetic)
 
 
 def taken(c: Counted) -> npt.NDArray[np.int64]:
@@ -98,7 +90,7 @@ def taken(c: Counted) -> npt.NDArray[np.int64]:
     cells, n = c.cells, len(Exclusion)
     # One pass a table: each cell falls into one of 16 classes by what is true of it, times the kind that takes it.
     d, s = (
-        np.bincount(cells.truths * n + c.kinds(counts), weights=counts, minlength=16 * n).reshape(16, n)
+        np.bincount(cells.truths * n + c.kinds(counts), weights=cells.times(counts), minlength=16 * n).reshape(16, n)
         for counts in (cells.d, cells.s)
     )
     return np.roll((_IN_D @ d + _IN_S @ s).astype(np.int64), -1, axis=1)
@@ -136,10 +128,12 @@ def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]
     shares = [percent(x, cells.n_original) for x in (Dorig, iS, DiS, DiSCO, DiSDiO)]
     shares.insert(1, percent(Dsyn, cells.n_synthetic))
     found = cells.disclosive_synthetic & (c.d > 0)
-    d, claims = c.d[found], cells.s[found]
+    d, claims, records = c.d[found], cells.s[found], cells.times(c.d)[found]
     if not d.size:
         return (*shares, 0.0, float("nan"), 0.0, float("nan"))
-    return (*shares, float(d.max()), float(d.mean()), float(claims.max()), float(d @ claims / d.sum()))
+    n_records, n_cells = records.sum(), d.size if cells.n is None else cells.n[found].sum()
+    claim = float(records @ claims / n_records)
+    return (*shares, float(d.max()), float(n_records / n_cells), float(claims.max()), claim)
 
 
 def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
@@ -159,15 +153,16 @@ def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
     cells = c.cells
     N_d, N_s = cells.n_original, cells.n_synthetic
     d_q, s_q = c.d_q[cells.q], c.s_q[cells.q]
-    DCAP = _sum_of_shares(c.s * c.d, s_q)
-    N_b = cells.s_q[cells.d_q > 0].sum()
-    N_bp = cells.d[cells.one_answer].sum()
-    matched = c.d[s_q > 0].sum()
-    by_level = np.bincount(cells.target, weights=cells.d)
+    original, synthetic = cells.times(c.d), cells.times(c.s)
+    DCAP = _sum_of_shares(c.s * original, s_q)
+    N_b = cells.times_q(cells.s_q)[cells.d_q > 0].sum()
+    N_bp = cells.times(cells.d)[cells.one_answer].sum()
+    matched = original[s_q > 0].sum()
+    by_level = np.bincount(cells.target, weights=cells.times(cells.d))
     return (
         float(100 * ((by_level / N_d) ** 2).sum()),
-        percent(_sum_of_shares(c.d * c.d, d_q), N_d),
-        percent(_sum_of_shares(c.s * c.s, s_q), N_s),
+        percent(_sum_of_shares(c.d * original, d_q), N_d),
+        percent(_sum_of_shares(c.s * synthetic, s_q), N_s),
         percent(DCAP, N_d),
         percent(DCAP, N_s),
         percent(DCAP, N_b),

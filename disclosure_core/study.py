@@ -9,6 +9,8 @@ from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -205,6 +207,23 @@ class Study:
         self.n_synthetic = tuple(sizes)
         self._made_comparable = tuple(notes)
         self._set_missing_codes(missing_codes or {})
+
+    @staticmethod
+    def from_tables(
+        original: Any, synthetic: Sequence[Any], missing_codes: Mapping[str, Iterable[float | str]] | None = None
+    ) -> Study:
+        """Return a study of Ibis tables, whose records stay in their engine; see `engines.TableStudy`.
+
+        Raises
+        ------
+        DisclosureError
+            As for frames; and when Ibis is not installed, or the engine cannot answer.
+        """
+        # The room of engines stands above this one and needs Ibis: it is entered when asked for.
+        if not find_spec("ibis"):
+            raise DisclosureError("Tables of an engine need Ibis: install this program with its extra 'engines'.")
+        study: Study = import_module("disclosure_core.engines").TableStudy(original, synthetic, missing_codes)
+        return study
 
     @property
     def n_syntheses(self) -> int:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     from disclosure_core.readers import ReadOptions
 
-_Written = tuple[str, bytes]
+ENDINGS = {
+    "CSV": ".csv", "Parquet": ".parquet", "Arrow": ".feather", "Excel": ".xlsx", "OpenDocument": ".xlsx",
+    "SPSS": ".sav", "SPSS portable": ".sav", "Stata": ".dta", "SAS": ".xpt", "SAS transport": ".xpt", "R": ".rds",
+}  # fmt: skip
+"""Ending of the file that is written, by the format that was read."""
 
 
 def write(
@@ -28,7 +32,7 @@ def write(
     format_: str,
     options: ReadOptions | None = None,
     missing_codes: Mapping[str, tuple[float, ...]] | None = None,
-) -> _Written:
+) -> tuple[str, bytes]:
     """Return the file's ending and its bytes.
 
     Parameters
@@ -48,21 +52,21 @@ def write(
     DisclosureError
         When the table cannot be written so: a name or a text that the format does not take.
     """
-    writers: dict[str, Callable[[], _Written]] = {
+    writers: dict[str, Callable[[], bytes]] = {
         "CSV": lambda: _csv(frame, options),
-        "Parquet": lambda: (".parquet", _to(frame.to_parquet, index=False)),
-        "Arrow": lambda: (".feather", _to(frame.reset_index(drop=True).to_feather)),
+        "Parquet": lambda: _to(frame.to_parquet, index=False),
+        "Arrow": lambda: _to(frame.reset_index(drop=True).to_feather),
         "Excel": lambda: _excel(frame),
         "OpenDocument": lambda: _excel(frame),
         "SPSS": lambda: _spss(frame, missing_codes or {}),
         "SPSS portable": lambda: _spss(frame, missing_codes or {}),
-        "Stata": lambda: (".dta", _to(_plain(frame).to_stata, write_index=False, version=118)),
+        "Stata": lambda: _to(_plain(frame).to_stata, write_index=False, version=118),
         "SAS": lambda: _sas(frame),
         "SAS transport": lambda: _sas(frame),
         "R": lambda: _r(frame),
     }
     try:
-        return writers[format_]()
+        return ENDINGS[format_], writers[format_]()
     except DisclosureError:
         raise
     except Exception as error:  # a library's own complaint about a name, a type or an encoding
@@ -83,17 +87,17 @@ def _to(writer: Callable[..., Any], **how: Any) -> bytes:
     return sink.getvalue()
 
 
-def _csv(frame: pd.DataFrame, options: ReadOptions | None) -> _Written:
+def _csv(frame: pd.DataFrame, options: ReadOptions | None) -> bytes:
     delimiter = (options and options.delimiter) or ","
     encoding = (options and options.encoding) or "utf-8"
     text = frame.to_csv(sep=delimiter, decimal=(options and options.decimal) or ".", index=False)
-    return ".tsv" if delimiter == "\t" else ".csv", text.encode(encoding)
+    return text.encode(encoding)
 
 
-def _excel(frame: pd.DataFrame) -> _Written:
+def _excel(frame: pd.DataFrame) -> bytes:
     from disclosure_core.tables import to_excel
 
-    return ".xlsx", to_excel({"data": frame})
+    return to_excel({"data": frame})
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:
@@ -109,7 +113,7 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
-def _spss(frame: pd.DataFrame, missing_codes: Mapping[str, tuple[float, ...]]) -> _Written:
+def _spss(frame: pd.DataFrame, missing_codes: Mapping[str, tuple[float, ...]]) -> bytes:
     import pyreadstat
 
     made, labels = {}, {}
@@ -123,10 +127,10 @@ def _spss(frame: pd.DataFrame, missing_codes: Mapping[str, tuple[float, ...]]) -
     declared = {name: list(codes)[:3] for name, codes in missing_codes.items() if name in made and name not in labels}
     with _path() as path:
         pyreadstat.write_sav(pd.DataFrame(made), path, variable_value_labels=labels, missing_ranges=declared or None)  # type: ignore[arg-type]
-        return ".sav", Path(path).read_bytes()
+        return Path(path).read_bytes()
 
 
-def _sas(frame: pd.DataFrame) -> _Written:
+def _sas(frame: pd.DataFrame) -> bytes:
     import pyreadstat
 
     made = {
@@ -137,10 +141,10 @@ def _sas(frame: pd.DataFrame) -> _Written:
     }
     with _path() as path:
         pyreadstat.write_xport(pd.DataFrame(made), path)
-        return ".xpt", Path(path).read_bytes()
+        return Path(path).read_bytes()
 
 
-def _r(frame: pd.DataFrame) -> _Written:
+def _r(frame: pd.DataFrame) -> bytes:
     import rdata
     from rdata.conversion.to_r import DEFAULT_CLASS_MAP
 
@@ -152,7 +156,7 @@ def _r(frame: pd.DataFrame) -> _Written:
     constructors = {**DEFAULT_CLASS_MAP, pd.Categorical: _factor}
     with _path() as path:
         rdata.write_rds(path, pd.DataFrame(made), compression=None, constructor_dict=constructors)
-        return ".rds", gzip.compress(Path(path).read_bytes(), mtime=0)
+        return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 def _factor(values: pd.Categorical, converter: Any) -> Any:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from disclosure_core import Exclusions, Settings, Study, assess, demo
+from disclosure_core.baseline import attribute_baseline
+from disclosure_core.holdout import partition
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,6 +33,12 @@ def test_the_tour(found):
         f"{check.pct_level:.2f} % of all people give it",
         f"DiSCO falls from {top['synthetic']:.2f} % to {after.targets['abroad'].figures('DiSCO').mean():.2f} %",
         f"`{then['target']}` is on top now, flagged *{then['flag']}*",
+    ]
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
+    row = attribute_baseline(joined, found.settings).summary().set_index("target").loc["marital"]
+    told += [
+        f"{row['members']:.2f} % of the members' marital status is given away, but also {row['non_members']:.2f} %",
+        f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]
     assert [t for t in told if t not in README] == []
     pairs = found.targets["marital"].two_way[0]

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.anonymity import Profile
     from disclosure_core.assessment import Assessment, TargetRisk
+    from disclosure_core.decision import Limits
     from disclosure_core.keysearch import SubsetSearch
 
 
@@ -268,6 +270,114 @@ class BarPlot:
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """One target among the two conditions.
+
+    Attributes
+    ----------
+    label
+        Its name.
+    x, y
+        The figure of the members, %, and how much it is above that of the non-members, % points.
+    low, high
+        Ends of the 95 % interval of y.
+    decision
+        "acceptable", "high" or "not evaluated".
+    """
+
+    label: str
+    x: float
+    y: float
+    low: float
+    high: float
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuadrantPlot:
+    """Absolute against relative vulnerability, with the thresholds of the office where it set them.
+
+    Attributes
+    ----------
+    measure
+        "DiSCO" or "DCAP".
+    points
+        A point a target.
+    absolute, relative
+        The thresholds, % and % points; None where none is set.
+    """
+
+    measure: str
+    points: tuple[Point, ...]
+    absolute: float | None
+    relative: float | None
+
+    @property
+    def x_unit(self) -> str:
+        """What the horizontal axis says."""
+        return f"{self.measure} of members, % of the training records (absolute)"
+
+    @property
+    def y_unit(self) -> str:
+        """What the vertical axis says."""
+        return "members less non-members, % points (relative)"
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words."""
+        listed = "; ".join(
+            f"{p.label}: {p.x:.2f}, {p.y:+.2f} ({p.low:+.2f} to {p.high:+.2f}), {p.decision}" for p in self.points
+        )
+        return f"{self.measure} of members against the difference to non-members, with 95 % intervals. {listed}."
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its name, where it goes, and the band about it, where it has one."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlot:
+    """Figures that change along a scale.
+
+    Attributes
+    ----------
+    what
+        What is shown, as a sentence begins.
+    x_unit, y_unit
+        What the axes count.
+    lines
+        One to four.
+    band
+        What the bands are; empty where there is none.
+    log
+        Whether the horizontal scale is logarithmic.
+    """
+
+    what: str
+    x_unit: str
+    y_unit: str
+    lines: tuple[Line, ...]
+    band: str = ""
+    log: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words."""
+        ends = "; ".join(
+            f"{line.name} from {line.y[0]:.2f} at {line.x[0]:g} to {line.y[-1]:.2f} at {line.x[-1]:g}"
+            for line in self.lines
+        )
+        return f"{self.what}, {self.y_unit}, by {self.x_unit}. {ends}."
+
+
+@dataclass(frozen=True, slots=True)
 class Curve:
     """One line.
 
@@ -346,7 +456,7 @@ class CurvePlot:
         return f"{panel.title}: {ends}" if panel.title else ends
 
 
-Plot = ArrowPlot | GrowthPlot | BarPlot | CurvePlot
+Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | LinePlot | CurvePlot
 """All that is drawn, on screen and in print."""
 
 STEPS = (
@@ -443,6 +553,74 @@ def scenarios(found: Sequence[tuple[str, Assessment]], target: str) -> BarPlot:
     )
     n = found[0][1].n_original
     return BarPlot(f"DiSCO of {target} in each scenario", f"% of {n:,} original records", bars, "DiSCO", "Dorig")
+
+
+def quadrants(summary: pd.DataFrame, measure: str, limits: Limits) -> QuadrantPlot:
+    """Return the plot of `AttributeBaseline.summary(measure, limits)`.
+
+    Source
+    ------
+    consensus.md 3.2.
+    """
+    rows = summary.to_dict("records")
+    points = tuple(
+        Point(r["target"], r["members"], r["difference"], r["low"], r["high"], r["decision"]) for r in rows[::-1]
+    )
+    return QuadrantPlot(measure, points, limits.absolute, limits.relative)
+
+
+def by_share(bands: pd.DataFrame, target: str, measure: str) -> LinePlot:
+    """Return one measure of one target against the share of a synthesis released, from `sizes.bands`."""
+    rows = bands[(bands["target"] == target) & (bands["measure"] == measure)]
+    x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
+    return LinePlot(
+        f"{measure} of {target}",
+        "% released",
+        "%",
+        (Line(measure, x, y, low, high),),
+        "5 to 95 % of draws",
+    )
+
+
+def classes(profile: Profile) -> LinePlot:
+    """Return the records in classes of so many records or fewer: the original, and the syntheses' mean."""
+    lines = []
+    files = sorted(profile.n_records)
+    for file in files[:2]:
+        sides = [file] if file == 0 else files[1:]
+        rows = [profile.sizes[profile.sizes["file"] == side] for side in sides]
+        x = np.unique(np.concatenate([part["size"].to_numpy() for part in rows]))
+        each = np.array([_upto(part, x) for part in rows])
+        ends = (tuple(each.min(axis=0).tolist()), tuple(each.max(axis=0).tolist())) if len(sides) > 1 else ((), ())
+        name = "original" if file == 0 else "synthetic" if len(sides) == 1 else "synthetic, mean"
+        lines.append(Line(name, tuple(x.astype(float).tolist()), tuple(each.mean(axis=0).tolist()), *ends))
+    band = "smallest to largest synthesis" if len(files) > 2 else ""
+    return LinePlot(
+        "Records that share their keys with few others",
+        "records with the same keys",
+        "% of the records",
+        tuple(lines),
+        band,
+        log=True,
+    )
+
+
+def _upto(part: pd.DataFrame, sizes: np.ndarray) -> np.ndarray:
+    """Return, shape of `sizes`, the % of a file's records in classes of at most so many records."""
+    at = np.searchsorted(part["size"].to_numpy(), sizes, side="right")
+    return np.concatenate([[0.0], part["upto"].to_numpy()])[at]
+
+
+def by_keys(curve: pd.DataFrame, measure: str) -> LinePlot:
+    """Return a figure against the number of keys: the mean over the subsets of each size, and their range."""
+    x, y, low, high = (tuple(curve[name].astype(float).tolist()) for name in ("n_keys", "mean", "min", "max"))
+    return LinePlot(
+        f"{measure} by number of keys",
+        "keys known",
+        measure,
+        (Line(measure, x, y, low, high),),
+        "all subsets of that size",
+    )
 
 
 def each_key(search: SubsetSearch, n_original: int, target: str | None = None) -> BarPlot:

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, Plot
+from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, LinePlot, Plot, QuadrantPlot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,15 +105,7 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
     if format_ not in FORMATS:
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
     look = look or Look()
-    match plot:
-        case ArrowPlot():
-            figure = _arrows(plot, look)
-        case GrowthPlot():
-            figure = _growth(plot, look)
-        case CurvePlot():
-            figure = _curves(plot, look)
-        case BarPlot():
-            figure = _bars(plot, look)
+    figure = _drawn(plot, look)
     # What is drawn is text, never mathematics; what is told of it may stand in XML.
     told = legible(plot.sentence)
     for text in figure.findobj(match=lambda artist: hasattr(artist, "set_parse_math")):
@@ -125,6 +117,22 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
         metadata["Date"] = None
     figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
     return sink.getvalue()
+
+
+def _drawn(plot: Plot, look: Look) -> Figure:
+    match plot:
+        case ArrowPlot():
+            return _arrows(plot, look)
+        case GrowthPlot():
+            return _growth(plot, look)
+        case CurvePlot():
+            return _curves(plot, look)
+        case QuadrantPlot():
+            return _quadrants(plot, look)
+        case LinePlot():
+            return _lines(plot, look)
+        case BarPlot():
+            return _bars(plot, look)
 
 
 @cache
@@ -276,6 +284,76 @@ def _bars(plot: BarPlot, look: Look) -> Figure:
     axes.set_ylim(top, 0)
     axes.set_xlim(0, (1.3 if plot.whole else 1.15) * largest)
     return _finished(figure, axes, plot.unit, look, size)
+
+
+def _quadrants(plot: QuadrantPlot, look: Look) -> Figure:
+    """Draw a mark a target, numbered: the names stand beneath, where they find room."""
+    size, letters = _letters(look, 8)
+    line = _line(size)
+    names = [_wrapped(f"{i}  {p.label}", 2 * letters) for i, p in enumerate(plot.points, 1)]
+    listed = sum(1 + name.count("\n") for name in names) * line
+    height = WIDTHS[look.size] * 0.55 + _around(look) * line + listed
+    figure, axes = _page(look, height, size)
+    original, synthetic = look.colours
+    looks = {
+        "high": ("D", synthetic, synthetic),
+        "acceptable": ("o", "white", original),
+        "not evaluated": ("s", "white", "#777777"),
+    }
+    for decision, (marker, face, edge) in looks.items():
+        some = [(i, p) for i, p in enumerate(plot.points, 1) if p.decision == decision]
+        if not some:
+            continue
+        x, y = [p.x for _, p in some], [p.y for _, p in some]
+        axes.vlines(x, [p.low for _, p in some], [p.high for _, p in some], colors=edge, linewidth=0.8)
+        axes.plot(
+            x,
+            y,
+            marker=marker,
+            markerfacecolor=face,
+            markeredgecolor=edge,
+            linestyle="none",
+            markersize=size * 0.62,
+            label=decision,
+        )
+        for i, p in some:
+            axes.annotate(
+                str(i),
+                (p.x, p.y),
+                xytext=(size * 0.5, size * 0.3),
+                textcoords="offset points",
+                fontsize=size * 0.9,
+                fontfamily=families(),
+            )
+    axes.axhline(0, color="#999999", linewidth=0.6)
+    if plot.absolute is not None:
+        axes.axvline(plot.absolute, color="#777777", linestyle="--", linewidth=0.8)
+    if plot.relative is not None:
+        axes.axhline(plot.relative, color="#777777", linestyle="--", linewidth=0.8)
+    axes.set_xlim(left=min(0.0, *(p.x for p in plot.points)) if plot.points else 0)
+    axes.set_title(plot.y_unit, loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6)
+    return _finished(figure, axes, "\n".join([legible(plot.x_unit), *names]), look, size)
+
+
+def _lines(plot: LinePlot, look: Look) -> Figure:
+    size, _ = _letters(look, 8)
+    line = _line(size)
+    figure, axes = _page(look, WIDTHS[look.size] * 0.45 + _around(look) * line, size)
+    colours = [*look.colours, "#777777", "#777777"][len(plot.lines) == 1 :]
+    for each, colour, marker, dash in zip(plot.lines, colours, "oDs^", ("-", "--", ":", "-."), strict=False):
+        if each.low:
+            axes.fill_between(each.x, each.low, each.high, color=colour, alpha=0.2, linewidth=0)
+        axes.plot(
+            each.x, each.y, dash, color=colour, marker=marker if len(each.x) <= 30 else None, linewidth=1.1,
+            markersize=size * 0.5, markerfacecolor="white" if marker == "o" else colour, label=legible(each.name),
+        )  # fmt: skip
+    if plot.log:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_ylim(bottom=0)
+    axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
+    axes.set_title(legible(plot.y_unit), loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6)
+    return _finished(figure, axes, legible(plot.x_unit), look, size)
 
 
 def _curves(plot: CurvePlot, look: Look) -> Figure:

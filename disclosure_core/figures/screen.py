@@ -11,7 +11,17 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Bar, BarPlot, Curve, CurvePlot, GrowthPlot
+    from disclosure_core.figures.describe import (
+        ArrowPlot,
+        ArrowRow,
+        Bar,
+        BarPlot,
+        Curve,
+        CurvePlot,
+        GrowthPlot,
+        LinePlot,
+        QuadrantPlot,
+    )
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -60,13 +70,16 @@ def arrows(plot: ArrowPlot) -> go.Figure:
             selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
         )  # fmt: skip
     largest = max([1.0, *(max(r.original, r.high) for r in rows)])
-    for i, row in enumerate(rows):
-        if abs(row.original - row.synthetic) > 0.03 * largest:
-            figure.add_annotation(
-                x=row.synthetic, y=i, ax=row.original, ay=i, xref="x", yref="y", axref="x", ayref="y",
-                showarrow=True, arrowhead=2, arrowsize=1.1, arrowwidth=1.4, arrowcolor=QUIET,
-                standoff=9, startstandoff=8, text="",
-            )  # fmt: skip
+    # All at once: plotly checks every arrow again for each that is added.
+    figure.layout.annotations = [
+        {
+            "x": row.synthetic, "y": i, "ax": row.original, "ay": i, "xref": "x", "yref": "y", "axref": "x",
+            "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowsize": 1.1, "arrowwidth": 1.4,
+            "arrowcolor": QUIET, "standoff": 9, "startstandoff": 8, "text": "",
+        }
+        for i, row in enumerate(rows)
+        if abs(row.original - row.synthetic) > 0.03 * largest
+    ]  # fmt: skip
     figure.update_yaxes(
         tickvals=y, ticktext=[text(_short(row)) for row in rows], range=[len(rows) - 0.5, -0.5], zeroline=False,
         showgrid=True, fixedrange=True, automargin=True, title=None,
@@ -149,6 +162,81 @@ def bars(plot: BarPlot) -> go.Figure:
     return _laid_out(figure, height)
 
 
+def quadrants(plot: QuadrantPlot) -> go.Figure:
+    """Return absolute against relative vulnerability, with intervals, and the thresholds as lines."""
+    points = plot.points
+    looks = {
+        "high": (SYNTHETIC, "diamond"),
+        "acceptable": (ORIGINAL, "circle-open"),
+        "not evaluated": (QUIET, "square-open"),
+    }
+    figure = go.Figure()
+    for decision, (colour, symbol) in looks.items():
+        some = [p for p in points if p.decision == decision]
+        if not some:
+            continue
+        figure.add_scatter(
+            x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
+            text=[text(_cut(p.label, 24)) for p in some], textposition="top right", cliponaxis=False,
+            marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
+            error_y={
+                "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
+                "arrayminus": [p.y - p.low for p in some], "color": colour, "thickness": 1.2, "width": 3,
+            },
+            hovertext=[
+                f"<b>{text(p.label)}</b><br>members {p.x:.2f} %<br>difference {p.y:+.2f} points<br>"
+                f"95 % interval {p.low:+.2f} to {p.high:+.2f}<br>{p.decision}" for p in some
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    lowest = min([0.0, *(p.low for p in points), plot.relative or 0])
+    highest = max([1.0, *(p.high for p in points), plot.relative or 0])
+    room = 0.12 * (highest - lowest)
+    widest = max([1.0, *(p.x for p in points), plot.absolute or 0])
+    axis = {"fixedrange": True, "automargin": True}
+    figure.update_xaxes(title=plot.x_unit, range=[-0.06 * widest, 1.1 * widest], zeroline=False, **axis)
+    figure.update_yaxes(title=plot.y_unit, range=[lowest - room, highest + room], zeroline=True, **axis)
+    if plot.absolute is not None:
+        figure.add_vline(x=plot.absolute, line={"color": QUIET, "dash": "dash"})
+    if plot.relative is not None:
+        figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
+    return _laid_out(figure, height=460)
+
+
+def lines(plot: LinePlot, height: int = 320) -> go.Figure:
+    """Return lines with their bands."""
+    figure = go.Figure()
+    looks = [
+        (ORIGINAL, "circle-open", "solid"),
+        (SYNTHETIC, "diamond", "dash"),
+        (QUIET, "square", "dot"),
+        ("#AA7700", "cross", "dashdot"),
+    ][len(plot.lines) == 1 :]
+    for line, (colour, symbol, dash) in zip(plot.lines, looks, strict=False):
+        if line.low:
+            figure.add_scatter(
+                x=[*line.x, *line.x[::-1]], y=[*line.high, *line.low[::-1]], fill="toself", fillcolor=colour,
+                opacity=0.2, mode="none", hoverinfo="skip", name=plot.band, showlegend=False,
+            )  # fmt: skip
+        figure.add_scatter(
+            x=list(line.x), y=list(line.y), name=text(line.name),
+            mode="lines+markers" if len(line.x) <= 30 else "lines",
+            line={"color": colour, "width": 2, "dash": dash}, marker={"symbol": symbol, "size": 8, "color": colour},
+            hovertext=[f"{text(line.name)} {y:.2f} at {x:g}" for x, y in zip(line.x, line.y, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+    axis = {"fixedrange": True, "automargin": True, "zeroline": False}
+    figure.update_xaxes(title=plot.x_unit, **axis)
+    if plot.log:
+        ends = [x for line in plot.lines for x in line.x]
+        ticks = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+        figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if min(ends) <= tick <= max(ends)])
+    figure.update_yaxes(title=plot.y_unit, rangemode="tozero", **axis)
+    several = len(plot.lines) > 1
+    figure.update_layout(showlegend=several)
+    return _laid_out(figure, height, top=40 if several else 12)
+
+
 def curves(plot: CurvePlot) -> go.Figure:
     """Return lines with their ranges, in one frame or several of the same scale."""
     n = len(plot.panels)
@@ -223,10 +311,10 @@ def _cut(name: str, longest: int = LONGEST) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def _laid_out(figure: go.Figure, height: int) -> go.Figure:
+def _laid_out(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 20, "t": 40, "b": 40},
+        margin={"l": 10, "r": 20, "t": top, "b": 40},
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
         hovermode="closest",
         dragmode=False,

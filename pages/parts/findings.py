@@ -58,7 +58,7 @@ def two_way(s: Session, full: TargetRisk) -> None:
     in_how_many = f" in {raised} of {m} syntheses" if m > 1 else ""
     st.warning(
         f"**2-way**{in_how_many}: {len(pairs)} pair{'s' * (len(pairs) != 1)} of a key level and a target level that "
-        "belong together in the original. Tick those that anyone would expect; their records are then left out.",
+        "belong together in the original. Choose those that anyone would expect; their records are then left out.",
         icon=":material/flag:",
     )
     # The number makes each option its own, whatever the names and levels look like.
@@ -106,9 +106,7 @@ def everything_flagged(s: Session, result: Assessment, target: str) -> None:
     """Offer to leave out all that the checks flag, after listing it."""
     with st.popover("Leave out everything flagged …", icon=":material/playlist_remove:"):
         one = f"Only {target}"
-        which = st.segmented_control(
-            "Of which targets?", [one, "All targets"], default=one, required=True, key="review.flagged_of"
-        )
+        which = st.radio("Of which targets?", [one, "All targets"], horizontal=True, key="review.flagged_of")
         levels, pairs = flagged_levels(result), flagged_pairs(result)
         names = [n for n in result.targets if (which != one or n == target) and (n in levels or n in pairs)]
         if not names:

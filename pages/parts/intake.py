@@ -86,10 +86,9 @@ def _uploads() -> tuple[Source | None, list[Source]]:
 
 def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
     """Ask whether the files come from the visitor's machine or from the operator's folder, and for them."""
-    where = st.segmented_control(
-        "Where are the files?", ["On this computer", "In the server's folder"], default="On this computer",
-        required=True, key="upload.where",
-    )  # fmt: skip
+    where = st.radio(
+        "Where are the files?", ["On this computer", "In the server's folder"], horizontal=True, key="upload.where"
+    )
     folder = configuration.folder()
     if where == "On this computer" or folder is None:
         return _uploads()

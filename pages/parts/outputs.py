@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core import Assessment, Study
-    from disclosure_core.report import FileRead
+    from disclosure_core.report import FileRead, ReportInput
     from pages.parts.session import Session
 
 MIME = {
@@ -74,9 +74,9 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     title = left.text_input("Title", "Disclosure report", key="report.title", persist_state="session")
     author = right.text_input("Officer", key="report.author", persist_state="session")
     date = left.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
-    kind = right.segmented_control(
-        "Version", ["Internal", "Shareable"], default="Internal", required=True, key="report.kind",
-        persist_state="session", help="Shareable: nothing that rests on few records is shown.",
+    kind = right.radio(
+        "Version", ["Internal", "Shareable"], horizontal=True, key="report.kind", persist_state="session",
+        help="Shareable: nothing that rests on few records is shown.",
     )  # fmt: skip
     shareable = kind == "Shareable"
     smallest = right.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", disabled=not shareable)
@@ -95,6 +95,7 @@ def report(s: Session, study: Study, result: Assessment) -> None:
             s.reasons_given, s.about, assessed(study, result, s.scenarios), shareable=shareable,
             smallest=int(smallest or 10), cells=cells, level_names=names or not shareable,
         )  # fmt: skip
+        given = _with_baseline(s, given)
         found = s.searched()
         given = given if found is None else with_subsets(given, found)
         return to_pdf(given) if form == "pdf" else to_html(given).encode()
@@ -102,6 +103,26 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     with st.container(horizontal=True):
         for form, primary in (("pdf", True), ("html", False)):
             offer(f"Report as {form.upper()}", f"report.{form}", partial(made, form), primary=primary)
+
+
+def _with_baseline(s: Session, given: ReportInput) -> ReportInput:
+    """Return the report with what a holdout adds, and without saying that it was not evaluated."""
+    from disclosure_core.baseline import attribute_baseline, identity_baseline
+    from disclosure_core.decision import NotEvaluated
+    from disclosure_core.report import beyond
+
+    joined = s.partition()
+    attributes, identity = attribute_baseline(joined, s.settings), identity_baseline(joined, s.settings)
+    sections, done = [], set()
+    if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
+        sections.append(beyond.holdout(given, attributes, identity, s.limits))
+        done.add("Holdout baseline")
+    if s.membership is not None and s.membership[0] == s.membership_asked():
+        sections.append(beyond.membership(given, s.membership[1]))
+        done.add("Membership")
+        done |= {"Subsets of the keys"} if s.membership[1].coverage.whole else set()
+    left = tuple(pair for pair in given.not_evaluated if pair[0] not in done)
+    return replace(given, sections=(*given.sections, *sections), not_evaluated=left)
 
 
 def _files(s: Session, study: Study) -> list[FileRead]:

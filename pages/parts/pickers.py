@@ -238,11 +238,10 @@ def groups(s: Session) -> None:
 def measure(*, disabled: bool = False) -> str:
     """Ask which comparison to show."""
     names = {"DiSCO": "DiSCO against Dorig", "DiSDiO": "DiSDiO against Dorig", "DCAP": "DCAPd against CAPd"}
-    chosen = st.segmented_control(
+    chosen = st.radio(
         "Measure",
         list(COMPARED),
-        default="DiSCO",
-        required=True,
+        horizontal=True,
         format_func=names.__getitem__,
         key="risk.measure",
         disabled=disabled,

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, count, demo, meaning
+from disclosure_core.decision import Limits, NotEvaluated
 from disclosure_core.fitting import fit
+from disclosure_core.gate import Gate
+from disclosure_core.holdout import partition
 from disclosure_core.keysearch import search_subsets
 from disclosure_core.safeguards import protect
 
@@ -23,8 +26,10 @@ if TYPE_CHECKING:
 
     from disclosure_core import Assessment
     from disclosure_core.cells import Tables
+    from disclosure_core.holdout import Partition
     from disclosure_core.keysearch import SubsetSearch
     from disclosure_core.meaning import MissingText
+    from disclosure_core.membership import Membership
     from disclosure_core.readers import Reading
     from disclosure_core.safeguards import Protected, Step
     from disclosure_core.scenarios import Project, Scenario
@@ -76,6 +81,18 @@ class Session:
         Whether the officer asked to see values of records.
     steps
         The safeguards tried on the syntheses, in order.
+    holdout
+        People who were not synthesised, as read; None until there are some.
+    holdout_name
+        What they are called.
+    limits
+        The thresholds of the two-condition rule, and whose they are.
+    gate
+        The answers that come before a membership figure.
+    membership
+        What was found of membership, with what was asked; None until it is searched.
+    drawn
+        The measures of random parts of the syntheses, a frame a step, by what was asked.
     tau
         How sure a claim must be to count on Risk; None for the published measures.
     said
@@ -100,11 +117,18 @@ class Session:
     narrowed: dict[str, str] = field(default_factory=dict)
     unmasked: bool = False
     steps: tuple[Step, ...] = ()
+    holdout: pd.DataFrame | None = None
+    holdout_name: str = ""
+    limits: Limits = field(default_factory=Limits)
+    gate: Gate = field(default_factory=Gate)
+    membership: tuple[str, Membership] | None = None
+    drawn: dict[str, list[pd.DataFrame]] = field(default_factory=dict)
     tau: float | None = None
     said: tuple[str, ...] = ()
     _past: list[Settings] = field(default_factory=list)
     _future: list[Settings] = field(default_factory=list)
     _protected: dict[str, Protected] = field(default_factory=dict)
+    _partition: dict[str, Partition | NotEvaluated] = field(default_factory=dict)
     _searched: dict[str, SubsetSearch] = field(default_factory=dict)
     _counted: dict[str, Tables] = field(default_factory=dict)
     _assessed: dict[str, Assessment] = field(default_factory=dict)
@@ -228,6 +252,40 @@ class Session:
 
         return _keep(self._protected, asked, _COUNTED, make)
 
+    def bring_holdout(self, frame: pd.DataFrame, name: str) -> None:
+        """Take people who were not synthesised; every figure against them is made anew.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        before = self.holdout, self.holdout_name
+        self.holdout, self.holdout_name = frame, name
+        self._partition.clear()
+        self.membership = None
+        try:
+            self.partition()
+        except DisclosureError:
+            self.holdout, self.holdout_name = before
+            raise
+
+    def partition(self) -> Partition | NotEvaluated:
+        """Return original, holdout and syntheses coded together, or why there is no baseline."""
+
+        def make() -> Partition | NotEvaluated:
+            original, *synthetic = self._frames(self.missing_texts, self.types)
+            held = self.holdout
+            if held is not None:
+                held = meaning.retype(meaning.apply_missing_texts(held, self.missing_texts), self.types)
+            return partition(original, held, synthetic, {} if self.study is None else self.study.missing_codes)
+
+        return _keep(self._partition, "all", 1, make)
+
+    def membership_asked(self) -> str:
+        """Return what a membership figure depends on."""
+        return f"{self.gate!r} {self.settings.counting()}"
+
     def searched(self, *, attributes: bool = True) -> SubsetSearch | None:
         """Return the search over subsets of the keys for the settings of now; None where none was made.
 
@@ -267,8 +325,9 @@ class Session:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
         self.notes = (*meaning.warnings(study), *study.notes)
-        for made in (self._counted, self._assessed, self._protected, self._searched):
+        for made in (self._counted, self._assessed, self._protected, self._partition, self._searched, self.drawn):
             made.clear()
+        self.membership = None
         self.ask(self.settings)
         # What was asked of the old study may not fit this one.
         self._past.clear()

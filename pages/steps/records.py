@@ -17,7 +17,5 @@ show.heading(
 show.needed(s)
 result = s.assessment()
 show.under_review(s, result)
-view = st.segmented_control(
-    "What to see", list(VIEWS), default="Records at risk", required=True, key="records.view", persist_state="session"
-)
+view = st.radio("What to see", list(VIEWS), horizontal=True, key="records.view", persist_state="session")
 VIEWS[view or "Records at risk"](s, result)

@@ -105,6 +105,11 @@ class Visitor:
         self.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
         return self.settle()
 
+    def rooms(self) -> list[str]:
+        """Return the names of the pages, as the menu has them."""
+        links = self.page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts()
+        return [link.split("\n")[-1] for link in links]
+
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
         return self.settle()

@@ -9,8 +9,13 @@ import pypdf
 import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo
+from disclosure_core.baseline import attribute_baseline, identity_baseline
+from disclosure_core.decision import Limits
 from disclosure_core.figures.describe import ArrowPlot, GrowthPlot
-from disclosure_core.report import Block, FileRead, ReportInput, Section, blocks, to_html, to_pdf
+from disclosure_core.gate import Gate
+from disclosure_core.holdout import partition
+from disclosure_core.membership import membership
+from disclosure_core.report import Block, FileRead, ReportInput, Section, beyond, blocks, to_html, to_pdf
 from disclosure_core.report.reconcile import misaligned
 
 
@@ -197,3 +202,35 @@ def test_many_scenarios_and_other_targets_stand_side_by_side(study, found):
     assert [len(b.columns) for b in made] == [6, 4]
     row = next(r for r in made[0].rows if r[0] == "abroad")
     assert row[2] == "not a target"
+
+
+def test_a_holdout_and_membership_in_both_versions():
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
+    settings = Settings(keys=demo.KEYS)
+    study = demo.study()
+    found = assess(study, settings)
+    attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
+    asked = membership(joined, settings, Gate(population_size=1_000_000, same_population=True, news=True))
+    for shareable in (False, True):
+        given = ReportInput(study, found, [], shareable=shareable)
+        part = beyond.holdout(given, attributes, identity, Limits(20, 3, "our board"))
+        table, points = part.blocks
+        rows = attributes.summary("DiSCO", Limits(20, 3)).iloc[::-1]
+        assert [row[0] for row in table.rows] == [*rows["target"], "repU, the keys alone"]
+        if shareable:
+            assert table.columns == ("Target", "Members", "Non-members")
+            for row, members in zip(table.rows, rows["members"], strict=False):
+                assert row[1].startswith("<") or float(row[1]) * 50 % 10 == pytest.approx(0, abs=1e-6), members
+            assert not any("Newcombe" in item for item in points.items)
+        else:
+            assert [row[1] for row in table.rows[:-1]] == [f"{x:.2f}" for x in rows["members"]]
+            assert [row[3] for row in table.rows[:-1]] == [f"{x:+.2f}" for x in rows["difference"]]
+            assert [row[-1] for row in table.rows[:-1]] == rows["decision"].tolist()
+        assert part.covers == {9, 12}
+        assert any("our board" in item for item in points.items)
+        scores = beyond.membership(given, asked).blocks[1].rows
+        summary = asked.summary()
+        assert [row[5] for row in scores] == [f"{x:.2f}" for x in summary["worst_F_rel"]]
+        assert [row[1] for row in scores] == [f"{x:.2f}" for x in summary["F_naive"]]
+    few = ReportInput(study, found, [], shareable=True, smallest=50)
+    assert {row[5] for row in beyond.membership(few, asked).blocks[1].rows} == {"withheld"}

@@ -119,7 +119,7 @@ def test_the_servers_folder(folder):
     demo.original().to_parquet(folder / "original.parquet")
     demo.syntheses()[0].to_parquet(folder / "synthetic.parquet")
     app = App()
-    app.at.segmented_control(key="upload.where").set_value("In the server's folder").run()
+    app.at.radio(key="upload.where").set_value("In the server's folder").run()
     assert app.at.selectbox(key="upload.folder_original").options == ["original.parquet", "synthetic.parquet"]
     app.set("selectbox", "upload.folder_original", "original.parquet")
     app.set("multiselect", "upload.folder_synthetic", ["synthetic.parquet"]).click("upload.compare")
@@ -130,7 +130,7 @@ def test_an_empty_folder_says_so(folder):
     from tests.pages.conftest import App
 
     app = App()
-    app.at.segmented_control(key="upload.where").set_value("In the server's folder").run()
+    app.at.radio(key="upload.where").set_value("In the server's folder").run()
     assert "holds no data file" in app.at.info[0].value
 
 

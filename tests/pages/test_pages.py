@@ -90,7 +90,7 @@ def test_risk_shows_the_figures_of_the_core(app, expected):
 @pytest.mark.parametrize("measure", ["DiSDiO", "DCAP"])
 def test_the_measure_can_be_changed(app, expected, measure):
     app.demo().page("risk")
-    app.at.segmented_control(key="risk.measure").set_value(measure).run()
+    app.at.radio(key="risk.measure").set_value(measure).run()
     assert app.sound().frame("synthetic")["synthetic"].tolist() == expected.summary(measure)["synthetic"].tolist()[::-1]
 
 

@@ -15,7 +15,7 @@ def base():
 
 
 def view(app, name):
-    app.at.segmented_control(key="records.view").set_value(name).run()
+    app.at.radio(key="records.view").set_value(name).run()
     return app.sound()
 
 

@@ -74,7 +74,7 @@ def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     assert "level No, 55 key-target pairs" in app.text()
     app.click("review.flagged")
     assert app.at.multiselect(key="review.levels").value == ["No"]
-    app.at.segmented_control(key="review.flagged_of").set_value("All targets").run()
+    app.at.radio(key="review.flagged_of").set_value("All targets").run()
     app.sound().click("review.flagged").page("report")
     text = app.at.download_button
     assert text is not None

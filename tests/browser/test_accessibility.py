@@ -1,0 +1,119 @@
+"""Who cannot see the screen well, or use a mouse: axe's rules on every page, and the main job by keyboard alone."""
+
+import re
+from importlib import resources
+
+import pytest
+
+from disclosure_core import demo
+
+AXE = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+
+CONTRAST = """() => {
+    const light = (c) => { const v = c / 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+    const rgb = (s) => s.match(/[\\d.]+/g).map(Number);
+    const lum = ([r, g, b]) => 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+    const back = rgb(getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor);
+    return [...document.querySelectorAll('.js-plotly-plot text')].filter((t) => t.textContent.trim()).map((t) => {
+        const style = getComputedStyle(t);
+        const [r, g, b, a = 1] = rgb(style.fill);
+        const o = a * Number(style.fillOpacity || 1) * Number(style.opacity || 1);
+        const seen = [r, g, b].map((c, i) => o * c + (1 - o) * back[i]);
+        const [one, two] = [lum(seen), lum(back)].sort((x, y) => y - x);
+        return [t.textContent, (one + 0.05) / (two + 0.05)];
+    });
+}"""
+"""The contrast of each text in a figure with the page behind it; axe does not look into SVG."""
+
+
+def serious(tab) -> list[str]:
+    """Return what axe finds serious or critical on the page, one line a node."""
+    tab.page.evaluate(AXE)
+    found = tab.page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    lines = []
+    for violation in found["violations"]:
+        if violation["impact"] in ("serious", "critical"):
+            nodes = violation["nodes"]
+            lines += [f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}" for node in nodes]
+    return lines
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_page_breaks_a_serious_rule(visit, address, dark):
+    tab = visit(address, dark=dark)
+    assert serious(tab) == []
+    tab.press("Open the demonstration survey")
+    for name in tab.rooms():
+        tab.go(name)
+        assert serious(tab) == [], name
+        pale = [(text, round(ratio, 2)) for text, ratio in tab.page.evaluate(CONTRAST) if ratio < 4.5]
+        assert pale == [], name
+
+
+def test_every_figure_and_table_says_what_it_is(visit, address):
+    tab = visit(address).press("Open the demonstration survey")
+    for name in tab.rooms():
+        tab.go(name)
+        unsaid = tab.page.evaluate(
+            """() => [...document.querySelectorAll('[data-testid=stPlotlyChart], [data-testid=stDataFrame]')].filter(
+                (e) => ![e, ...e.querySelectorAll('*'), e.parentElement].some(
+                    (x) => (x.getAttribute('aria-label') || x.getAttribute('aria-describedby') || '').length > 12
+                )).map((e) => e.outerHTML.slice(0, 300))"""
+        )
+        assert unsaid == [], name
+
+
+def reach(tab, goal):
+    """Go to a control with the Tab key alone."""
+    goal.wait_for(state="attached")
+    for _ in range(150):
+        if goal.evaluate("e => e === document.activeElement"):
+            return goal
+        tab.page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not reach {goal}")
+
+
+def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
+    demo.original().to_csv(tmp_path / "people.csv", index=False)
+    demo.syntheses()[0].to_csv(tmp_path / "release.csv", index=False)
+    tab = visit(address)
+    keyboard, role = tab.page.keyboard, tab.page.get_by_role
+    for label, file in (("Original data", "people.csv"), ("Synthetic data", "release.csv")):
+        box = tab.page.get_by_test_id("stFileUploader").filter(has_text=label)
+        button = reach(tab, box.get_by_test_id("stBaseButton-secondary"))
+        with tab.page.expect_file_chooser() as choosing:
+            button.press("Enter")
+        choosing.value.set_files(tmp_path / file)
+        box.get_by_test_id("stFileChip").wait_for()
+        tab.settle()
+    reach(tab, role("button", name="Compare these files")).press("Enter")
+    role("heading", name="What was read").wait_for()
+
+    def go(name):
+        reach(tab, tab.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True)).press("Enter")
+        role("heading", level=1, name=name, exact=True).wait_for()
+        tab.settle()
+
+    go("Keys")
+    reach(tab, role("combobox", name="Keys", exact=True))
+    for name in ("sex", "age", "region"):
+        keyboard.type(name)
+        role("option", name=name, exact=True).wait_for()
+        if not _marked(tab, name):
+            keyboard.press("ArrowDown")
+        keyboard.press("Enter")
+        tab.page.locator(f"[data-tag][aria-label='{name}']").last.wait_for()
+    keyboard.press("Escape")
+    tab.settle()
+    go("Risk")
+    assert len(tab.page.locator(".js-plotly-plot .ytick").all()) == len(demo.original().columns) - 3
+    go("Review")
+    reach(tab, role("button", name=re.compile("^Leave out")).first).press("Enter")
+    role("heading", name="Records taken by each exclusion").wait_for()
+
+
+def _marked(tab, name) -> bool:
+    """Return whether Enter would take this option."""
+    at = tab.page.evaluate("document.activeElement.getAttribute('aria-activedescendant')")
+    return bool(at) and tab.page.locator(f"[id='{at}']").inner_text() == name

@@ -1,0 +1,93 @@
+"""Bars, quadrants and lines: screen and print show the same numbers, whole, whatever the names are."""
+
+import io
+import re
+
+import pypdf
+import pytest
+
+from disclosure_core import Exclusions, Settings, assess, demo
+from disclosure_core.anonymity import profile
+from disclosure_core.figures import describe, screen
+from disclosure_core.figures.describe import Bar, BarPlot, Line, LinePlot, Point, QuadrantPlot
+from disclosure_core.figures.paper import WIDTHS, Look, draw
+from disclosure_core.scenarios import assessed, of_the_paper
+from tests.core.test_paper import MARKUP
+
+SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
+
+
+@pytest.fixture(scope="module")
+def found():
+    return assess(demo.study(), SETTINGS)
+
+
+def letters(text):
+    return re.sub(r"\s", "", text)
+
+
+BARS = BarPlot(
+    "What", "records", tuple(Bar(name, i + 0.5, 2.0 * i + 1, about=("c", name)) for i, name in enumerate(MARKUP)),
+    "counted", "whole", limit=(2.5, "limit of 4"),
+)  # fmt: skip
+QUADRANTS = QuadrantPlot(
+    "DiSCO",
+    tuple(Point(n, 5.0 * i, i - 2.0, i - 3.0, i - 1.5, ["high", "acceptable", "not evaluated"][i % 3]) for i, n in enumerate(MARKUP)),
+    20, 3,
+)  # fmt: skip
+LINES = LinePlot("What", "keys known", "$x$ %", (Line("a_b", (1, 2, 30), (1, 5, 3), (0, 4, 2), (2, 6, 4)), Line("<b>", (1, 2), (2, 1))), "band", log=True)  # fmt: skip
+
+
+@pytest.mark.parametrize("plot", [BARS, QUADRANTS, LINES], ids=["bars", "quadrants", "lines"])
+@pytest.mark.parametrize("size", list(WIDTHS))
+@pytest.mark.parametrize("grey", [False, True])
+def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
+    data = draw(plot, "pdf", Look(size=size, grey=grey, title="A title with $x$"))
+    (page,) = pypdf.PdfReader(io.BytesIO(data)).pages
+    assert float(page.mediabox.width) * 25.4 / 72 == pytest.approx(WIDTHS[size], abs=0.01)
+    assert not page.images
+    text = letters(page.extract_text())
+    names = {BARS: [b.label for b in BARS.bars], QUADRANTS: [p.label for p in QUADRANTS.points], LINES: ["a_b", "<b>"]}
+    for name in names[plot]:
+        assert letters(name) in text
+    if plot is BARS:
+        for bar in plot.bars:
+            assert letters(bar.figure) in text
+
+
+def test_bars_on_screen_are_the_description(found):
+    plot = describe.steps(found.targets["abroad"])
+    drawn = screen.bars(plot)
+    by = {trace.name: list(trace.x) for trace in drawn.data}
+    assert by["still counted"] == [bar.value for bar in plot.bars]
+    assert by["nothing left out"] == [bar.whole for bar in plot.bars]
+    tables = found.targets["abroad"].exclusions
+    assert plot.bars[3].value == sum(t.loc["DiSCO", "remaining"] for t in tables) / len(tables)
+    assert plot.bars[3].whole == sum(t.loc["DiSCO"].sum() for t in tables) / len(tables)
+    assert plot.bars[0].whole == 5000
+
+
+@pytest.mark.parametrize(
+    ("limit", "at"), [(1, 1), (2, 2), (3, 2 + 1 / 3), (5, 3), (10, 4), (20, 5), (50, 6), (99, 6.95)]
+)
+def test_a_limit_stands_between_what_it_counts_and_what_it_cuts_off(found, limit, at):
+    plot = describe.sizes(found.targets["marital"], "original", limit)
+    assert plot.limit == (pytest.approx(at), f"limit of {limit}")
+    assert describe.sizes(found.targets["marital"], "synthetic", limit).limit is None
+
+
+def test_the_other_figures_are_what_was_computed(found):
+    base = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+    five = assessed(demo.study(), base, of_the_paper(base))
+    bars = describe.scenarios(five, "marital").bars
+    assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
+    classes = describe.classes(profile(demo.study(), SETTINGS))
+    original, synthetic = classes.lines
+    assert original.y[0] == pytest.approx(base.identity["UiO"].iloc[0])
+    assert synthetic.y[0] == pytest.approx(base.identity["UiS"].mean())
+    assert (original.y[-1], synthetic.y[-1]) == (pytest.approx(100), pytest.approx(100))
+    drawn = screen.lines(classes)
+    assert [list(t.y) for t in drawn.data if t.mode != "none"] == [list(line.y) for line in classes.lines]
+    quadrants = screen.quadrants(QUADRANTS)
+    shown = {text: (x, y) for t in quadrants.data for text, x, y in zip(t.text, t.x, t.y, strict=True)}
+    assert sorted(shown.values()) == sorted((p.x, p.y) for p in QUADRANTS.points)

@@ -1,0 +1,98 @@
+"""What the operator named can be opened, and its address is never told."""
+
+import logging
+import traceback
+
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Settings, assess
+from disclosure_core.sources import Source, open_source, sources
+
+SECRET = "hunter2"
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture
+def files(tmp_path):
+    frame = pd.DataFrame({"k": ["a", "b", "b"], "x": [1, 2, -8]})
+    for name in ("original", "synthetic"):
+        frame.to_parquet(tmp_path / f"{name}.parquet")
+    return {"original": str(tmp_path / "original.parquet"), "synthetic": [str(tmp_path / "synthetic.parquet")]}
+
+
+def test_named_files_and_tables_are_opened(files, tmp_path):
+    import duckdb
+
+    with duckdb.connect(tmp_path / "survey.db") as db:
+        db.execute("create schema yearly")
+        db.execute("create table yearly.original as from read_parquet(?)", [files["original"]])
+        db.execute("create table synthetic as from read_parquet(?)", files["synthetic"])
+    named = {
+        "Files": {"url": "duckdb://", **files, "missing_codes": {"x": [-8]}},
+        "Tables": {"url": f"duckdb://{tmp_path}/survey.db", "original": "yearly.original", "synthetic": ["synthetic"]},
+    }
+    found = sources(named)
+    assert [source.name for source in found] == ["Files", "Tables"]
+    for source in found:
+        study = open_source(source)
+        assert assess(study, Settings(keys=("k",))).targets["x"].attribute.loc[1, "DiSCO"] == pytest.approx(100 / 3)
+    assert open_source(found[0]).missing_codes == {"x": (-8,)}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgres://clerk:{SECRET}@127.0.0.1:1/census",
+        f"nothing://clerk:{SECRET}@127.0.0.1/census",
+        f"duckdb:///no/such/{SECRET}/file.db",
+        f"duckdb://?password={SECRET}",
+        f"{SECRET} is no address",
+    ],
+)
+def test_an_address_is_never_told(url, caplog, capfd, files):
+    caplog.set_level(logging.DEBUG)
+    entry = {"url": url, "original": f"{SECRET}.original", "synthetic": ["synthetic"]}
+    (source,) = sources({"Census": entry})
+    with pytest.raises(DisclosureError) as caught:
+        open_source(source)
+    sentence = "The data source 'Census' cannot be opened; ask its operator to look at it."
+    assert str(caught.value) == sentence
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    told = "".join(traceback.format_exception(caught.value)) + repr(source) + str(source) + caplog.text
+    assert SECRET not in told + "".join(capfd.readouterr())
+    assert logging.root.manager.disable == 0
+
+
+def test_a_later_failure_tells_nothing_either(files):
+    (source,) = sources({"Files": {"url": "duckdb://", **files}})
+    study = open_source(source)
+    import pathlib
+
+    pathlib.Path(files["original"]).unlink()
+    with pytest.raises(DisclosureError, match="The engine could not answer about the values of 'k'") as caught:
+        assess(study, Settings(keys=("k",)))
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    assert files["original"] not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "part"),
+    [
+        (SECRET, "url and tables"),
+        ({"original": "o", "synthetic": ["s"]}, "'url'"),
+        ({"url": SECRET, "original": "", "synthetic": ["s"]}, "'original'"),
+        ({"url": SECRET, "original": "o", "synthetic": SECRET}, "'synthetic'"),
+        ({"url": SECRET, "original": "o", "synthetic": ["s"], "missing_codes": {"x": SECRET}}, "'missing_codes'"),
+    ],
+)
+def test_an_entry_that_is_not_complete_is_a_sentence(entry, part):
+    with pytest.raises(DisclosureError, match=f"The data source 'Census'.* ask the operator to .*{part}") as caught:
+        sources({"Census": entry})
+    assert SECRET not in str(caught.value)
+
+
+def test_a_source_shows_its_name_only():
+    assert str(Source("Census", SECRET, SECRET, (SECRET,))) == "Source(name='Census')"

@@ -1,0 +1,255 @@
+"""Data counted by an engine give the figures that the same data give when counted here."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+
+import ibis
+import numpy as np
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess, engines
+from disclosure_core.assessment import identity_by_keys
+from tests.core.test_reference import DEMO, ask, table
+
+pytestmark = pytest.mark.filterwarnings("default")  # engines warn of what they call in pandas; that is theirs
+
+TOLERANCE = 1e-9
+
+
+def written(frame: pd.DataFrame, folder: Path, name: str) -> Path:
+    """Save a frame as plain Parquet: engines know no categories."""
+    path = folder / f"{name}.parquet"
+    plain = {c: frame[c].astype(frame[c].cat.categories.dtype) for c in frame.select_dtypes("category")}
+    frame.assign(**plain).to_parquet(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("engines")
+
+
+@pytest.fixture(scope="session")
+def duckdb():
+    return ibis.duckdb.connect()
+
+
+@pytest.fixture(scope="session")
+def spark():
+    missing = "no pyspark" if not find_spec("pyspark") else "no Java" if not which("java") else ""
+    if missing:
+        assert os.environ.get("CI") != "true", f"{missing}, which .ci/run installs"
+        pytest.skip(f"{missing}: Spark cannot be started")
+    from pyspark.sql import SparkSession
+
+    options = {
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",  # compiling takes longer than counting a few thousand records
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
+    session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield ibis.pyspark.connect(session)
+    session.stop()
+
+
+@cache
+def there(connection, folder, files, missing_codes=()):
+    """A study of files of the reference, in an engine."""
+    tables = [connection.read_parquet(written(table(f), folder, Path(f).stem)) for f in files]
+    return Study.from_tables(tables[0], tables[1:], missing_codes=dict(missing_codes))
+
+
+def of_case(connection, folder, case):
+    codes = tuple((name, tuple(values)) for name, values in case.get("cont_na", {}).items())
+    return there(connection, folder, (case["original"], *case["synthetic"]), codes)
+
+
+def of_frames(connection, folder, frames, **options):
+    tables = [connection.read_parquet(written(f, folder, f"f{i}_{id(f)}")) for i, f in enumerate(frames)]
+    return Study.from_tables(tables[0], tables[1:], **options)
+
+
+def same(here, other):
+    """Every figure of two assessments."""
+    np.testing.assert_allclose(here.identity, other.identity, atol=TOLERANCE)
+    pd.testing.assert_frame_equal(here.summary(), other.summary(), atol=TOLERANCE, rtol=0)
+    assert list(here.targets) == list(other.targets)
+    for name, risk in here.targets.items():
+        found = other.targets[name]
+        for part in ("identity", "attribute", "caps"):
+            pd.testing.assert_frame_equal(getattr(risk, part), getattr(found, part), atol=TOLERANCE, rtol=0)
+        assert risk.one_way == found.one_way
+        for i, pairs in enumerate(risk.two_way):
+            pd.testing.assert_frame_equal(pairs, found.two_way[i], atol=TOLERANCE, rtol=0)
+            pd.testing.assert_frame_equal(risk.exclusions[i], found.exclusions[i])
+
+
+@pytest.mark.parametrize("case", DEMO, ids=lambda c: c["name"])
+def test_duckdb_agrees_on_the_demonstration_survey(case, duckdb, folder):
+    study, settings = ask(case)
+    same(assess(study, settings), assess(of_case(duckdb, folder, case), settings))
+
+
+SPARK = ("demo/target_grouped_cont_na", "demo/pairs_excluded")
+"""What differs in the questions asked: a grouped target with a missing code, and an exclusion. Spark takes its time."""
+
+
+@pytest.mark.parametrize("case", [c for c in DEMO if c["name"] in SPARK], ids=lambda c: c["name"])
+def test_spark_agrees_on_the_demonstration_survey(case, spark, folder):
+    study, settings = ask(case)
+    same(assess(study, settings), assess(of_case(spark, folder, case), settings))
+
+
+def awkward(n, seed):
+    rng = np.random.default_rng(seed)
+    days = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 5, n), "D")
+    return pd.DataFrame(
+        {
+            "whole": rng.integers(-2, 6, n),
+            "float": rng.choice([0.1 + 0.2, 0.3, 1e15, -0.0, 0.0, np.nan], n),
+            "text": rng.choice(["a", "A", "é", "", "Missing", None], n),
+            "yes": rng.choice([True, False], n),
+            "day": days,
+            "mixed": rng.integers(0, 4, n),
+            "income": np.where(rng.random(n) < 0.1, -8, rng.normal(0, 10, n).round(1)),
+        }
+    )
+
+
+def test_values_are_the_same_levels_wherever_they_are_counted(duckdb, folder):
+    original, synthetic = awkward(400, 1), awkward(300, 2)
+    original["day"] = original["day"].dt.date
+    synthetic["day"] = synthetic["day"].dt.date
+    synthetic["whole"] = synthetic["whole"].astype(float)
+    synthetic["mixed"] = synthetic["mixed"].astype(str)
+    other = of_frames(duckdb, folder, [original, synthetic], missing_codes={"income": [-8]})
+    here = Study(original, [synthetic], missing_codes={"income": [-8]})
+    settings = Settings(keys=("whole", "text", "day"), groups={"income": 4})
+    ours, theirs = assess(here, settings), assess(other, settings)
+    same(ours, theirs)
+    for name, column in here.columns.items():
+        assert other.columns[name].labels == column.labels
+        np.testing.assert_array_equal(other.columns[name].counts, column.counts)
+    pd.testing.assert_frame_equal(other.overview(), here.overview())
+    grown = identity_by_keys(here, settings), identity_by_keys(other, settings)
+    pd.testing.assert_frame_equal(*grown, atol=TOLERANCE)
+    said = {n.text for n in ours.notes}
+    assert said <= {n.text for n in theirs.notes}
+
+
+def test_keys_that_do_not_fit_one_integer(duckdb, folder):
+    rng = np.random.default_rng(5)
+    keys = [f"k{i}" for i in range(6)]
+    data = pd.DataFrame({k: rng.permutation(2000) for k in keys} | {"t": rng.integers(0, 3, 2000)})
+    other = data.sample(frac=0.5, random_state=1)
+    settings = Settings(keys=keys, exclusions=Exclusions(pairs={"t": [Pair("k5", "7", "1")]}))
+    same(assess(Study(data, [other]), settings), assess(of_frames(duckdb, folder, [data, other]), settings))
+
+
+def test_many_values_are_grouped_by_the_engine_and_that_is_said(duckdb, folder, monkeypatch):
+    rng = np.random.default_rng(3)
+    frames = [
+        pd.DataFrame({"x": np.where(rng.random(n) < 0.1, -8, rng.normal(size=n)), "k": rng.integers(0, 9, n)})
+        for n in (4000, 3000)
+    ]
+    monkeypatch.setattr(engines, "MOST_LEVELS", 100)
+    study = of_frames(duckdb, folder, frames, missing_codes={"x": [-8]})
+    with pytest.raises(DisclosureError, match="'x' has more than 100 distinct values; group it or leave it out."):
+        assess(study, Settings(keys=("k",)))
+    found = assess(study, Settings(keys=("k",), groups={"x": 5}))
+    assert [n.text for n in found.notes] == ["'x': 5 intervals by the engine's approximate quantiles."]
+    column = study.grouped("x", 5)[0]
+    assert column.labels[0] == "-8"
+    assert column.n_levels == 6
+    # Each fifth of 6,300 values to a tenth; the tails are those of the data.
+    np.testing.assert_allclose(column.counts[:, 1:6].sum(axis=0), 6300 / 5, rtol=0.1)
+    assert column.counts[0, 0] == (frames[0]["x"] == -8).sum()
+    edges = [float(e) for label in column.levels[1:] for e in label.strip("[])").split(",")]
+    here = [
+        f.assign(x=pd.cut(f["x"], [-8.1, -8, *sorted(set(edges))[1:-1], 9], right=False).astype(str)) for f in frames
+    ]
+    ours = assess(Study(here[0], here[1:]), Settings(keys=("k",)))
+    np.testing.assert_allclose(ours.targets["x"].attribute, found.targets["x"].attribute, atol=TOLERANCE)
+
+
+def test_what_comes_back_depends_on_the_cells_and_not_on_the_records(duckdb, folder):
+    frames = [table("demo/original.csv"), table("demo/synthetic_1.csv")]
+    settings = Settings(keys=("sex", "age", "region"), targets=("condition", "income"))
+    rows = {}
+    for times in (1, 2, 8):
+        study = of_frames(duckdb, folder, [pd.concat([f] * times) for f in frames])
+        found = assess(study, replace(settings, thresholds=Thresholds(two_way=(4 * times, 80))))
+        _ = found.identity, found.summary()
+        assert study.n_original == 5000 * times
+        rows[times] = study.returned
+    assert rows[1] == rows[2] == rows[8]
+    merged = sum(n for what, n in rows[1] if what.startswith("the cells"))
+    cells = sum(
+        c.s.size for cells in assess(Study(frames[0], frames[1:]), settings).tables.targets.values() for c in cells
+    )
+    assert merged < cells
+
+
+def test_a_changed_exclusion_reads_no_record(duckdb, folder, tmp_path):
+    frames = [table("demo/original.csv"), table("demo/synthetic_1.csv")]
+    study = of_frames(duckdb, tmp_path, frames)
+    settings = Settings(keys=("sex", "age"), targets=("condition", "marital"))
+    before = assess(study, settings)
+    for file in tmp_path.glob("*.parquet"):
+        file.unlink()
+    changed = replace(settings, exclusions=Exclusions(denominator_limit=3, target_levels={"marital": ["Single"]}))
+    after = assess(study, changed, before.tables, before)
+    same(assess(Study(frames[0], frames[1:]), changed), after)
+    with pytest.raises(
+        DisclosureError, match="The engine could not answer about the values of 'abroad'; see that it runs"
+    ):
+        assess(study, replace(settings, targets=("abroad",)))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda t, s: (t, s), "Give the syntheses as a list, even if there is only one."),
+        (lambda t, s: (t, []), "There is no synthetic table to compare with; bring at least one."),
+        (lambda t, s: (t, [pd.DataFrame({"k": [1]})]), "The synthetic data set is not an Ibis table"),
+        (lambda t, s: (t, [s.filter(s.k > 99)]), "The synthetic data set has no records"),
+        (lambda t, s: (t.rename(b="k"), [s]), "The tables have no column name in common"),
+        (lambda t, s: (t, [ibis.duckdb.connect().read_parquet(PATHS[0])]), "The tables are of different connections"),
+    ],
+)
+def test_what_cannot_be_compared_is_a_sentence(change, sentence, duckdb, folder):
+    PATHS[:] = [written(pd.DataFrame({"k": [1, 2]}), folder, "tiny")]
+    tables = duckdb.read_parquet(PATHS[0]), duckdb.read_parquet(PATHS[0])
+    with pytest.raises(DisclosureError, match=sentence):
+        Study.from_tables(*change(*tables))
+
+
+PATHS = []
+
+
+def test_levels_and_pairs_that_are_not_there_are_sentences(duckdb, folder):
+    study = there(duckdb, folder, ("demo/original.csv", "demo/synthetic_1.csv"))
+    for out, sentence in (
+        (Exclusions(target_levels={"marital": ["Singel"]}), "Target level 'Singel' is not of 'marital'. Did you mean"),
+        (Exclusions(pairs={"marital": [Pair("age", "19", "Single")]}), "names 'age', which is not a key"),
+    ):
+        with pytest.raises(DisclosureError, match=sentence):
+            assess(study, Settings(keys=("sex",), targets=("marital",), exclusions=out))
+    with pytest.raises(DisclosureError, match="The records of 'sex' stay in the engine"):
+        _ = study.columns["sex"].original
+
+
+def test_the_core_loads_no_engine():
+    code = "import sys, disclosure_core.assessment; assert not {'ibis', 'duckdb', 'pyspark'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
