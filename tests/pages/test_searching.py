@@ -96,7 +96,7 @@ def test_a_threshold_moves_figures_and_says_that_they_are_not_disco(app, expecte
     assert shown["target"].tolist() == summary["target"].tolist()
     assert shown["synthetic"].tolist() == summary["synthetic"].tolist()
     assert "With τ = 0.3 the figures below are **not DiSCO**" in app.text()
-    assert app.at.segmented_control(key="risk.measure").disabled
+    assert app.at.radio(key="risk.measure").disabled
     # It stays while other pages are looked at, and goes when it is switched off.
     app.page("keys").page("risk")
     assert app.at.slider(key="risk.tau").value == 0.3
