@@ -41,7 +41,7 @@ def labels(original, synthetic):
          [["2020-01-31T00:00:00"], ["2020-01-31T10:00:00"]]),
         (pd.array([1, None], dtype="Int64"), [1.0, 2.0], Kind.NUMBER, [["1", "Missing"], ["1", "2"]]),
         (pd.array([2**64 - 1], dtype="uint64"), pd.array([1], dtype="uint64"), Kind.NUMBER,
-         [["18446744073709600000"], ["1"]]),
+         [["18446744073709551615"], ["1"]]),
     ],
 )  # fmt: skip
 def test_one_type_and_one_set_of_levels(original, synthetic, kind, shown):
