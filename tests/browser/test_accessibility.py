@@ -107,7 +107,7 @@ def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
     keyboard.press("Escape")
     tab.settle()
     go("Risk")
-    assert len(tab.page.locator(".js-plotly-plot .ytick").all()) == len(demo.original().columns) - 3
+    assert len(tab.page.locator(".js-plotly-plot").first.locator(".ytick").all()) == len(demo.original().columns) - 3
     go("Review")
     reach(tab, role("button", name=re.compile("^Leave out")).first).press("Enter")
     role("heading", name="Records taken by each exclusion").wait_for()
