@@ -53,7 +53,7 @@ class Running:
         return [int(n) for n in told.read_text().split()]
 
     def traces(self) -> list[str]:
-        """Return the files below the server's home, temporary and working folder that hold the mark."""
+        """Return the files below the server's home and temporary folder, and its log, that hold the mark."""
         files = [p for p in self.folder.rglob("*") if p.is_file()]
         return [str(p) for p in files if MARK.encode() in p.read_bytes()]
 
@@ -107,6 +107,7 @@ def test_nothing_of_an_upload_outlives_its_session(tmp_path):
         async with Person(at.port) as whole:
             await begin(whole, marked())
             assert at.held() == [1, 2, 2]
+            assert at.traces() == []
         async with Person(at.port) as half:
             # This one leaves with a file sent and nothing compared.
             with pytest.raises(KeyError):
