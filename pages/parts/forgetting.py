@@ -3,6 +3,10 @@
 Streamlit keeps a session that was left for `server.disconnectedSessionTTL` seconds, so that a short loss of the network
 loses no work. When the time is over it may no longer be opened, but it is taken from memory only when the next session
 is left: the last visitor's upload would stay for as long as nobody else comes and goes.
+
+Streamlit also searches the whole memory for garbage after every run, which takes longer than the run: most of what is
+searched are the libraries, which never become garbage. They are set aside (`gc.freeze`) once they are loaded, and what
+is set aside is searched again whenever a session is forgotten.
 """
 
 from __future__ import annotations
@@ -13,6 +17,9 @@ import time
 
 import streamlit as st
 from streamlit.runtime import Runtime
+
+_LOADING = 4
+"""Looks after which the libraries are taken to be loaded."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -33,9 +40,13 @@ def _look(runtime: Runtime, every: float) -> None:
         gone = cache.expire()
         for _, left in gone:
             left.session.shutdown()  # its uploads go with it
-        if gone:
+        if gone or looks <= _LOADING:
+            gc.unfreeze()
             gc.collect()  # a session and what it holds point at each other
+            gc.freeze()
 
+    looks = 0
     while not loop.is_closed():
         time.sleep(every)
+        looks += 1
         loop.call_soon_threadsafe(expire)
