@@ -113,6 +113,20 @@ class KeyTable:
             d_q, s_q = d_q * keep, s_q * keep
         return Profile(d_q, s_q, in_synthetic)
 
+    def need_records(self) -> None:
+        """Make sure that the records are here.
+
+        Raises
+        ------
+        DisclosureError
+            When they stay in an engine, which counts them and hands out none.
+        """
+        if self.original.size != self.n_original:
+            raise DisclosureError(
+                "This needs single records, and these data stay in their engine: bring them as files, or choose "
+                "another figure."
+            )
+
     def missing(self, names: frozenset[str]) -> Mask:
         """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
         out = np.zeros(self.d_q.shape, dtype=bool)

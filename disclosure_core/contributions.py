@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from disclosure_core.assessment import TargetRisk
     from disclosure_core.cells import Counted
 
-BINS = (1, 2, 3, 6, 11, 21, 51)
+BINS = (1, 2, 3, 6, 11)
 """Where each class of a histogram begins; the last is open."""
 
 
@@ -72,6 +72,7 @@ def by_level(risk: TargetRisk, most: int | None = None) -> pd.DataFrame:
         of one column's levels sum to what DiSCO counts.
     """
     first = risk.counted[0].cells
+    first.keys.need_records()
     columns = (first.column, *first.keys.keys)
     parts = []
     for number, column in enumerate(columns):

@@ -130,6 +130,7 @@ def at_risk(counted: Counted) -> AtRisk:
     measures.md 4 and 6: d' of the cells in which the synthetic data give one answer, and it is right.
     """
     cells, keys = counted.cells, counted.cells.keys
+    keys.need_records()
     found = np.flatnonzero(cells.disclosive_synthetic & (counted.d > 0))
     answer = np.full(keys.d_q.size, -1, dtype=np.intp)  # at most one cell of a key combination gives an answer
     answer[cells.q[found]] = found
@@ -297,6 +298,7 @@ def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = fr
     measures.md 3; the screening of paper 003: a unique of the real sample that meets a unique of the synthetic one.
     """
     keys = tables.keys
+    keys.need_records()
     pairs = (keys.d_q == 1) & (keys.s_q[i] == 1)
     if missing_keys:
         pairs &= ~keys.missing(missing_keys)
@@ -308,6 +310,7 @@ def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = fr
 
 def _with_levels(keys: KeyTable, known: Mapping[str, str]) -> Mask:
     """Return, shape (n_q,), the key combinations that have these levels."""
+    keys.need_records()
     names = [key.name for key in keys.keys]
     here = np.ones(keys.d_q.shape, dtype=bool)
     for name, level in known.items():

@@ -106,6 +106,7 @@ def by_size(
         raise DisclosureError("Name at least one target, and shares of the records above 0 and up to 100 %.")
     if repeats < 1:
         raise DisclosureError("Repeat the drawing at least once.")
+    assessment.keys.need_records()
     return _steps(assessment, names, shares, repeats, seed)
 
 

@@ -41,6 +41,7 @@ def attributes_together(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
     ------
     Issue 4, 7; the papers give no figure for this. With one synthesis each would be DiSCO, and DiS.
     """
+    assessment.keys.need_records()
     if len(assessment.n_synthetic) < 2:
         return ONE_SYNTHESIS
     rows = [{"target": name} | _together(risk) for name, risk in assessment.targets.items()]
@@ -57,6 +58,7 @@ def identity_together(assessment: Assessment) -> dict[str, float] | NotEvaluated
         original records that are unique in each synthesis; pooled, unique in all syntheses put into one file; any,
         unique in at least one. In % of the original records, moved by missing keys only.
     """
+    assessment.keys.need_records()
     if len(assessment.n_synthetic) < 2:
         return ONE_SYNTHESIS
     keys, n = assessment.keys, assessment.n_original

@@ -192,6 +192,11 @@ def _arrows(plot: ArrowPlot, look: Look) -> Figure:
             y, [r.low for r in plot.rows], [r.high for r in plot.rows], colors="#B0B0B0" if look.grey else "#F2BE9B",
             linewidth=size * 0.75, label="smallest to largest synthesis", zorder=1,
         )  # fmt: skip
+        each = [(x, at) for at, row in zip(y, plot.rows, strict=True) for x in row.each]
+        axes.plot(
+            *zip(*each, strict=True), linestyle="none", marker="|", markersize=size * 0.7, markeredgewidth=0.6,
+            color="#555555" if look.grey else synthetic, label="each synthesis", zorder=1,
+        )  # fmt: skip
     largest = max([1.0, *(max(r.original, r.high) for r in plot.rows)])
     for at, row in zip(y, plot.rows, strict=True):
         if abs(row.original - row.synthetic) > 0.04 * largest:

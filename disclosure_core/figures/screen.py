@@ -55,6 +55,11 @@ def arrows(plot: ArrowPlot) -> go.Figure:
             x=xs, y=ys, mode="lines", name="smallest to largest synthesis", hoverinfo="skip",
             line={"color": SYNTHETIC, "width": 9}, opacity=0.35,
         )  # fmt: skip
+        each = [(x, i) for i, row in enumerate(rows) for x in row.each]
+        figure.add_scatter(
+            x=[x for x, _ in each], y=[i for _, i in each], mode="markers", name="each synthesis", hoverinfo="skip",
+            marker={"symbol": "line-ns", "size": 9, "line": {"width": 1.2, "color": SYNTHETIC}},
+        )  # fmt: skip
     marks = (
         (plot.original, [r.original for r in rows], "circle-open", ORIGINAL),
         (plot.synthetic, [r.synthetic for r in rows], "diamond", SYNTHETIC),

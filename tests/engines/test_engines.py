@@ -14,7 +14,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess, engines
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Pair,
+    Settings,
+    Study,
+    Thresholds,
+    assess,
+    contributions,
+    engines,
+    records,
+    sizes,
+    tau,
+    together,
+)
 from disclosure_core.assessment import identity_by_keys
 from tests.core.test_reference import DEMO, ask, table
 
@@ -253,3 +267,24 @@ def test_levels_and_pairs_that_are_not_there_are_sentences(duckdb, folder):
 def test_the_core_loads_no_engine():
     code = "import sys, disclosure_core.assessment; assert not {'ibis', 'duckdb', 'pyspark'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_needs_records_says_so_and_what_does_not_is_the_same(duckdb, folder):
+    case = next(c for c in DEMO if c["name"] == "demo/denom_lim_5_excluded")
+    here, settings = ask(case)
+    ours, theirs = assess(here, settings), assess(of_case(duckdb, folder, case), settings)
+    risk = theirs.targets["marital"]
+    for asked in (
+        lambda: records.at_risk(risk.counted[0]),
+        lambda: records.look_up(risk.counted[0].cells, {}),
+        lambda: records.replicated_uniques(theirs.tables, 0),
+        lambda: contributions.by_level(risk),
+        lambda: sizes.by_size(theirs),
+        lambda: together.attributes_together(theirs),
+    ):
+        with pytest.raises(DisclosureError, match="needs single records, and these data stay in their engine"):
+            asked()
+    pd.testing.assert_frame_equal(tau.curve(risk), tau.curve(ours.targets["marital"]), atol=TOLERANCE)
+    for of in ("original", "synthetic"):
+        mine = contributions.by_size(ours.targets["marital"], of)
+        pd.testing.assert_frame_equal(contributions.by_size(risk, of), mine, atol=TOLERANCE)
