@@ -79,6 +79,8 @@ class TableStudy(Study):
         As `Study` does; and when the tables do not share a connection, or the engine cannot answer.
     """
 
+    holds_records = False
+
     def __init__(
         self,
         original: ir.Table,

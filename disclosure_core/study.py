@@ -185,6 +185,9 @@ class Study:
     measures.md 2.
     """
 
+    holds_records = True
+    """Whether single records are here; False where they stay in an engine."""
+
     def __init__(
         self,
         original: pd.DataFrame,

@@ -443,7 +443,7 @@ def _steps(given: ReportInput) -> list[Block]:
 
 def _cells(given: ReportInput) -> list[Block]:
     """List the largest cells of the targets of concern, and the original's records in them: for the office only."""
-    if given.shareable or not given.cells:
+    if given.shareable or not given.cells or not given.study.holds_records:
         return []
     found = [
         _heading("The cells behind the figures"),

@@ -177,6 +177,8 @@ def misaligned(found: Assessment, name: str) -> float | None:
     """
     risk = found.targets[name]
     first = risk.counted[0].cells.column
+    if not found.tables.study.holds_records:
+        return None
     if first.kind is not Kind.NUMBER or risk.left_out != Exclusions() or len(found.keys.keys) < 2:
         return None
     figures = [_misaligned(c.cells) for c in risk.counted]

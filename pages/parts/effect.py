@@ -142,6 +142,9 @@ def taken(risk: TargetRisk) -> None:
 
 def contributions(s: Session, risk: TargetRisk) -> None:
     """Show which levels carry the risk; a click leads to their records."""
+    if s.study is None or not s.study.holds_records:
+        st.info("Not shown: these data stay in their engine, which hands out no single cell.")
+        return
     plot = describe.contributions(risk)
     if not plot.bars:
         st.markdown(":material/check: DiSCO counts no record of this target.")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from disclosure_core import DisclosureError, Settings, Study, demo, meaning
 from disclosure_core.readers import EXTENSIONS, Reading, ReadOptions, folder_file, folder_files, read
+from disclosure_core.sources import open_source
 from pages.parts import configuration
 from pages.parts.session import begin, session
 
@@ -48,6 +49,20 @@ def begin_if_asked() -> None:
     """Start with the demonstration survey where the program was started with --demo and nothing else is open."""
     if session().study is None and "--demo" in sys.argv[1:]:
         begin_demonstration()
+
+
+def engines() -> None:
+    """Offer the sources that the operator named; their data stay where they are."""
+    named = {source.name: source for source in configuration.engines()}
+    if not named:
+        return
+    with st.expander("Data that stay in their engine", expanded=session().study is None, icon=":material/database:"):
+        st.caption("Named by the operator. The engine counts; no record comes here, so lists of records are not shown.")
+        name = st.selectbox("Source", list(named), key="upload.engine")
+        if st.button("Open it", key="upload.open_engine", disabled=not name) and name:
+            with st.spinner("Asking the engine …"):
+                begin(open_source(named[name]), name, Settings())
+            st.rerun()
 
 
 def files() -> None:

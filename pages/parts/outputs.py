@@ -111,6 +111,8 @@ def _with_baseline(s: Session, given: ReportInput) -> ReportInput:
     from disclosure_core.decision import NotEvaluated
     from disclosure_core.report import beyond
 
+    if s.study is None or not s.study.holds_records:
+        return given
     joined = s.partition()
     attributes, identity = attribute_baseline(joined, s.settings), identity_baseline(joined, s.settings)
     sections, done = [], set()
@@ -145,10 +147,11 @@ def figures(s: Session, study: Study, result: Assessment) -> None:
         "The steps of an intruder": lambda: describe.steps(result.targets[target]),
         "Denominators": lambda: describe.sizes(full.targets[target], "original", limit),
         "What claims rest on": lambda: describe.sizes(full.targets[target], "synthetic"),
-        "Where the risk lies": lambda: describe.contributions(result.targets[target]),
         "How sure a claim must be": lambda: describe.taus(result, target, s.tau),
         "How sure a claim must be, every target": lambda: describe.taus(result, None, s.tau),
     }
+    if study.holds_records:
+        made_of["Where the risk lies"] = lambda: describe.contributions(result.targets[target])
     of_all = ["What is given away", "What each key adds", "How sure a claim must be, every target"]
     of_all += _more_of_all(s, study, result, made_of)
     if (searched := s.searched()) is not None:

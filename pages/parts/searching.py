@@ -23,6 +23,9 @@ IDENTITY = "repU, the keys alone"
 def which_keys(s: Session, result: Assessment) -> None:
     """Show what each key adds to repU or to the DiSCO of a target, and the worst subset."""
     show.explained_by("each_key")
+    if not result.tables.study.holds_records:
+        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
+        return
     found = _searched(s, "risk.search", attributes=True)
     if found is None:
         return
@@ -91,6 +94,9 @@ def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
 
 def by_number(s: Session, study: Study) -> None:
     """Show UiO and repU by the number of keys."""
+    if not study.holds_records:
+        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
+        return
     if len(s.settings.keys) <= AT_ONCE:
         s.search(attributes=False)
     show.explained_by("by_number")

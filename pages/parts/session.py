@@ -324,7 +324,7 @@ class Session:
     def _take(self, study: Study) -> None:
         """Put another study in the place of this one; no figure of the old one survives."""
         self.study = study
-        self.notes = (*meaning.warnings(study), *study.notes)
+        self.notes = _notes(study)
         for made in (self._counted, self._assessed, self._protected, self._partition, self._searched, self.drawn):
             made.clear()
         self.membership = None
@@ -355,7 +355,7 @@ def begin(study: Study, source: str, settings: Settings, readings: tuple[Reading
     for key in [k for k in st.session_state if not str(k).startswith("upload.")]:
         del st.session_state[key]
     coded = {name: tuple(f"{code:.15g}" for code in codes) for name, codes in study.missing_codes.items()}
-    notes = (*meaning.warnings(study), *study.notes)
+    notes = _notes(study)
     new = Session(study, source, settings, readings=readings, notes=notes, coded=coded)
     st.session_state[_KEY] = new
     return new
@@ -387,6 +387,11 @@ def bound_rows(key: str, rows: list[int], take: Callable[[list[int]], None]) -> 
 def forget(key: str) -> None:
     """Drop a widget's state, so that it starts from its default again."""
     st.session_state.pop(key, None)
+
+
+def _notes(study: Study) -> tuple[Note, ...]:
+    """Return what was made comparable, and warnings where there are records to look at."""
+    return (*(meaning.warnings(study) if study.holds_records else ()), *study.notes)
 
 
 def _keep(store: dict[str, Any], key: str, room: int, make: Callable[[], Any]) -> Any:

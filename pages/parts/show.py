@@ -78,13 +78,15 @@ def explained() -> Iterator[None]:
         st.stop()
 
 
-def needed(s: Session, *, keys: bool = True) -> Study:
-    """Return the study; where there is none, or no keys yet, say so, offer the way there, and end the page."""
+def needed(s: Session, *, keys: bool = True, records: bool = False) -> Study:
+    """Return the study; where there is none, or no keys or records, say so, offer the way there, and end the page."""
     said(s.hear())
     if s.study is None:
         _empty("There are no data yet.", "data", "Bring an original and a synthetic file")
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an outsider could know")
+    if records and not s.study.holds_records:
+        _empty("These data stay in their engine, which hands out no record.", "data", "Bring files to look at records")
     return s.study
 
 

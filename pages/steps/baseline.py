@@ -16,7 +16,7 @@ s = session()
 show.heading(
     "Baseline", "What would be known anyway, of people who were not in the data; and what else changes the figures."
 )
-show.needed(s)
+show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s, result)
 holdouts.bring(s)

@@ -24,6 +24,7 @@ with st.container(border=True):
     )
 with st.expander("Your own files", expanded=s.study is None, icon=":material/folder_open:"):
     intake.files()
+intake.engines()
 
 if s.study is None:
     st.stop()

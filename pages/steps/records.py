@@ -14,7 +14,7 @@ s = session()
 show.heading(
     "Records", "The people behind the figures: who is at risk, what a look-up tells, and what would protect them."
 )
-show.needed(s)
+show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s, result)
 view = st.radio("What to see", list(VIEWS), horizontal=True, key="records.view", persist_state="session")

@@ -1,0 +1,58 @@
+"""A source that the operator named, on the pages: the figures are those of the files, and no address is shown."""
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from disclosure_core import Settings, Study, assess, demo
+from tests.pages.conftest import APP, App
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture
+def app(tmp_path):
+    st.cache_resource.clear()
+    for name, frame in (("original", demo.original()), ("synthetic", demo.syntheses()[0])):
+        plain = {c: frame[c].astype(frame[c].cat.categories.dtype) for c in frame.select_dtypes("category")}
+        frame.assign(**plain).to_parquet(tmp_path / f"{name}.parquet")
+    app = App.__new__(App)
+    app.at = AppTest.from_file(str(APP), default_timeout=200)
+    app.at.secrets["engines"] = {
+        "census": {
+            "url": "duckdb://",
+            "original": str(tmp_path / "original.parquet"),
+            "synthetic": [str(tmp_path / "synthetic.parquet")],
+            "missing_codes": {"income": [-8]},
+        },
+        "broken": {"url": "duckdb:///nowhere/secret-place.db", "original": "a", "synthetic": ["b"]},
+    }
+    app.at.run()
+    return app.sound()
+
+
+def test_a_named_source_goes_through_the_pages(app):
+    assert app.at.selectbox(key="upload.engine").options == ["census", "broken"]
+    app.click("upload.open_engine")
+    assert app.metrics()["Original"] == "5,000"
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
+    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
+    settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))
+    expected = assess(Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES), settings)
+    app.page("risk")
+    shown = app.frame("synthetic").set_index("target")
+    assert shown["synthetic"].to_dict() == pytest.approx(expected.summary().set_index("target")["synthetic"].to_dict())
+    app.page("review").click("review.leave_out")
+    assert "hands out no single cell" in app.text()
+    assert app.frame("after") is not None
+    for name in ("records", "baseline"):
+        app.page(name)
+        assert "stay in their engine, which hands out no record" in app.text()
+    app.page("report")
+    assert "duckdb" not in app.text()
+
+
+def test_a_source_that_cannot_be_opened_is_a_sentence_without_its_address(app):
+    app.set("selectbox", "upload.engine", "broken").click("upload.open_engine")
+    assert "The data source 'broken' cannot be opened; ask its operator" in app.text()
+    assert "secret" not in app.text()
