@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +39,12 @@ from streamlit.web import cli
 cli.main()
 """
 """The app's server, which counts on a signal what it holds of its visitors."""
+
+
+def run(visit):
+    """Run a coroutine in a thread of its own: Playwright keeps a loop running in the thread of the browser's tests."""
+    with ThreadPoolExecutor(1) as alone:
+        return alone.submit(asyncio.run, visit).result()
 
 
 class Running:
@@ -114,7 +121,7 @@ def test_nothing_of_an_upload_outlives_its_session(tmp_path):
                 await half.upload(*marked(), compare="no such button")
 
     with server(tmp_path) as at:
-        asyncio.run(visits(at))
+        run(visits(at))
         await_(lambda: at.held() == [0, 0, 0])
         assert at.traces() == []  # neither in home, nor in a temporary file, nor in the log
 
@@ -141,7 +148,7 @@ def test_an_upload_needs_the_token_the_session_and_the_size(tmp_path):
         return found
 
     with server(tmp_path, STREAMLIT_SERVER_MAX_UPLOAD_SIZE="1") as at:
-        found = asyncio.run(tries(at))
+        found = run(tries(at))
         assert found == {"as it should be": 204, "no token": 403, "another session": 400, "too large": 413}
         # Bound to this machine: its other addresses do not answer.
         listening = Path("/proc/net/tcp").read_text() if Path("/proc/net/tcp").exists() else f"0100007F:{at.port:04X}"
@@ -157,7 +164,7 @@ def test_without_a_home_or_a_place_to_write(tmp_path):
 
     # /proc is where not even root can write.
     with server(tmp_path, HOME="/proc/none", XDG_CACHE_HOME="/proc/none", MPLCONFIGDIR="/proc/none") as at:
-        asyncio.run(visit(at))
+        run(visit(at))
 
 
 def _alone() -> list[str] | None:
