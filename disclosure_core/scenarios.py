@@ -195,10 +195,7 @@ class Project:
         """Return the file's text; a program that reads settings finds them in it."""
         plain = json.loads(self.settings.to_file(self.files)) | {
             "project": SCHEMA,
-            "scenarios": [
-                {"name": s.name, "exclusions": json.loads(Settings(exclusions=s.exclusions).to_json())["exclusions"]}
-                for s in self.scenarios
-            ],
+            "scenarios": [{"name": s.name, "exclusions": s.exclusions.to_plain()} for s in self.scenarios],
             "reasons": dict(self.reasons),
             "about": dict(self.about),
             "missing_codes": {name: list(codes) for name, codes in self.missing_codes.items()},
@@ -224,10 +221,7 @@ class Project:
         try:
             scenarios: tuple[Scenario, ...] = ()
             for given in _checked(plain.get("scenarios", []), list):
-                part = json.dumps(
-                    json.loads(Settings().to_json()) | {"exclusions": _checked(given, dict)["exclusions"]}
-                )
-                new = Scenario(_checked(given["name"], str), Settings.from_json(part).exclusions)
+                new = Scenario(_checked(_checked(given, dict)["name"], str), Exclusions.from_plain(given["exclusions"]))
                 scenarios = with_scenario(scenarios, new)
             reasons, about, files = (_texts(plain.get(name, {})) for name in ("reasons", "about", "files"))
             codes = {
@@ -235,7 +229,7 @@ class Project:
                 for name, found in _checked(plain.get("missing_codes", {}), dict).items()
             }
             return cls(settings, scenarios, reasons, about, files, codes)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DisclosureError(
                 "This project file is damaged: a part is missing or of the wrong type. Save it again."
             ) from error

@@ -135,6 +135,35 @@ class Exclusions:
             pairs={target: self.pairs_of(target)},
         )
 
+    def to_plain(self) -> dict[str, Any]:
+        """Return these exclusions as what JSON holds."""
+        return {
+            "target_levels": {name: list(levels) for name, levels in self.target_levels},
+            "missing_targets": sorted(self.missing_targets),
+            "missing_keys": sorted(self.missing_keys),
+            "pairs": {name: [[p.key, p.key_level, p.target_level] for p in pairs] for name, pairs in self.pairs},
+            "denominator_limit": self.denominator_limit,
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Any) -> Self:
+        """Return the exclusions that `to_plain` wrote.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError, AttributeError
+            When a part is missing or of the wrong type.
+        DisclosureError
+            When the limit is not a whole number above 0.
+        """
+        return cls(
+            target_levels={str(name): _texts(levels) for name, levels in plain["target_levels"].items()},
+            missing_targets=frozenset(_texts(plain["missing_targets"])),
+            missing_keys=frozenset(_texts(plain["missing_keys"])),
+            pairs={str(name): tuple(Pair(*_texts(p)) for p in pairs) for name, pairs in plain["pairs"].items()},
+            denominator_limit=plain["denominator_limit"],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -228,35 +257,22 @@ class Settings:
             ) from error
 
     def _plain(self) -> dict[str, Any]:
-        out = self.exclusions
         return {
             "keys": sorted(self.keys),
             "targets": None if self.targets is None else sorted(self.targets),
             "groups": dict(self.groups),
-            "exclusions": {
-                "target_levels": {name: list(levels) for name, levels in out.target_levels},
-                "missing_targets": sorted(out.missing_targets),
-                "missing_keys": sorted(out.missing_keys),
-                "pairs": {name: [[p.key, p.key_level, p.target_level] for p in pairs] for name, pairs in out.pairs},
-                "denominator_limit": out.denominator_limit,
-            },
+            "exclusions": self.exclusions.to_plain(),
             "thresholds": {f.name: list(getattr(self.thresholds, f.name)) for f in fields(self.thresholds)},
         }
 
     @classmethod
     def _from_plain(cls, plain: dict[str, Any]) -> Self:
-        out, limits = plain["exclusions"], plain["thresholds"]
+        limits = plain["thresholds"]
         return cls(
             keys=_texts(plain["keys"]),
             targets=None if plain["targets"] is None else _texts(plain["targets"]),
             groups=dict(plain["groups"]),
-            exclusions=Exclusions(
-                target_levels={str(name): _texts(levels) for name, levels in out["target_levels"].items()},
-                missing_targets=frozenset(_texts(out["missing_targets"])),
-                missing_keys=frozenset(_texts(out["missing_keys"])),
-                pairs={str(name): tuple(Pair(*_texts(p)) for p in pairs) for name, pairs in out["pairs"].items()},
-                denominator_limit=out["denominator_limit"],
-            ),
+            exclusions=Exclusions.from_plain(plain["exclusions"]),
             thresholds=Thresholds(one_way=tuple(limits["one_way"]), two_way=tuple(limits["two_way"])),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ ABOUT = (
 )
 """What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
 
-SUBSETS = "Subsets of the keys"
-"""What is not evaluated unless a search over the subsets of the keys is reported."""
+HOLDOUT, MEMBERSHIP, SUBSETS = "Holdout baseline", "Membership", "Subsets of the keys"
+"""What is not evaluated unless a section of the report answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +129,9 @@ class ReportInput:
     about: Mapping[str, str] = field(default_factory=dict)
     scenarios: Sequence[tuple[str, Assessment]] = ()
     not_evaluated: Sequence[tuple[str, str]] = (
-        ("Holdout baseline", "without people who were not in the data, a leak cannot be told from general knowledge"),
+        (HOLDOUT, "without people who were not in the data, a leak cannot be told from general knowledge"),
         (
-            "Membership",
+            MEMBERSHIP,
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
         (SUBSETS, "fewer keys can give more away, and only this set was looked at"),
@@ -142,3 +142,8 @@ class ReportInput:
     level_names: bool = True
     sections: Sequence[Section] = ()
     notes: Sequence[str] = ()
+
+    def with_section(self, section: Section, *answered: str) -> ReportInput:
+        """Return this with one more section, and without the entries of `not_evaluated` that it answers."""
+        left = tuple((what, why) for what, why in self.not_evaluated if what not in answered)
+        return replace(self, sections=(*self.sections, section), not_evaluated=left)

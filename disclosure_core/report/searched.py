@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.figures import describe
@@ -28,8 +27,7 @@ def with_subsets(given: ReportInput, search: SubsetSearch) -> ReportInput:
     ------
     consensus.md 2.5 and the checklist, item 7.
     """
-    missing = tuple((what, why) for what, why in given.not_evaluated if what != SUBSETS)
-    return replace(given, not_evaluated=missing, sections=(*given.sections, _section(given, search)))
+    return given.with_section(_section(given, search), SUBSETS)
 
 
 def _section(given: ReportInput, search: SubsetSearch) -> Section:
