@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError
 from disclosure_core.figures import describe, screen
 from disclosure_core.scenarios import Scenario, assessed, flat, of_the_paper, side_by_side, with_scenario
 from pages.parts import show
@@ -94,7 +93,5 @@ def _managing(s: Session) -> None:
 
 
 def _take(s: Session, made: Callable[[], tuple[Scenario, ...]]) -> None:
-    try:
+    with s.telling():
         s.scenarios = made()
-    except DisclosureError as error:
-        s.said += (str(error),)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, baseline, demo
+from disclosure_core import baseline, demo
 from disclosure_core.decision import PRECEDENTS, Limits, NotEvaluated
 from disclosure_core.figures import describe, screen
 from disclosure_core.holdout import split
@@ -52,11 +52,9 @@ def _upload(s: Session) -> None:
     def take() -> None:
         if given is None:
             return
-        try:
+        with s.telling():
             found = read(given.getvalue(), given.name, None, configuration.limits())
             s.bring_holdout(found[0].frame, found[0].name)
-        except DisclosureError as error:
-            s.said += (str(error),)
 
     st.button("Use this holdout", key="baseline.use", disabled=given is None, on_click=take)
 

@@ -31,11 +31,7 @@ ANY = "any"
 def at_risk(s: Session, result: Assessment) -> None:
     """List the original records that DiSCO counts for one target and synthesis."""
     show.explained_by("records")
-    left, right = st.columns(2)
-    with left:
-        name = pickers.target(s, result.summary()["target"].tolist()[::-1])
-    with right:
-        i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
+    name, i = pickers.target_and_synthesis(s, result)
     counted = result.targets[name].counted[i]
     everything = records.at_risk(counted)
     found = _narrowed(s, everything)
@@ -170,11 +166,7 @@ def _download(found: AtRisk, name: str, i: int) -> None:
 def look_up(s: Session, result: Assessment) -> None:
     """Do what an intruder does: choose what is known, and see what the synthetic data say."""
     show.explained_by("lookup")
-    left, right = st.columns(2)
-    with left:
-        name = pickers.target(s, result.summary()["target"].tolist()[::-1])
-    with right:
-        i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
+    name, i = pickers.target_and_synthesis(s, result)
     st.markdown("What is known of the person:")
     keys = result.keys.keys
     known = {}

@@ -36,15 +36,11 @@ def membership(s: Session, _result: Assessment) -> None:
     """Ask the gate's questions, and show membership where the answers fit."""
     show.explained_by("membership")
     _gate(s)
-    refused = s.gate.refusal()
-    of = s.partition()
-    if refused is None and isinstance(of, NotEvaluated):
-        refused = of
-    if refused is not None:
-        not_evaluated(refused)
+    of = s.gate.refusal() or s.partition()
+    if isinstance(of, NotEvaluated):
+        not_evaluated(of)
         return
-    asked = s.membership_asked()
-    found = s.membership[1] if s.membership is not None and s.membership[0] == asked else None
+    found = s.membership_found()
     if found is None:
         k = len(s.settings.keys)
         how_many = f"every subset of the {k}" if k <= Search().exhaustive else f"some subsets of the {k}"
@@ -62,7 +58,7 @@ def membership(s: Session, _result: Assessment) -> None:
             not_evaluated(made)
             return
         found = made
-        s.membership = asked, found
+        s.membership = s.membership_asked(), found
     _found(found)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, scripts
+from disclosure_core import scripts
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe
 from disclosure_core.scenarios import Project, assessed, flat, side_by_side
@@ -110,21 +110,19 @@ def _with_baseline(s: Session, given: ReportInput) -> ReportInput:
     from disclosure_core.baseline import attribute_baseline, identity_baseline
     from disclosure_core.decision import NotEvaluated
     from disclosure_core.report import beyond
+    from disclosure_core.report.given import HOLDOUT, MEMBERSHIP, SUBSETS
 
     if s.study is None or not s.study.holds_records:
         return given
     joined = s.partition()
     attributes, identity = attribute_baseline(joined, s.settings), identity_baseline(joined, s.settings)
-    sections, done = [], set()
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
-        sections.append(beyond.holdout(given, attributes, identity, s.limits))
-        done.add("Holdout baseline")
-    if s.membership is not None and s.membership[0] == s.membership_asked():
-        sections.append(beyond.membership(given, s.membership[1]))
-        done.add("Membership")
-        done |= {"Subsets of the keys"} if s.membership[1].coverage.whole else set()
-    left = tuple(pair for pair in given.not_evaluated if pair[0] not in done)
-    return replace(given, sections=(*given.sections, *sections), not_evaluated=left)
+        given = given.with_section(beyond.holdout(given, attributes, identity, s.limits), HOLDOUT)
+    found = s.membership_found()
+    if found is not None:
+        whole = (SUBSETS,) if found.coverage.whole else ()
+        given = given.with_section(beyond.membership(given, found), MEMBERSHIP, *whole)
+    return given
 
 
 def _files(s: Session, study: Study) -> list[FileRead]:
@@ -145,8 +143,8 @@ def figures(s: Session, study: Study, result: Assessment) -> None:
         "What is given away": lambda: describe.arrows(result),
         "What each key adds": lambda: describe.growth(identity_by_keys(study, result.settings), study.n_original),
         "The steps of an intruder": lambda: describe.steps(result.targets[target]),
-        "Denominators": lambda: describe.sizes(full.targets[target], "original", limit),
-        "What claims rest on": lambda: describe.sizes(full.targets[target], "synthetic"),
+        "Denominators": lambda: describe.sizes(s.without_exclusions().targets[target], "original", limit),
+        "What claims rest on": lambda: describe.sizes(s.without_exclusions().targets[target], "synthetic"),
         "How sure a claim must be": lambda: describe.taus(result, target, s.tau),
         "How sure a claim must be, every target": lambda: describe.taus(result, None, s.tau),
     }
@@ -164,7 +162,7 @@ def figures(s: Session, study: Study, result: Assessment) -> None:
         target = (
             chosen[0].selectbox("Its target", result.summary()["target"].tolist()[::-1], key="report.target") or target
         )
-    full, limit = s.without_exclusions(), result.settings.exclusions.denominator_limit
+    limit = result.settings.exclusions.denominator_limit
     size = chosen[1].selectbox("Size", list(_SIZES), index=1, key="report.size")
     form = chosen[2].selectbox("Format", ["PDF", "SVG", "PNG, 300 dpi", "PNG, 600 dpi"], key="report.format")
     title = chosen[0].text_input("Title above it", placeholder="None", key="report.figure_title")
@@ -232,12 +230,10 @@ def scripts_and_settings(s: Session, study: Study) -> None:
 
     def take() -> None:
         if saved is not None:
-            try:
+            with s.telling():
                 project = Project.from_json(saved.getvalue().decode("utf-8", "replace"))
                 s.said += ("The saved settings are in use.", *project.differences(study, prints))
                 s.take(project)
-            except DisclosureError as error:
-                s.said += (str(error),)
 
     st.button("Use these settings", disabled=saved is None, on_click=take, key="report.use")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Thresholds, meaning
+from disclosure_core import Exclusions, Settings, Thresholds, meaning
 from disclosure_core.meaning import MissingText
 from disclosure_core.measures import COMPARED
 from disclosure_core.study import Kind
@@ -105,10 +105,8 @@ def _retype(s: Session, name: str) -> Callable[[str], None]:
 
 def _told(s: Session, change: Callable[[], None]) -> None:
     """Make a change from a button; what the user can mend is told on the page."""
-    try:
+    with s.telling():
         change()
-    except DisclosureError as error:
-        s.said += (str(error),)
 
 
 def _suggested_codes(s: Session, study: Study) -> None:
@@ -276,6 +274,15 @@ def review(s: Session, result: Assessment) -> str:
         st.button("Undo", key="review.undo", icon=":material/undo:", on_click=s.undo, disabled=not s.can_undo)
         st.button("Redo", key="review.redo", icon=":material/redo:", on_click=s.redo, disabled=not s.can_redo)
     return name
+
+
+def target_and_synthesis(s: Session, result: Assessment) -> tuple[str, int]:
+    """Ask for a target and for one synthesis, side by side; return its name and number, counted from 0."""
+    left, right = st.columns(2)
+    with left:
+        name = target(s, result.summary()["target"].tolist()[::-1])
+    with right:
+        return name, synthesis(s, len(result.n_synthetic), mean=False)
 
 
 def synthesis(s: Session, m: int, *, mean: bool = True) -> int:

@@ -6,6 +6,7 @@ live in one object under one key.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,12 @@ from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.decision import Limits, NotEvaluated
 from disclosure_core.fitting import fit
 from disclosure_core.gate import Gate
-from disclosure_core.holdout import partition
+from disclosure_core.holdout import NO_HOLDOUT, partition
 from disclosure_core.keysearch import search_subsets
 from disclosure_core.safeguards import protect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import pandas as pd
 
@@ -168,10 +169,8 @@ class Session:
         study = self.study
         codes = {n: c for n, c in project.missing_codes.items() if study is not None and n in study.columns}
         if codes and codes != self.coded:
-            try:
+            with self.telling():
                 self.recode_missing(codes)
-            except DisclosureError as error:
-                self.said += (str(error),)
         self.ask(project.settings)
         self.scenarios = project.scenarios
         self.reasons_given, self.about = dict(project.reasons), dict(project.about)
@@ -223,10 +222,8 @@ class Session:
         self.missing_texts, self.types = dict(missing_texts), dict(types)
         kept, self.coded = self.coded, {}
         for name, codes in kept.items():
-            try:
+            with self.telling():
                 self.recode_missing(self.coded | {name: codes})
-            except DisclosureError as error:
-                self.said += (str(error),)
 
     def _frames(self, missing_texts: Mapping[str, tuple[str, ...]], types: Mapping[str, str]) -> list[pd.DataFrame]:
         """Return the tables as the study reads them, the original first."""
@@ -274,10 +271,10 @@ class Session:
         """Return original, holdout and syntheses coded together, or why there is no baseline."""
 
         def make() -> Partition | NotEvaluated:
+            if self.holdout is None:
+                return NO_HOLDOUT
             original, *synthetic = self._frames(self.missing_texts, self.types)
-            held = self.holdout
-            if held is not None:
-                held = meaning.retype(meaning.apply_missing_texts(held, self.missing_texts), self.types)
+            held = meaning.retype(meaning.apply_missing_texts(self.holdout, self.missing_texts), self.types)
             return partition(original, held, synthetic, {} if self.study is None else self.study.missing_codes)
 
         return _keep(self._partition, "all", 1, make)
@@ -285,6 +282,11 @@ class Session:
     def membership_asked(self) -> str:
         """Return what a membership figure depends on."""
         return f"{self.gate!r} {self.settings.counting()}"
+
+    def membership_found(self) -> Membership | None:
+        """Return what was found of membership for what is asked now; None where it was not searched."""
+        asked, found = self.membership or ("", None)
+        return found if asked == self.membership_asked() else None
 
     def searched(self, *, attributes: bool = True) -> SubsetSearch | None:
         """Return the search over subsets of the keys for the settings of now; None where none was made.
@@ -334,6 +336,14 @@ class Session:
         self._future.clear()
         self.narrowed.clear()
 
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell on the page, as a sentence, what the user can mend in the change made here; the change is not made."""
+        try:
+            yield
+        except DisclosureError as error:
+            self.said += (str(error),)
+
     def hear(self) -> tuple[str, ...]:
         """Return what is to be said to the user, once."""
         said, self.said = self.said, ()
@@ -370,10 +380,8 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     st.session_state[key] = value
 
     def changed() -> None:
-        try:
+        with session().telling():
             take(st.session_state[key])
-        except DisclosureError as error:
-            session().said += (str(error),)
 
     return {"key": key, "on_change": changed}
 

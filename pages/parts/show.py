@@ -16,7 +16,7 @@ from disclosure_core import DisclosureError
 from pages.parts.session import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import plotly.graph_objects as go
     from streamlit.typing import PlotlyState
@@ -95,6 +95,12 @@ def _empty(message: str, step: str, label: str) -> NoReturn:
         st.markdown(message, text_alignment="center")
         st.page_link(f"pages/steps/{step}.py", label=label, icon=":material/arrow_forward:")
     st.stop()
+
+
+def view(views: Mapping[str, Callable[..., None]], key: str) -> Callable[..., None]:
+    """Ask which part of a page to see, the first by default; only that part is computed."""
+    chosen = st.radio("What to see", list(views), horizontal=True, key=key, persist_state="session")
+    return views[chosen or next(iter(views))]
 
 
 def figure(drawn: go.Figure, alt: str, key: str, **selecting: Any) -> Any:

@@ -1,5 +1,3 @@
-import streamlit as st
-
 from pages.parts import holdouts, memberships, releases, show
 from pages.parts.session import session
 
@@ -20,5 +18,4 @@ show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s, result)
 holdouts.bring(s)
-view = st.radio("What to see", list(VIEWS), horizontal=True, key="baseline.view", persist_state="session")
-VIEWS[view or "Attributes"](s, result)
+show.view(VIEWS, "baseline.view")(s, result)

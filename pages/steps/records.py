@@ -1,5 +1,3 @@
-import streamlit as st
-
 from pages.parts import listing, protecting, show
 from pages.parts.session import session
 
@@ -17,5 +15,4 @@ show.heading(
 show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s, result)
-view = st.radio("What to see", list(VIEWS), horizontal=True, key="records.view", persist_state="session")
-VIEWS[view or "Records at risk"](s, result)
+show.view(VIEWS, "records.view")(s, result)
