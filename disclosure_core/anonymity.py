@@ -14,7 +14,7 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.measures import percent
 
 if TYPE_CHECKING:
-    from disclosure_core.cells import Counts
+    from disclosure_core.cells import Counts, KeyTable, Tables
     from disclosure_core.settings import Settings
     from disclosure_core.study import Study
 
@@ -146,7 +146,7 @@ class PopulationUnique:
         )
 
 
-def profile(study: Study, settings: Settings) -> Profile:
+def profile(study: Study, settings: Settings, keys: KeyTable | None = None) -> Profile:
     """Return the class sizes of the original and of each synthesis.
 
     Parameters
@@ -155,13 +155,15 @@ def profile(study: Study, settings: Settings) -> Profile:
         Original and syntheses made comparable.
     settings
         Keys and groups; neither targets nor exclusions act, and missing is a level like any other.
+    keys
+        Their combinations where they are counted already, as an assessment has them; counted anew where absent.
 
     Raises
     ------
     DisclosureError
         When a key is not in the data, or none is chosen.
     """
-    keys = count_keys(study, settings)
+    keys = count_keys(study, settings) if keys is None else keys
     files = dict(enumerate((keys.d_q, *keys.s_q)))
     frames = [_sizes(counts).assign(file=file) for file, counts in files.items()]
     sizes = pd.concat(frames, ignore_index=True)[["file", "size", "classes", "records", "upto"]]
@@ -177,13 +179,15 @@ def _sizes(counts: Counts) -> pd.DataFrame:
     )
 
 
-def diversity(study: Study, settings: Settings) -> pd.DataFrame:
+def diversity(study: Study, settings: Settings, tables: Tables | None = None) -> pd.DataFrame:
     """Return how many different target levels the classes of records with the same keys hold.
 
     Parameters
     ----------
     study, settings
         As `profile`, and targets; missing is a level like any other.
+    tables
+        What was counted already, as an assessment has it; counted anew where absent.
 
     Returns
     -------
@@ -202,7 +206,7 @@ def diversity(study: Study, settings: Settings) -> pd.DataFrame:
     Machanavajjhala et al. (2007), distinct l-diversity: every class holds at least l different levels.
     """
     frames = []
-    for name, sides in count(study, settings).targets.items():
+    for name, sides in (count(study, settings) if tables is None else tables).targets.items():
         first = sides[0]
         files = [(first.q, first.d, first.d_q), *((c.q, c.s, c.s_q) for c in sides)]
         for file, (q, counts, by_keys) in enumerate(files):

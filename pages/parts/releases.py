@@ -96,7 +96,7 @@ def anonymity(s: Session, result: Assessment) -> None:
     """Show who shares keys with how many, and how many levels of the targets such classes hold."""
     show.explained_by("anonymity")
     study = result.tables.study
-    found = core.profile(study, s.settings)
+    found = core.profile(study, s.settings, result.keys)
     k = int(st.number_input("Records in classes of fewer than k", 2, 1000, 5, key="baseline.k", width=260) or 5)
     under = found.under(k)
     rows = under.assign(file=["Original" if f == core.ORIGINAL else f"Synthesis {f}" for f in under["file"]])
@@ -120,7 +120,7 @@ def anonymity(s: Session, result: Assessment) -> None:
     else:
         st.markdown(show.literal(str(population)))
     with st.expander("Levels of the targets in a class (l-diversity)", icon=":material/table_chart:"):
-        levels = core.diversity(study, s.settings)
+        levels = core.diversity(study, s.settings, result.tables)
         wide = levels[levels["file"] == core.ORIGINAL].drop(columns="file")
         show.table(
             wide,
