@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import scripts
+from disclosure_core import DisclosureError, scripts
 from disclosure_core.assessment import identity_by_keys
 from disclosure_core.figures import describe
 from disclosure_core.scenarios import Project, assessed, flat, side_by_side
+from disclosure_core.sizes import MEASURES as SIZED
 from pages.parts import show
 from pages.parts.session import bound
 
@@ -188,8 +189,42 @@ def _more_of_all(
         found["How many keys it takes"] = lambda: describe.by_number_of_keys(of_keys, study.n_original)
     if of_all is not None:
         found["Which keys matter, repU"] = lambda: describe.each_key(of_all, study.n_original)
+    if study.holds_records:
+        found |= _of_the_baseline(s, study, result)
     made_of |= found
     return list(found)
+
+
+def _of_the_baseline(s: Session, study: Study, result: Assessment) -> dict[str, Callable[[], describe.Plot]]:
+    """Return the figures of the Baseline page that there are, by name."""
+    from disclosure_core.anonymity import profile
+    from disclosure_core.baseline import MEASURES, attribute_baseline
+    from disclosure_core.decision import NotEvaluated
+    from disclosure_core.sizes import bands
+
+    found: dict[str, Callable[[], describe.Plot]] = {
+        "Who shares keys with how many": lambda: describe.classes(profile(study, s.settings, result.keys))
+    }
+    if s.holdout is not None:
+
+        def compared(measure: str) -> describe.Plot:
+            made = attribute_baseline(s.partition(), s.settings)
+            if isinstance(made, NotEvaluated):
+                raise DisclosureError(f"{made.why} {made.needs}")
+            return describe.quadrants(made.summary(measure, s.limits), measure, s.limits)
+
+        found |= {f"Members and non-members, {m}": partial(compared, m) for m in MEASURES}
+    membership = s.membership_found()
+    if membership is not None:
+        found["Membership by number of keys"] = lambda: describe.by_keys(membership.curve(1.0, "F_rel"), "F_rel")
+
+    def by_share(name: str, rows: list[pd.DataFrame], measure: str) -> describe.Plot:
+        return describe.by_share(bands(rows), name, measure)
+
+    for (name, _, asked), rows in s.drawn.items():
+        if rows and asked == s.settings.to_json():
+            found |= {f"Fewer records, {m} of {name}": partial(by_share, name, rows, m) for m in SIZED}
+    return found
 
 
 def tables(s: Session, study: Study, result: Assessment) -> None:

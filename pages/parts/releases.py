@@ -27,8 +27,7 @@ def fewer(s: Session, result: Assessment) -> None:
         name = pickers.target(s, result.summary()["target"].tolist()[::-1])
     repeats = int(middle.number_input("Draws of each synthesis", 1, 200, 10, key="baseline.repeats") or 10)
     seed = int(right.number_input("Seed", 0, 2**31 - 1, 1, key="baseline.draw_seed") or 0)
-    asked = f"{name} {seed} {s.settings.to_json()}"
-    drawn = s.drawn.setdefault(asked, [])
+    drawn = s.drawn.setdefault((name, seed, s.settings.to_json()), [])
     if st.button("Draw", key="baseline.draw", type="primary"):
         stop = st.empty()
         stop.button("Stop", key="baseline.stop", help="What is drawn so far is shown.")

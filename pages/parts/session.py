@@ -93,7 +93,7 @@ class Session:
     membership
         What was found of membership, with what was asked; None until it is searched.
     drawn
-        The measures of random parts of the syntheses, a frame a step, by what was asked.
+        The measures of random parts of the syntheses, a frame a step, by target, seed and settings.
     tau
         How sure a claim must be to count on Risk; None for the published measures.
     said
@@ -123,7 +123,7 @@ class Session:
     limits: Limits = field(default_factory=Limits)
     gate: Gate = field(default_factory=Gate)
     membership: tuple[str, Membership] | None = None
-    drawn: dict[str, list[pd.DataFrame]] = field(default_factory=dict)
+    drawn: dict[tuple[str, int, str], list[pd.DataFrame]] = field(default_factory=dict)
     tau: float | None = None
     said: tuple[str, ...] = ()
     _past: list[Settings] = field(default_factory=list)

@@ -10,6 +10,7 @@ from disclosure_core.gate import Gate
 from disclosure_core.holdout import partition, split
 from disclosure_core.membership import membership
 from disclosure_core.readers import read
+from disclosure_core.sizes import MEASURES
 from disclosure_core.together import attributes_together, identity_together
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -161,3 +162,21 @@ def test_the_split_hands_out_both_parts(app):
     assert labels == ["The training part", "The holdout part"]
     made = split(read(csv(original), "a.csv")[0].frame, 0.75, 7)
     assert (len(made.training), len(made.holdout)) == (375, 125)
+
+
+def test_every_figure_of_this_page_can_be_printed(app):
+    app.demo().page("report")
+    before = set(app.at.selectbox(key="report.figure").options)
+    assert "Who shares keys with how many" in before
+    app.page("baseline").click("baseline.demo")
+    view(app, "Membership").set("selectbox", "gate.same_population", "Yes").set("selectbox", "gate.news", "Yes")
+    app.set("number_input", "gate.size", 1_000_000).click("baseline.search")
+    view(app, "Fewer records").set("number_input", "baseline.repeats", 1).click("baseline.draw")
+    app.page("report")
+    more = set(app.at.selectbox(key="report.figure").options) - before
+    assert more == {
+        "Members and non-members, DiSCO", "Members and non-members, DCAP", "Membership by number of keys",
+        *(f"Fewer records, {m} of abroad" for m in MEASURES),
+    }  # fmt: skip
+    for name in ("Members and non-members, DCAP", "Membership by number of keys", "Fewer records, TCAP of abroad"):
+        app.set("selectbox", "report.figure", name)
