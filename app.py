@@ -16,6 +16,7 @@ ROOMS = (
     ("records", ":material/person_search:", "The people behind the figures, a look-up as an intruder, and safeguards."),
     ("baseline", ":material/balance:", "People who were not in the data: what would be known anyway, and membership."),
     ("report", ":material/description:", "Report, figures for print, tables, settings and scripts."),
+    ("glossary", ":material/menu_book:", "The words of these pages, and every measure worked out by hand."),
 )
 
 st.set_page_config(
@@ -28,5 +29,6 @@ page = st.navigation(
     ]
 )
 forgetting.forget_in_time()
+show.for_a_projector()
 with show.explained():
     page.run()

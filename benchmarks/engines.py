@@ -1,7 +1,8 @@
-"""How the engine path grows: time, peak memory and rows returned, DuckDB on generated Parquet.
+"""How the engine path grows: time, peak memory and rows returned, on generated Parquet.
 
-`python benchmarks/engines.py 1e6 1e7` measures these sizes, each in a process of its own; `--smoke` runs 20,000 records
-to see that it works; `--local` counts the same files here for comparison. Files are deleted afterwards.
+`python benchmarks/engines.py 1e6 1e7` measures these sizes, each in a process of its own; `--in duckdb spark here`
+names the engines, `here` counting the same files in this program; `--smoke` runs 20,000 records to see that it works.
+Files are deleted afterwards.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -65,20 +66,57 @@ def read_all(found: Assessment) -> None:
         _ = risk.identity, risk.attribute, risk.caps, risk.one_way, risk.two_way, risk.exclusions
 
 
-def measure(folder: Path, memory: str, local: bool) -> dict[str, float]:
+def connect(engine: str, folder: Path, memory: str) -> Any:
+    """Return a connection that uses two cores and at most `memory`."""
+    import ibis
+
+    if engine == "duckdb":
+        return ibis.duckdb.connect(threads=2, memory_limit=memory, temp_directory=str(folder / "spill"))
+    from pyspark.sql import SparkSession
+
+    options = {
+        "spark.driver.memory": memory.lower().removesuffix("b"),
+        "spark.sql.shuffle.partitions": "4",
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.local.dir": str(folder / "spill"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+    session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return ibis.pyspark.connect(session)
+
+
+def used() -> tuple[float, float]:
+    """Return processor seconds and peak megabytes of this process and those it started, as Linux tells them."""
+    seconds = peak = 0.0
+    family = {os.getpid()}
+    for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda p: int(p.name)):
+        try:
+            fields = (process / "stat").read_text().rsplit(")", 1)[1].split()
+            status = (process / "status").read_text()
+        except OSError:  # it has ended
+            continue
+        if int(process.name) in family or int(fields[1]) in family:
+            family.add(int(process.name))
+            seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            peak += int(status.split("VmHWM:")[1].split()[0]) / 1024 if "VmHWM:" in status else 0
+    return seconds, peak
+
+
+def measure(engine: str, folder: Path, memory: str) -> dict[str, float]:
     """Return seconds, megabytes and rows of one size; the process does nothing else."""
     paths = folder / "original.parquet", folder / "synthetic.parquet"
-    at = time.perf_counter()
-    if local:
-        import pandas as pd
-
-        study = Study(pd.read_parquet(paths[0]), [pd.read_parquet(paths[1])], missing_codes={"income": [-8]})
+    codes = {"income": [-8]}
+    if engine == "here":
+        at = time.perf_counter()
+        study = Study(pq.read_table(paths[0]), [pq.read_table(paths[1])], codes)
     else:
-        import ibis
-
-        connection = ibis.duckdb.connect(threads=2, memory_limit=memory, temp_directory=str(folder / "spill"))
+        connection = connect(engine, folder, memory)
+        at = time.perf_counter()  # a cluster's session is there already
         tables = [connection.read_parquet(path) for path in paths]
-        study = Study.from_tables(tables[0], tables[1:], missing_codes={"income": [-8]})
+        study = Study.from_tables(tables[0], tables[1:], codes)
     opened = time.perf_counter()
     found = assess(study, SETTINGS)
     read_all(found)
@@ -87,15 +125,15 @@ def measure(folder: Path, memory: str, local: bool) -> dict[str, float]:
     after = assess(study, changed, found.tables, found)
     _ = after.summary(), after.targets["condition"].caps
     toggled = time.perf_counter()
-    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds, peak = used()
     rows = sum(n for _, n in getattr(study, "returned", []))
     return {
         "records": study.n_original,
         "open_s": opened - at,
         "assess_s": assessed - opened,
         "toggle_s": toggled - assessed,
-        "cpu_s": used.ru_utime + used.ru_stime,  # what other work on the machine moves least
-        "peak_MB": used.ru_maxrss / 1024,
+        "cpu_s": seconds,  # what other work on the machine moves least
+        "peak_MB": peak,
         "rows_returned": rows,
         "DiSCO_condition": found.targets["condition"].attribute.loc[1, "DiSCO"],
     }
@@ -105,14 +143,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", type=float, default=[1e6, 1e7])
     parser.add_argument("--smoke", action="store_true")
-    parser.add_argument("--local", action="store_true")
-    parser.add_argument("--memory", default="4GB", help="what DuckDB may hold before it spills to disk")
+    parser.add_argument("--in", dest="engines", nargs="+", choices=("duckdb", "spark", "here"), default=["duckdb"])
+    parser.add_argument("--memory", default="4GB", help="what the engine may hold before it spills to disk")
     parser.add_argument("--folder", type=Path, help="where the files go; a temporary one by default")
-    parser.add_argument("--in", dest="inside", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.inside:
-        print(json.dumps(measure(asked.inside, asked.memory, asked.local)))
+    if asked.read:
+        print(json.dumps(measure(asked.engines[0], asked.read, asked.memory)))
         return
+    engines = ["duckdb", "here"] if asked.smoke else asked.engines
     sizes = [20_000] if asked.smoke else [int(size) for size in asked.sizes]
     for n in sizes:
         with tempfile.TemporaryDirectory(dir=asked.folder) as name:
@@ -120,12 +159,12 @@ def main() -> None:
             generate(folder / "original.parquet", n, 1)
             generate(folder / "synthetic.parquet", n, 2)
             disk = sum(file.stat().st_size for file in folder.iterdir())
-            for local in (False, True) if asked.local or asked.smoke else (False,):
-                call = [sys.executable, __file__, "--in", name, "--memory", asked.memory, *["--local"] * local]
-                took = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+            for engine in engines:
+                call = [sys.executable, __file__, "--read", name, "--in", engine, "--memory", asked.memory]
+                told = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout
+                took = json.loads(told.splitlines()[-1])
                 figures = "  ".join(f"{what} {value:,.2f}" for what, value in took.items())
-                where = "counted here" if local else "DuckDB"
-                print(f"{where}: {figures}  files_MB {disk / 2**20:,.0f}  load {os.getloadavg()[0]:.1f}", flush=True)
+                print(f"{engine}: {figures}  files_MB {disk / 2**20:,.0f}  load {os.getloadavg()[0]:.1f}", flush=True)
 
 
 if __name__ == "__main__":

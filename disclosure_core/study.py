@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.grouping import group_values
@@ -154,9 +155,10 @@ class Study:
     Parameters
     ----------
     original
-        The ground truth, a record a row.
+        The ground truth, a record a row: a pandas frame, or an Arrow table, of which only distinct values become
+        Python's.
     synthetic
-        One frame a synthesis; each may have its own number of records.
+        One frame or table a synthesis; each may have its own number of records.
     missing_codes
         By numeric column, the values that stand for a missing answer, such as -8. They stay levels of their own
         when the column is grouped.
@@ -190,8 +192,8 @@ class Study:
 
     def __init__(
         self,
-        original: pd.DataFrame,
-        synthetic: Sequence[pd.DataFrame],
+        original: pd.DataFrame | pa.Table,
+        synthetic: Sequence[pd.DataFrame | pa.Table],
         missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     ) -> None:
         frames = _checked(original, synthetic)
@@ -386,17 +388,19 @@ def _occurs(column: Column, value: float | str) -> tuple[int, int]:
     return int(code[0]), n
 
 
-def _checked(original: pd.DataFrame, synthetic: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
-    """Return the frames with text column names, or say what is wrong with one."""
-    if isinstance(synthetic, pd.DataFrame):
+def _checked(original: pd.DataFrame | pa.Table, synthetic: Sequence[pd.DataFrame | pa.Table]) -> list[pd.DataFrame]:
+    """Return the tables as frames with text column names, or say what is wrong with one."""
+    if isinstance(synthetic, pd.DataFrame | pa.Table):
         raise DisclosureError("Give the syntheses as a list, even if there is only one.")
     if not len(synthetic):
         raise DisclosureError("There is no synthetic data set to compare with; bring at least one.")
     frames = []
     for i, frame in enumerate([original, *synthetic]):
         side = _side(i, len(synthetic))
+        if isinstance(frame, pa.Table):
+            frame = frame.to_pandas(types_mapper=pd.ArrowDtype, ignore_metadata=True)
         if not isinstance(frame, pd.DataFrame):
-            raise DisclosureError(f"{side} is not a table; give a pandas DataFrame.")
+            raise DisclosureError(f"{side} is not a table; give a pandas DataFrame or an Arrow table.")
         frame = frame.set_axis(frame.columns.map(str), axis=1)
         twice = frame.columns[frame.columns.duplicated()]
         if len(twice):
@@ -496,8 +500,11 @@ def _factorised(series: pd.Series[Any]) -> _Part:
         listed = True
     else:
         try:
-            raw, uniques = pd.factorize(series, use_na_sentinel=True)
-        except TypeError:
+            if isinstance(series.dtype, pd.ArrowDtype):
+                raw, uniques, listed, ordered = _encoded(pa.array(series))
+            else:
+                raw, uniques = pd.factorize(series, use_na_sentinel=True)
+        except (TypeError, pa.ArrowNotImplementedError):
             raise DisclosureError(
                 f"{str(series.name)!r} holds lists or other values that are no single answer; make them text first."
             ) from None
@@ -512,6 +519,31 @@ def _factorised(series: pd.Series[Any]) -> _Part:
     elif kind is Kind.CATEGORY:
         uniques = uniques.astype(str)
     return _Part(kind if len(uniques) else None, np.asarray(raw), uniques, listed, ordered)
+
+
+def _encoded(
+    values: pa.Array | pa.ChunkedArray,
+) -> tuple[npt.NDArray[np.signedinteger[Any]], pd.Index[Any], bool, bool]:
+    """Return codes, distinct values, and whether Arrow's own dictionary lists them, and says that they have an order.
+
+    Only the distinct values that occur become Python's.
+    """
+    listed = pa.types.is_dictionary(values.type)
+    ordered = listed and values.type.ordered
+    whole = values if listed else values.dictionary_encode()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.combine_chunks()
+    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    distinct = pd.Index(whole.dictionary.to_pandas())
+    if not distinct.is_unique:  # Arrow does not forbid it
+        return _encoded(whole.dictionary_decode())
+    used = distinct.notna()  # a dictionary may hold null, a column of floats NaN
+    if listed:
+        used &= np.isin(np.arange(len(distinct)), whole.indices.unique().to_numpy(zero_copy_only=False))
+    if used.all():
+        return codes, distinct, listed, ordered
+    table = np.append(np.where(used, np.cumsum(used) - 1, -1), -1)
+    return table[codes], distinct[used], listed, ordered
 
 
 def _kind(uniques: pd.Index[Any]) -> Kind:

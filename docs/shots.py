@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT))
 from tests.browser import driving  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
-PAGES = ("Data", "Keys", "Risk", "Review", "Records", "Baseline", "Report")
+PAGES = ("Data", "Keys", "Risk", "Review", "Records", "Baseline", "Report", "Glossary")
 SIZES = ((1440, False), (1440, True), (1024, False), (1024, True))
 KEPT = ("data-1440-light", "keys-1440-light", "risk-1440-light", "risk-1024-dark", "review-1440-light")
 """The pictures that the project keeps; a FOLDER of one's own gets all of them, to look at."""

@@ -76,6 +76,19 @@ def test_the_glossary_explains_every_measure_on_the_pages():
     assert [name for name in named if not re.search(rf"^\| [^|]*\b{name}\b[^|]* \|", words, re.MULTILINE)] == []
 
 
+def test_every_section_of_the_measures_that_is_cited_is_there():
+    sections = re.findall(r"^## (\d+)\.", read("measures.md"), re.MULTILINE)
+    root = DOCS.parent
+    cited = [
+        (path.name, found)
+        for folder in ("disclosure_core", "pages")
+        for path in [*(root / folder).rglob("*.py"), *(root / folder).rglob("*.md")]
+        for found in re.findall(r"measures\.md`? (\d+)", path.read_text(encoding="utf-8"))
+    ]
+    assert len(cited) > 20
+    assert [c for c in cited if c[1] not in sections] == []
+
+
 @pytest.mark.parametrize("name", sorted(p.name for p in DOCS.glob("*.md")))
 def test_no_link_is_dead(name):
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", read(name)):

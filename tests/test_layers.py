@@ -68,7 +68,9 @@ def test_state_lives_in_one_file(path):
     if path.name != "session.py":
         assert "session_state" not in text
     assert "unsafe_allow_html" not in text
-    assert "st.html" not in text
+    # One style of our own constants; nothing else is HTML, which a name from the data could be.
+    own = 'st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")'
+    assert "st.html" not in text.replace(own, "", path.name == "show.py")
 
 
 @pytest.mark.parametrize("path", STEPS, ids=lambda p: p.name)

@@ -38,6 +38,31 @@ LONGEST = 34
 """Longer names are cut on the axis; hover shows them whole."""
 
 
+_TYPE = 12
+"""Size of the words in a figure, px."""
+
+
+def enlarged(figure: go.Figure, by: float) -> go.Figure:
+    """Return `figure` with its words, marks, lines and height `by` times as large: for a projector."""
+    size, margin = _TYPE * by, figure.layout.margin
+    figure.update_layout(
+        height=figure.layout.height * by, font_size=size, legend_font_size=size, hoverlabel_font_size=size,
+        margin={side: margin[side] * by for side in "lrtb"},
+    )  # fmt: skip
+    figure.update_xaxes(tickfont_size=size, title_font_size=size)
+    figure.update_yaxes(tickfont_size=size, title_font_size=size)
+    figure.update_annotations(font_size=size)
+    for drawn, name in [
+        *((trace.marker, "size") for trace in figure.select_traces({"type": "scatter"})),
+        *((trace.marker.line, "width") for trace in figure.data),
+        *((trace.line, "width") for trace in figure.select_traces({"type": "scatter"})),
+        *((note, name) for note in figure.layout.annotations for name in ("arrowwidth", "standoff", "startstandoff")),
+    ]:
+        if drawn[name]:
+            drawn[name] *= by
+    return figure
+
+
 def text(raw: str) -> str:
     """Return text from the data so that plotly shows it letter by letter."""
     return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in (
+    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"
+)}  # fmt: skip
+"""By Arrow's type of whole numbers: pandas' type that holds them beside empty cells."""
+
+
 def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
     """Read a Parquet file."""
     import pyarrow.parquet as pq
@@ -63,6 +69,10 @@ def _frame(table: pa.Table, name: str) -> pd.DataFrame:
         frame: pd.DataFrame = table.to_pandas(ignore_metadata=False)
     except (pa.ArrowException, ValueError, TypeError):
         raise damaged(name, "Arrow") from None
+    for i, (column, called) in enumerate(zip(table.columns, table.column_names, strict=True)):
+        # pandas would make floats of them, which merges whole numbers beyond 2^53.
+        if pa.types.is_integer(column.type) and column.null_count and [*frame.columns[i : i + 1]] == [called]:
+            frame.isetitem(i, column.to_pandas(types_mapper=_WHOLE.get))
     if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(drop=frame.index.name is None)
     return frame

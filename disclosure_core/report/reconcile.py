@@ -40,7 +40,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
 
     Source
     ------
-    README, "Where our figures differ from R's synthpop", and measures.md 9.
+    README, "Where our figures differ from R's synthpop".
     """
     found = given.assessment
     rows = []
@@ -173,7 +173,7 @@ def misaligned(found: Assessment, name: str) -> float | None:
 
     Source
     ------
-    measures.md 9, faults of R 1. Nothing with exclusions or fewer than two keys, where other faults meet this one.
+    README, "Rows that do not meet". Nothing with exclusions or fewer than two keys, where other faults meet this one.
     """
     risk = found.targets[name]
     first = risk.counted[0].cells.column

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from disclosure_core.study import Note
     from disclosure_core.subsets import Progress
 
+LARGER = "larger"
+"""The switch for larger type, which stands beside every page."""
+
 _KEY = "session"
 _COUNTED, _ASSESSED, _REMEMBERED = 2, 8, 50
 """How many counts (dear), assessments (cheap), and changes to take back are kept."""
@@ -360,9 +363,14 @@ def session() -> Session:
     return found
 
 
+def larger() -> bool:
+    """Return whether words and figures are to be larger, for a projector."""
+    return bool(st.session_state.get(LARGER))
+
+
 def begin(study: Study, source: str, settings: Settings, readings: tuple[Reading, ...] = ()) -> Session:
     """Start anew with other data: no old figure, and no old widget but the uploaders, may survive."""
-    for key in [k for k in st.session_state if not str(k).startswith("upload.")]:
+    for key in [k for k in st.session_state if not str(k).startswith(("upload.", LARGER))]:
         del st.session_state[key]
     coded = {name: tuple(f"{code:.15g}" for code in codes) for name, codes in study.missing_codes.items()}
     notes = _notes(study)

@@ -13,7 +13,8 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from pages.parts.session import forget
+from disclosure_core.figures.screen import enlarged
+from pages.parts.session import LARGER, forget, larger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from pages.parts.session import Session
 
 WORDS = Path(__file__).parent / "words"
+TIMES = 1.4
+"""How much larger words and figures are for a projector."""
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -49,6 +53,13 @@ def explained_by(name: str) -> None:
     if rest:
         with st.expander("How this is computed", icon=":material/function:"):
             st.markdown(rest)
+
+
+def for_a_projector() -> None:
+    """Offer larger words and figures, in this visitor's tab only."""
+    help_text = "For a projector: words, tables and figures grow, in this tab only."
+    if st.sidebar.toggle("Larger type", key=LARGER, help=help_text):
+        st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")
 
 
 def heading(title: str, purpose: str) -> None:
@@ -111,6 +122,8 @@ def figure(drawn: go.Figure, alt: str, key: str, **selecting: Any) -> Any:
     drawn.update_layout(font_color=colour, legend_font_color=colour)
     drawn.update_xaxes(tickfont_color=colour, title_font_color=colour)
     drawn.update_yaxes(tickfont_color=colour, title_font_color=colour)
+    if larger():
+        enlarged(drawn, TIMES)
     return st.plotly_chart(drawn, key=key, alt=alt, config=config, **selecting)
 
 

@@ -150,7 +150,9 @@ def test_every_figure(case):
     check(*case)
 
 
-@pytest.mark.parametrize("setting", [("DENSE", 0), ("_MOST", 6)], ids=["hashed", "ranked on the way"])
+@pytest.mark.parametrize(
+    "setting", [("DENSE", 0), ("_MOST", 6), ("SHARED", 0)], ids=["hashed", "ranked on the way", "two cores"]
+)
 def test_every_way_of_counting(monkeypatch, setting):
     monkeypatch.setattr(cells, *setting)
 

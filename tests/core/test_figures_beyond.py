@@ -54,6 +54,22 @@ def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
             assert letters(bar.figure) in text
 
 
+@pytest.mark.parametrize("draw", [screen.bars, screen.quadrants, screen.lines], ids=["bars", "quadrants", "lines"])
+def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
+    plot = {screen.bars: BARS, screen.quadrants: QUADRANTS, screen.lines: LINES}[draw]
+    usual, larger = draw(plot), screen.enlarged(draw(plot), 2)
+    assert larger.layout.height == 2 * usual.layout.height
+    assert larger.layout.font.size == 24
+    for one, other in zip(usual.data, larger.data, strict=True):
+        assert (one.x, one.y, one.name, one.hovertext) == (other.x, other.y, other.name, other.hovertext)
+        assert one.type != "bar" or other.width == one.width  # a share of the row
+        if one.type == "scatter" and one.marker.size:
+            assert other.marker.size == 2 * one.marker.size
+        if one.marker.line.width:
+            assert other.marker.line.width == 2 * one.marker.line.width
+    assert {note.font.size for note in larger.layout.annotations} <= {24}
+
+
 def test_bars_on_screen_are_the_description(found):
     plot = describe.steps(found.targets["abroad"])
     drawn = screen.bars(plot)

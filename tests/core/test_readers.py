@@ -99,6 +99,16 @@ def test_arrow_formats_keep_types_and_order(name):
     assert found["size"].cat.categories.tolist() == ["s", "l"]
 
 
+def test_whole_numbers_beside_empty_cells_stay_whole():
+    values = {"id": pa.array([2**53 + 1, None, 2**53]), "n": pa.array([1, 2, 3], pa.int8())}
+    for write, ending in ((pyarrow.parquet.write_table, ".parquet"), (pyarrow.feather.write_feather, ".arrow")):
+        sink = io.BytesIO()
+        write(pa.table(values), sink)
+        found = one(sink.getvalue(), "people" + ending).frame
+        assert found["id"].tolist() == [2**53 + 1, pd.NA, 2**53]
+        assert found["n"].dtype == "int8"
+
+
 @pytest.mark.parametrize(("ending", "engine"), [(".xlsx", "openpyxl"), (".ods", "odf")])
 def test_spreadsheets(ending, engine):
     sink = io.BytesIO()

@@ -4,6 +4,7 @@ import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from disclosure_core import DisclosureError, Study
@@ -48,6 +49,42 @@ def test_one_type_and_one_set_of_levels(original, synthetic, kind, shown):
     column, found, _ = labels(original, synthetic)
     assert column.kind is kind
     assert found == shown
+
+
+COLUMNS = {
+    "floats": pa.array([0.1, None, float("nan"), 0.1]),
+    "whole numbers beyond a float's": pa.array([2**53 + 1, 2**53, None, 2**53]),
+    "small": pa.array([3, 1, 1, 2], pa.int8()),
+    "unsigned": pa.array([2**64 - 1, 1, None, 1], pa.uint64()),
+    "texts": pa.array(["b", "a", None, "b"]),
+    "large texts": pa.array(["b", "a", None, "b"], pa.large_string()),
+    "yes or no": pa.array([True, None, False, True]),
+    "decimals": pa.array([1, 2, None, 1], pa.decimal128(10, 2)),
+    "days": pa.array([datetime.date(2020, 1, 31), None, datetime.date(2019, 1, 1), None]),
+    "moments": pa.array([1, 2, None, 1], pa.timestamp("us")),
+    "listed": pa.DictionaryArray.from_arrays(pa.array([1, None, 0, 1]), ["no", "yes", "never used"]),
+    "in order": pa.DictionaryArray.from_arrays(pa.array([1, None, 2, 1]), ["low", "mid", "high"], ordered=True),
+    "a dictionary that says a level twice": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, None]), ["a", "b", "a"]),
+    "a dictionary with null": pa.DictionaryArray.from_arrays(pa.array([0, 1, 1, 0]), pa.array(["a", None])),
+    "nothing": pa.nulls(4),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_an_arrow_table_is_read_as_the_frame_it_makes(name):
+    values, half = COLUMNS[name], COLUMNS[name][1:3]
+    chunks = pa.chunked_array([values[:1], values[1:]])
+    tables = pa.table({"x": chunks, "y": ["a", "a", "b", "b"]}), pa.table({"x": half, "y": ["a", "b"]})
+    study = Study(tables[0], [tables[1]])
+    x = study.columns["x"]
+    frames = [pd.DataFrame({"x": pd.Series(side.to_pylist(), dtype=object), "y": "a"}) for side in (values, half)]
+    expected = Study(frames[0], frames[1:]).columns["x"]
+    shown = [[c.labels[code] for code in side] for c in (x, expected) for side in (c.original, *c.synthetic)]
+    assert shown[:2] == shown[2:]
+    assert x.kind is expected.kind
+    listed = {"listed": ("no", "yes"), "in order": ("mid", "high")}
+    assert x.levels == listed.get(name, expected.levels)
+    assert x.is_ordered_category is (name == "in order")
 
 
 def test_number_against_text_is_said_aloud():
@@ -101,7 +138,9 @@ FRAME = pd.DataFrame({"x": [1, 2]})
     [
         (FRAME, [], "There is no synthetic data set to compare with; bring at least one."),
         (FRAME, FRAME, "Give the syntheses as a list, even if there is only one."),
-        (FRAME, [[1, 2]], "The synthetic data set is not a table; give a pandas DataFrame."),
+        (FRAME, [[1, 2]], "The synthetic data set is not a table; give a pandas DataFrame or an Arrow table."),
+        (FRAME, pa.table({"x": [1]}), "Give the syntheses as a list, even if there is only one."),
+        (pa.table({"x": [[1], [2]]}), [FRAME], "'x' holds lists or other values that are no single answer"),
         (FRAME, [FRAME, FRAME.iloc[:0]], "Synthesis 2 has no records; bring a file with at least one row."),
         (FRAME.iloc[:0], [FRAME], "The original has no records; bring a file with at least one row."),
         (FRAME, [FRAME.rename(columns={"x": "y"})], "have no column name in common; give both files the same header."),
