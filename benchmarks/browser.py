@@ -61,7 +61,8 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
     page = tab.page
     took: dict[str, list[float]] = {"a limit on denominators, all targets": [], "a level of the target": []}
     took["a limit on denominators, all targets"].append(waited(tab, page.get_by_text("Limit denominators").first))
-    more = page.get_by_test_id("stNumberInputStepUp").first
+    limit = page.get_by_test_id("stNumberInput").filter(has_text="Largest denominator counted")
+    more = limit.get_by_test_id("stNumberInputStepUp")
     for _ in range(times - 1):
         took["a limit on denominators, all targets"].append(waited(tab, more))
     for _ in range(times):

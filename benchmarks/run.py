@@ -1,14 +1,19 @@
 """How fast the core is, as ratios to the bare integer count of the same records: `python benchmarks/run.py`.
 
-`--smoke` runs each measurement once, to see that it works.
+Printed are a table a case, the most memory that an assessment takes beyond the coded columns, how the time grows with
+the records, and the time of an import; `--figure FILE` draws the ratios. `--smoke` runs each measurement once, to see
+that it works.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
+import subprocess
 import sys
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -173,6 +178,24 @@ def measure(study: Study, settings: Settings, level: tuple[str, str], times: int
     }
 
 
+def most_memory(study: Study, settings: Settings) -> float:
+    """Return the most that an assessment takes at once beyond the coded columns, bytes a record of either side."""
+    tracemalloc.start()
+    read_all(assess(study, settings))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / (study.n_original + sum(study.n_synthetic))
+
+
+def imported() -> float:
+    """Return the seconds that importing the public face takes in a process of its own, beyond Python's start."""
+    took = [
+        best(lambda code=code: subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True), 5) / 1000
+        for code in ("pass", "from disclosure_core import Settings, Study, assess")
+    ]
+    return took[1] - took[0]
+
+
 def draw(took: dict[str, dict[str, float]], path: Path) -> None:
     """Save each step's ratio to the bare count, a row a case."""
     from matplotlib import pyplot as plt
@@ -198,12 +221,20 @@ def main() -> None:
     asked = parser.parse_args()
     sizes = (20_000,) if asked.smoke else tuple(int(n) for n in asked.records)
     found = {}
+    grown: dict[int, float] = {}
     for name, study, settings, level in [*cases(), *large(sizes)]:
         times = 1 if asked.smoke else 15 if study.n_original < 100_000 else 3
         found[name] = took = measure(study, settings, level, times)
         print(f"\n{name}")
         for step, ms in took.items():
             print(f"  {step:32s} {ms:8.2f} ms   {ms / took['bare integer count']:6.2f} × the bare count", flush=True)
+        print(f"  most memory beyond the codes     {most_memory(study, settings):8.1f} bytes a record", flush=True)
+        if study.n_original in sizes:
+            grown[study.n_original] = took["assess, every figure read"]
+    print()
+    for (n, before), (more, after) in itertools.pairwise(grown.items()):
+        print(f"from {n:,} to {more:,} records: {after / before:.1f} times as long")
+    print(f"import disclosure_core: {imported():.2f} s")
     if asked.figure:
         draw(found, asked.figure)
 

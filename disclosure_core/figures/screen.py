@@ -163,13 +163,16 @@ def bars(plot: BarPlot) -> go.Figure:
             selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
         )  # fmt: skip
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
-    for i, bar in enumerate(plot.bars):
-        end = max(bar.value, bar.whole or 0)
-        figure.add_annotation(
-            x=i if plot.upright else end, y=end if plot.upright else i, text=bar.figure, showarrow=False,
-            xanchor="center" if plot.upright else "left", yanchor="bottom" if plot.upright else "middle",
-            xshift=0 if plot.upright else 5,
-        )  # fmt: skip
+    ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
+    # All at once: plotly checks every note again for each that is added.
+    figure.layout.annotations = [
+        {
+            "x": i if plot.upright else end, "y": end if plot.upright else i, "text": bar.figure, "showarrow": False,
+            "xanchor": "center" if plot.upright else "left", "yanchor": "bottom" if plot.upright else "middle",
+            "xshift": 0 if plot.upright else 5,
+        }
+        for i, (bar, end) in enumerate(zip(plot.bars, ends, strict=True))
+    ]  # fmt: skip
     values_axis = {
         "range": [0, (1.25 if plot.whole else 1.14) * largest],
         "zeroline": False,
