@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -332,52 +333,6 @@ class QuadrantPlot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line: its name, where it goes, and the band about it, where it has one."""
-
-    name: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LinePlot:
-    """Figures that change along a scale.
-
-    Attributes
-    ----------
-    what
-        What is shown, as a sentence begins.
-    x_unit, y_unit
-        What the axes count.
-    lines
-        One to four.
-    band
-        What the bands are; empty where there is none.
-    log
-        Whether the horizontal scale is logarithmic.
-    """
-
-    what: str
-    x_unit: str
-    y_unit: str
-    lines: tuple[Line, ...]
-    band: str = ""
-    log: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """The figure in words."""
-        ends = "; ".join(
-            f"{line.name} from {line.y[0]:.2f} at {line.x[0]:g} to {line.y[-1]:.2f} at {line.x[-1]:g}"
-            for line in self.lines
-        )
-        return f"{self.what}, {self.y_unit}, by {self.x_unit}. {ends}."
-
-
-@dataclass(frozen=True, slots=True)
 class Curve:
     """One line.
 
@@ -428,6 +383,8 @@ class CurvePlot:
         Whether the places are steps, each of which gets a mark.
     limit
         Where a line stands, and what it says.
+    log
+        Whether the first axis is logarithmic.
     """
 
     what: str
@@ -438,11 +395,23 @@ class CurvePlot:
     band: str = ""
     steps: bool = False
     limit: tuple[float, str] | None = None
+    log: bool = False
 
     @property
     def top(self) -> float:
         """The largest number shown."""
         return max(v for panel in self.panels for c in panel.curves for v in (*c.values, *c.high))
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """The steps where each is named on the first axis: where they are evenly apart. Empty: the axis chooses."""
+        apart = {round(after - before, 9) for before, after in pairwise(self.at)}
+        return self.at if self.steps and len(apart) <= 1 else ()
+
+    @property
+    def bottom(self) -> float:
+        """The smallest number shown, or 0."""
+        return min(0.0, *(v for panel in self.panels for c in panel.curves for v in (*c.values, *c.low)))
 
     @property
     def sentence(self) -> str:
@@ -456,7 +425,7 @@ class CurvePlot:
         return f"{panel.title}: {ends}" if panel.title else ends
 
 
-Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | LinePlot | CurvePlot
+Plot = ArrowPlot | GrowthPlot | BarPlot | QuadrantPlot | CurvePlot
 """All that is drawn, on screen and in print."""
 
 STEPS = (
@@ -569,38 +538,31 @@ def quadrants(summary: pd.DataFrame, measure: str, limits: Limits) -> QuadrantPl
     return QuadrantPlot(measure, points, limits.absolute, limits.relative)
 
 
-def by_share(bands: pd.DataFrame, target: str, measure: str) -> LinePlot:
+def by_share(bands: pd.DataFrame, target: str, measure: str) -> CurvePlot:
     """Return one measure of one target against the share of a synthesis released, from `sizes.bands`."""
     rows = bands[(bands["target"] == target) & (bands["measure"] == measure)]
     x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
-    return LinePlot(
-        f"{measure} of {target}",
-        "% released",
-        "%",
-        (Line(measure, x, y, low, high),),
-        "5 to 95 % of draws",
-    )
+    panel = Panel("", (Curve(measure, "synthetic", y, low, high),))
+    return CurvePlot(f"{measure} of {target}", "% released", "%", x, (panel,), "5 to 95 % of draws", steps=True)
 
 
-def classes(profile: Profile) -> LinePlot:
+def classes(profile: Profile) -> CurvePlot:
     """Return the records in classes of so many records or fewer: the original, and the syntheses' mean."""
-    lines = []
-    files = sorted(profile.n_records)
-    for file in files[:2]:
-        sides = [file] if file == 0 else files[1:]
-        rows = [profile.sizes[profile.sizes["file"] == side] for side in sides]
-        x = np.unique(np.concatenate([part["size"].to_numpy() for part in rows]))
-        each = np.array([_upto(part, x) for part in rows])
-        ends = (tuple(each.min(axis=0).tolist()), tuple(each.max(axis=0).tolist())) if len(sides) > 1 else ((), ())
-        name = "original" if file == 0 else "synthetic" if len(sides) == 1 else "synthetic, mean"
-        lines.append(Line(name, tuple(x.astype(float).tolist()), tuple(each.mean(axis=0).tolist()), *ends))
-    band = "smallest to largest synthesis" if len(files) > 2 else ""
-    return LinePlot(
+    x = np.unique(profile.sizes["size"].to_numpy())
+    original, *each = (_upto(profile.sizes[profile.sizes["file"] == file], x) for file in sorted(profile.n_records))
+    several = len(each) > 1
+    low, mean, high = (tuple(found.tolist()) for found in (np.min(each, 0), np.mean(each, 0), np.max(each, 0)))
+    curves = (
+        Curve("original", "original", tuple(original.tolist())),
+        Curve("synthetic, mean" if several else "synthetic", "synthetic", mean, *((low, high) if several else ())),
+    )
+    return CurvePlot(
         "Records that share their keys with few others",
         "records with the same keys",
         "% of the records",
-        tuple(lines),
-        band,
+        tuple(x.astype(float).tolist()),
+        (Panel("", curves),),
+        "smallest to largest synthesis" if several else "",
         log=True,
     )
 
@@ -611,15 +573,12 @@ def _upto(part: pd.DataFrame, sizes: np.ndarray) -> np.ndarray:
     return np.concatenate([[0.0], part["upto"].to_numpy()])[at]
 
 
-def by_keys(curve: pd.DataFrame, measure: str) -> LinePlot:
+def by_keys(curve: pd.DataFrame, measure: str) -> CurvePlot:
     """Return a figure against the number of keys: the mean over the subsets of each size, and their range."""
     x, y, low, high = (tuple(curve[name].astype(float).tolist()) for name in ("n_keys", "mean", "min", "max"))
-    return LinePlot(
-        f"{measure} by number of keys",
-        "keys known",
-        measure,
-        (Line(measure, x, y, low, high),),
-        "all subsets of that size",
+    panel = Panel("", (Curve(measure, "synthetic", y, low, high),))
+    return CurvePlot(
+        f"{measure} by number of keys", "keys known", measure, x, (panel,), "all subsets of that size", steps=True
     )
 
 

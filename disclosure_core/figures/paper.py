@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, LinePlot, Plot, QuadrantPlot
+from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, Plot, QuadrantPlot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,8 +129,6 @@ def _drawn(plot: Plot, look: Look) -> Figure:
             return _curves(plot, look)
         case QuadrantPlot():
             return _quadrants(plot, look)
-        case LinePlot():
-            return _lines(plot, look)
         case BarPlot():
             return _bars(plot, look)
 
@@ -340,27 +338,6 @@ def _quadrants(plot: QuadrantPlot, look: Look) -> Figure:
     return _finished(figure, axes, "\n".join([legible(plot.x_unit), *names]), look, size)
 
 
-def _lines(plot: LinePlot, look: Look) -> Figure:
-    size, _ = _letters(look, 8)
-    line = _line(size)
-    figure, axes = _page(look, WIDTHS[look.size] * 0.45 + _around(look) * line, size)
-    colours = [*look.colours, "#777777", "#777777"][len(plot.lines) == 1 :]
-    for each, colour, marker, dash in zip(plot.lines, colours, "oDs^", ("-", "--", ":", "-."), strict=False):
-        if each.low:
-            axes.fill_between(each.x, each.low, each.high, color=colour, alpha=0.2, linewidth=0)
-        axes.plot(
-            each.x, each.y, dash, color=colour, marker=marker if len(each.x) <= 30 else None, linewidth=1.1,
-            markersize=size * 0.5, markerfacecolor="white" if marker == "o" else colour, label=legible(each.name),
-        )  # fmt: skip
-    if plot.log:
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_ylim(bottom=0)
-    axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
-    axes.set_title(legible(plot.y_unit), loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6)
-    return _finished(figure, axes, legible(plot.x_unit), look, size)
-
-
 def _curves(plot: CurvePlot, look: Look) -> Figure:
     """Lines with their ranges; several frames stand side by side, with one scale and one legend."""
     n = len(plot.panels)
@@ -403,9 +380,12 @@ def _curves(plot: CurvePlot, look: Look) -> Figure:
         axes.grid(axis="y", color="#E3E3E3", linewidth=0.5)
         # A frame above an empty place has no neighbour below to carry its numbers.
         axes.tick_params(labelbottom=i + beside >= n)
-    if plot.steps:
-        frames[0].set_xticks(plot.at)
-    frames[0].set_ylim(0, 1.05 * max(plot.top, 1e-9))
+    if plot.log:
+        frames[0].set_xscale("log")
+        frames[0].xaxis.set_major_formatter("{x:g}")
+    elif plot.ticks:
+        frames[0].set_xticks(plot.ticks)
+    frames[0].set_ylim(plot.bottom, plot.bottom + 1.05 * max(plot.top - plot.bottom, 1e-9))
     if n > 1:
         figure.supylabel(plot.unit, fontsize=size, fontfamily=families())
     else:

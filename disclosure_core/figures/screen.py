@@ -5,6 +5,7 @@ Text from the data passes `text`: plotly reads a little HTML in every label.
 
 from __future__ import annotations
 
+from math import log10
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         Curve,
         CurvePlot,
         GrowthPlot,
-        LinePlot,
         QuadrantPlot,
     )
 
@@ -236,47 +236,13 @@ def quadrants(plot: QuadrantPlot) -> go.Figure:
     return _laid_out(figure, height=460)
 
 
-def lines(plot: LinePlot, height: int = 320) -> go.Figure:
-    """Return lines with their bands."""
-    figure = go.Figure()
-    looks = [
-        (ORIGINAL, "circle-open", "solid"),
-        (SYNTHETIC, "diamond", "dash"),
-        (QUIET, "square", "dot"),
-        ("#AA7700", "cross", "dashdot"),
-    ][len(plot.lines) == 1 :]
-    for line, (colour, symbol, dash) in zip(plot.lines, looks, strict=False):
-        if line.low:
-            figure.add_scatter(
-                x=[*line.x, *line.x[::-1]], y=[*line.high, *line.low[::-1]], fill="toself", fillcolor=colour,
-                opacity=0.2, mode="none", hoverinfo="skip", name=plot.band, showlegend=False,
-            )  # fmt: skip
-        figure.add_scatter(
-            x=list(line.x), y=list(line.y), name=text(line.name),
-            mode="lines+markers" if len(line.x) <= 30 else "lines",
-            line={"color": colour, "width": 2, "dash": dash}, marker={"symbol": symbol, "size": 8, "color": colour},
-            hovertext=[f"{text(line.name)} {y:.2f} at {x:g}" for x, y in zip(line.x, line.y, strict=True)],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
-    axis = {"fixedrange": True, "automargin": True, "zeroline": False}
-    figure.update_xaxes(title=plot.x_unit, **axis)
-    if plot.log:
-        ends = [x for line in plot.lines for x in line.x]
-        ticks = [step * 10**power for power in range(9) for step in (1, 2, 5)]
-        figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if min(ends) <= tick <= max(ends)])
-    figure.update_yaxes(title=plot.y_unit, rangemode="tozero", **axis)
-    several = len(plot.lines) > 1
-    figure.update_layout(showlegend=several)
-    return _laid_out(figure, height, top=40 if several else 12)
-
-
-def curves(plot: CurvePlot) -> go.Figure:
-    """Return lines with their ranges, in one frame or several of the same scale."""
+def curves(plot: CurvePlot, height: int = 340) -> go.Figure:
+    """Return lines with their ranges, in one frame of that height, or in several of the same scale."""
     n = len(plot.panels)
     columns = min(n, FRAMES)
     rows = -(-n // columns)
     titles = [text(_cut(panel.title)) for panel in plot.panels] if n > 1 else None
-    height = 340 if n == 1 else 130 + 200 * rows
+    height = height if n == 1 else 130 + 200 * rows
     figure = make_subplots(
         rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all",
         horizontal_spacing=0.03, vertical_spacing=min(60 / (height - 130), 0.9 / rows),
@@ -291,18 +257,23 @@ def curves(plot: CurvePlot) -> go.Figure:
         line = {"color": QUIET, "dash": "dash"}
         said = {"annotation_text": text(plot.limit[1]), "annotation_position": "top"} if n == 1 else {}
         figure.add_vline(x=plot.limit[0], line=line, row="all", col="all", **said)
-    wide = plot.at[-1] - plot.at[0] or 1.0
-    figure.update_xaxes(
-        range=[plot.at[0] - 0.03 * wide, plot.at[-1] + 0.03 * wide], fixedrange=True, zeroline=False,
-        **({"tickvals": list(plot.at)} if plot.steps else {}),
-    )  # fmt: skip
-    top = max(plot.top, 1.0)
-    figure.update_yaxes(range=[-0.05 * top, 1.1 * top], zeroline=False, fixedrange=True)
+    first, last = (log10(at) if plot.log else at for at in (plot.at[0], plot.at[-1]))
+    beside = 0.03 * (last - first or 1.0)
+    figure.update_xaxes(range=[first - beside, last + beside], fixedrange=True, zeroline=False)
+    if plot.log:
+        ticks = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+        figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if plot.at[0] <= tick <= plot.at[-1]])
+    elif plot.ticks:
+        figure.update_xaxes(tickvals=list(plot.ticks))
+    tall = max(plot.top, 1.0) - plot.bottom
+    figure.update_yaxes(range=[plot.bottom - 0.05 * tall, plot.bottom + 1.1 * tall], zeroline=False, fixedrange=True)
     figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = _laid_out(figure, height)
+    alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
     drawn.update_layout(
-        margin={"b": 50, "t": 80 if n > 1 else 40}, legend={"y": 1 + 34 / (height - 130)} if n > 1 else {}
-    )
+        margin={"b": 50, "t": 80 if n > 1 else 12 if alone else 40}, showlegend=not alone,
+        legend={"y": 1 + 34 / (height - 130)} if n > 1 else {},
+    )  # fmt: skip
     return drawn
 
 

@@ -135,6 +135,6 @@ def _found(found: Membership) -> None:
     )
     beta = st.radio("β", list(BETAS), index=1, horizontal=True, key="baseline.beta", format_func="{:g}".format)
     plot = describe.by_keys(found.curve(beta or 1.0, "F_rel"), "F_rel")
-    show.figure(screen.lines(plot), plot.sentence, "baseline.curve")
+    show.figure(screen.curves(plot), plot.sentence, "baseline.curve")
     with st.expander("All keys, each synthesis, with intervals", icon=":material/table_chart:"):
         show.table(found.all_keys(), "Membership with all keys, by β and synthesis", height=400)

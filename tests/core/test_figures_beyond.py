@@ -9,7 +9,7 @@ import pytest
 from disclosure_core import Exclusions, Settings, assess, demo
 from disclosure_core.anonymity import profile
 from disclosure_core.figures import describe, screen
-from disclosure_core.figures.describe import Bar, BarPlot, Line, LinePlot, Point, QuadrantPlot
+from disclosure_core.figures.describe import Bar, BarPlot, Curve, CurvePlot, Panel, Point, QuadrantPlot
 from disclosure_core.figures.paper import WIDTHS, Look, draw
 from disclosure_core.scenarios import assessed, of_the_paper
 from tests.core.test_paper import MARKUP
@@ -35,7 +35,8 @@ QUADRANTS = QuadrantPlot(
     tuple(Point(n, 5.0 * i, i - 2.0, i - 3.0, i - 1.5, ["high", "acceptable", "not evaluated"][i % 3]) for i, n in enumerate(MARKUP)),
     20, 3,
 )  # fmt: skip
-LINES = LinePlot("What", "keys known", "$x$ %", (Line("a_b", (1, 2, 30), (1, 5, 3), (0, 4, 2), (2, 6, 4)), Line("<b>", (1, 2), (2, 1))), "band", log=True)  # fmt: skip
+CURVES = (Curve("a_b", "synthetic", (1, 5, -3), (0, 4, -4), (2, 6, 4)), Curve("<b>", "original", (2, 1, 0)))
+LINES = CurvePlot("What", "keys known", "$x$ %", (1, 2, 30), (Panel("", CURVES),), "band", log=True)
 
 
 @pytest.mark.parametrize("plot", [BARS, QUADRANTS, LINES], ids=["bars", "quadrants", "lines"])
@@ -54,9 +55,9 @@ def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
             assert letters(bar.figure) in text
 
 
-@pytest.mark.parametrize("draw", [screen.bars, screen.quadrants, screen.lines], ids=["bars", "quadrants", "lines"])
+@pytest.mark.parametrize("draw", [screen.bars, screen.quadrants, screen.curves], ids=["bars", "quadrants", "lines"])
 def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
-    plot = {screen.bars: BARS, screen.quadrants: QUADRANTS, screen.lines: LINES}[draw]
+    plot = {screen.bars: BARS, screen.quadrants: QUADRANTS, screen.curves: LINES}[draw]
     usual, larger = draw(plot), screen.enlarged(draw(plot), 2)
     assert larger.layout.height == 2 * usual.layout.height
     assert larger.layout.font.size == 24
@@ -95,12 +96,17 @@ def test_the_other_figures_are_what_was_computed(found):
     bars = describe.scenarios(five, "marital").bars
     assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
     classes = describe.classes(profile(demo.study(), SETTINGS))
-    original, synthetic = classes.lines
-    assert original.y[0] == pytest.approx(base.identity["UiO"].iloc[0])
-    assert synthetic.y[0] == pytest.approx(base.identity["UiS"].mean())
-    assert (original.y[-1], synthetic.y[-1]) == (pytest.approx(100), pytest.approx(100))
-    drawn = screen.lines(classes)
-    assert [list(t.y) for t in drawn.data if t.mode != "none"] == [list(line.y) for line in classes.lines]
+    original, synthetic = (curve.values for curve in classes.panels[0].curves)
+    assert original[0] == pytest.approx(base.identity["UiO"].iloc[0])
+    assert synthetic[0] == pytest.approx(base.identity["UiS"].mean())
+    assert (original[-1], synthetic[-1]) == (pytest.approx(100), pytest.approx(100))
+    drawn = screen.curves(classes)
+    assert [list(t.y) for t in drawn.data if t.mode != "none"] == [list(original), list(synthetic)]
+    assert drawn.layout.xaxis.type == "log"
+    steps = {at: CurvePlot("", "", "", at, LINES.panels, steps=True) for at in ((1, 2, 3), (5, 10, 30))}
+    assert [plot.ticks for plot in steps.values()] == [(1, 2, 3), ()]  # uneven steps would stand on each other
+    assert [screen.curves(plot).layout.xaxis.tickvals for plot in steps.values()] == [(1, 2, 3), None]
+    assert screen.curves(LINES).layout.yaxis.range[0] < -4  # what is worse than a guess is not cut off
     quadrants = screen.quadrants(QUADRANTS)
     shown = {text: (x, y) for t in quadrants.data for text, x, y in zip(t.text, t.x, t.y, strict=True)}
     assert sorted(shown.values()) == sorted((p.x, p.y) for p in QUADRANTS.points)

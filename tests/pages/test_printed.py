@@ -32,6 +32,6 @@ def test_each_is_drawn():
     points = made["Members and non-members, DCAP"]().points
     rows = attribute_baseline(s.partition(), settings).summary("DCAP").iloc[::-1]
     assert [p.x for p in points] == rows["members"].tolist()
-    line = made["Fewer records, DCAPs of marital"]().lines[0]
-    assert line.name == "DCAPs"
-    assert line.x[-1] == 100
+    plot = made["Fewer records, DCAPs of marital"]()
+    assert plot.panels[0].curves[0].name == "DCAPs"
+    assert plot.at[-1] == 100
