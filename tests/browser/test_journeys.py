@@ -1,16 +1,75 @@
 """What people do with a browser besides the main job: other formats, the back button, a reload, a second tab."""
 
+import gzip
 import re
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+import rdata
+import xlwt
 
 from disclosure_core import demo
+from disclosure_core.readers import EXTENSIONS, read
+
+IRIS = Path(__file__).parents[1] / "core" / "files" / "iris.sas7bdat"
 
 
-def test_other_formats_back_reload_and_a_second_tab(visit, address, tmp_path):
+def in_every_format(folder: Path) -> list[Path]:
+    """Write one small table as a file of each format that can be read, but SAS's own, which nothing writes."""
+    frame = pd.DataFrame({"SEX": ["f", "m", "f"] * 20, "AGE": [float(i % 7) for i in range(60)]})
+    at = {ending: folder / f"release{ending}" for ending in EXTENSIONS if ending != ".sas7bdat"}
+    text = frame.to_csv(index=False)
+    for ending in (".csv", ".txt"):
+        at[ending].write_text(text)
+    at[".tsv"].write_text(frame.to_csv(index=False, sep="\t"))
+    at[".gz"] = at[".gz"].with_name("release.csv.gz")
+    at[".gz"].write_bytes(gzip.compress(text.encode()))
+    with zipfile.ZipFile(at[".zip"], "w") as archive:
+        archive.writestr("inside.csv", text)
+    frame.to_parquet(at[".parquet"])
+    frame.to_feather(at[".feather"])
+    frame.to_feather(at[".arrow"])
+    frame.to_excel(at[".xlsx"], index=False)
+    frame.to_excel(at[".ods"], index=False)
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("people")
+    for column, name in enumerate(frame):
+        for row, value in enumerate([name, *frame[name]]):
+            sheet.write(row, column, value)
+    book.save(str(at[".xls"]))
+    pyreadstat.write_sav(frame, at[".sav"])
+    pyreadstat.write_sav(frame, at[".zsav"], compress=True)
+    pyreadstat.write_por(frame, at[".por"])
+    pyreadstat.write_dta(frame, at[".dta"])
+    pyreadstat.write_xport(frame, at[".xpt"])
+    frame = frame.astype({"SEX": "category"})
+    rdata.write_rds(at[".rds"], frame)
+    for ending in (".rdata", ".rda"):
+        rdata.write_rda(at[ending], {"people": frame})
+    return list(at.values())
+
+
+def test_every_format_by_upload(visit, address, tmp_path):
+    files = in_every_format(tmp_path)
+    tab = visit(address).upload("Original data", tmp_path / "release.csv").upload("Synthetic data", *files)
+    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    assert (tab.metric("Original"), tab.metric("Synthetic"), tab.metric("Columns")) == ("60", "60", "2")
+    assert tab.metric("Syntheses") == str(len(files)) == str(len(EXTENSIONS) - 1)
+    frame = read(IRIS, IRIS.name)[0].frame
+    frame.to_csv(tmp_path / "iris.csv", index=False)
+    tab = visit(address).upload("Original data", IRIS).upload("Synthetic data", tmp_path / "iris.csv")
+    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    assert (tab.metric("Original"), tab.metric("Columns")) == ("150", str(frame.shape[1]))
+
+
+def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     demo.original().to_parquet(tmp_path / "people.parquet")
-    demo.syntheses()[0].to_csv(tmp_path / "release.tsv.gz", sep="\t", index=False)
-    demo.syntheses()[1].to_stata(tmp_path / "release.dta", write_index=False)
+    demo.syntheses()[0].to_parquet(tmp_path / "release 1.parquet")
+    demo.syntheses()[1].to_parquet(tmp_path / "release 2.parquet")
     tab = visit(address).upload("Original data", tmp_path / "people.parquet")
-    tab.upload("Synthetic data", tmp_path / "release.tsv.gz", tmp_path / "release.dta").press("Compare these files")
+    tab.upload("Synthetic data", *sorted(tmp_path.glob("release*"))).press("Compare these files")
     tab.page.get_by_role("heading", name="What was read").wait_for()
     assert (tab.metric("Original"), tab.metric("Syntheses")) == ("5,000", "2")
 
