@@ -69,7 +69,7 @@ class AttributeBaseline:
     context
         A row a target: majority, its commonest level in % of the training records, and baseCAPd, %.
     n_training, n_holdout
-        |T| and |H|, records.
+        `|T|` and `|H|`, records.
     """
 
     figures: pd.DataFrame
@@ -206,7 +206,7 @@ class IdentityBaseline:
         holdout records whose keys no training record has and exactly one synthetic record does; difference, low, high
         and R as in `AttributeBaseline`.
     n_training, n_holdout
-        |T| and |H|, records.
+        `|T|` and `|H|`, records.
     """
 
     figures: pd.DataFrame

@@ -113,12 +113,12 @@ class Partition:
 
     @property
     def n_training(self) -> int:
-        """|T|, members."""
+        """`|T|`, members."""
         return self.joint.n_original
 
     @property
     def n_holdout(self) -> int:
-        """|H|, non-members."""
+        """`|H|`, non-members."""
         return self.joint.n_synthetic[-1]
 
     @property

@@ -74,7 +74,7 @@ class Membership:
     n_records, t
         Records that n stands for in t = n / N, and the prevalence used.
     n_training, n_holdout
-        |T| and |H|, records.
+        `|T|` and `|H|`, records.
     coverage
         Which subsets were searched.
     rates

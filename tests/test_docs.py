@@ -7,8 +7,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess, demo
+from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo
 from disclosure_core.assessment import identity_by_keys
+from disclosure_core.baseline import attribute_baseline
+from disclosure_core.holdout import partition
+from disclosure_core.keysearch import search_subsets
+from disclosure_core.scenarios import all_flagged
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -24,6 +28,33 @@ def table(text: str, first: str) -> pd.DataFrame:
     return pd.DataFrame(rows[2:], columns=rows[0]).set_index(first)
 
 
+FIGURE = r"\d[\d,]*\.\d\d\b|\b\d{1,3},\d{3}\b"
+"""A share to two digits, or records in thousands: what a document may only say where a test computes it."""
+
+
+def true_and_complete(text: str, told: list[str]) -> None:
+    """All of `told` stands in the text, and no figure does that is not in `told`."""
+    assert [t for t in told if t not in text] == []
+    assert set(re.findall(FIGURE, text)) <= set(re.findall(FIGURE, " ".join(told)))
+
+
+@pytest.fixture(scope="module")
+def study():
+    return demo.study()
+
+
+@pytest.fixture(scope="module")
+def found(study):
+    return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS))
+
+
+@pytest.fixture(scope="module")
+def outside(found):
+    """Members and non-members, a row a target."""
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
+    return attribute_baseline(joined, found.settings).summary().set_index("target")
+
+
 def test_eight_records_by_hand():
     text = read("by-hand.md")
     original, synthetic = table(text, "original"), table(text, "synthetic")
@@ -35,10 +66,8 @@ def test_eight_records_by_hand():
     assert told.to_dict() == {name: f"{figures[name]:.2f} %" for name in told.index}
 
 
-def test_the_workshop():
-    text = read("workshop.md")
-    study, settings = demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)
-    found = assess(study, settings)
+def test_the_workshop(study, found):
+    text, settings = read("workshop.md"), found.settings
     growth = identity_by_keys(study, settings).set_index("key")
     rows = found.summary().set_index("target")
     out = replace(settings, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
@@ -60,12 +89,148 @@ def test_the_workshop():
         f"“{one['condition'].level}” carries {one['condition'].n_disclosive_level} of {one['condition'].n_disclosive} "
         f"disclosive records ({one['condition'].pct_disclosive:.2f} %), but {one['condition'].pct_level:.2f} % of the people",
     ]  # fmt: skip
-    assert [t for t in told if t not in text] == []
+    true_and_complete(text, [*told, f"{len(demo.original()):,} fictional people"])
     assert list(rows.index[::-1][:3]) == ["abroad", "marital", "condition"]
     assert rows.index[0] == "bmi"
-    # No percentage stands in the document that is not computed here.
-    figure = r"\d+\.\d\d %"
-    assert set(re.findall(figure, text)) <= set(re.findall(figure, " ".join(told)))
+
+
+def test_the_tour(study, found, outside):
+    text = read("tour.md")
+    growth = identity_by_keys(study, found.settings)
+    rows = found.summary().set_index("target")
+    out = replace(found.settings, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
+    after = assess(study, out, found.tables, found).summary().set_index("target")
+    check, pairs = found.targets["abroad"].one_way[0], found.targets["marital"].two_way[0]
+    share = pairs.set_index(["key_level", "target_level"])["pct"]
+    missing = study.overview().set_index("column")["missing_original"]["income"]
+    row = outside.loc["marital"]
+    told = [
+        f"{study.n_original:,} fictional people, five syntheses of them, and {len(demo.holdout()):,} more people",
+        f"{study.n_original:,} original and {study.n_synthetic[0]:,} synthetic records, {study.n_syntheses} syntheses, {len(study.columns)} columns",
+        f"Empty cells are missing in any case: {missing:.2f} % of the incomes",
+        *[f"| {', '.join(growth['key'][:i])} | {r.UiO:.2f} % | {r.repU:.2f} % |" for i, r in enumerate(growth.itertuples(), 1)],
+        f"stands on top: {rows.loc['abroad', 'original']:.2f} % in the original, {rows.loc['abroad', 'synthetic']:.2f} % in the synthetic",
+        f"`marital` follows with {rows.loc['marital', 'synthetic']:.2f} %, `condition` with {rows.loc['condition', 'synthetic']:.2f} %",
+        f"`bmi` is last with {rows.loc['bmi', 'synthetic']:.2f} %",
+        f"*{rows.loc['abroad', 'flag']}*",
+        f"“{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %)",
+        f"{check.pct_level:.2f} % of all people say so",
+        f"DiSCO falls from {rows.loc['abroad', 'synthetic']:.2f} % to {after.loc['abroad', 'synthetic']:.2f} %",
+        f"`{after.index[-1]}` is on top now, flagged *{after.iloc[-1]['flag']}*",
+        f"of the people of 16, {share['16', 'Single']:.2f} % are single",
+        f"Of the people of 53, {share['53', 'Married']:.2f} % are married",
+        f"Of the members, {row['members']:.2f} % give away",
+        f"who were not in the data, {row['non_members']:.2f} % do",
+        f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
+    ]  # fmt: skip
+    true_and_complete(text, told)
+    assert list(rows.index[[0, -3, -2, -1]]) == ["bmi", "condition", "marital", "abroad"]
+
+
+def test_choosing_keys(study, found):
+    text = read("choosing-keys.md")
+    few = table(text, "keys")
+    told = []
+    for names in few.index:
+        asked = assess(study, Settings(keys=names.split(", "), targets=("condition",)))
+        risk = asked.targets["condition"]
+        identity = asked.identity.mean()
+        figures = identity["UiO"], risk.figures("iS").mean(), identity["repU"], risk.figures("DiSCO").mean()
+        told.append(f"| {names} | {' | '.join(f'{x:.2f}' for x in figures)} |")
+    assert few["UiO"].astype(float).is_monotonic_increasing
+    assert few["iS"].astype(float).is_monotonic_decreasing
+    for name in ("repU", "DiSCO of condition"):  # the largest stands in between
+        assert few[name].astype(float).max() > few[name].astype(float).iloc[[0, -1]].max()
+    groups = table(text, "groups of age")
+    for n in groups.index:
+        asked = replace(found.settings, groups=demo.GROUPS | {"age": 0 if n == "none" else int(n)})
+        other = assess(study, asked)
+        identity, disco = other.identity.mean(), other.targets["condition"].figures("DiSCO").mean()
+        told.append(f"| {n} | {identity['UiO']:.2f} | {identity['repU']:.2f} | {disco:.2f} |")
+    parts = search_subsets(study, found.settings)
+    most = parts.by_size("UiO").set_index("n_keys")["max"]
+    all_keys = {name: parts.worst("DiSCO", name).keys == parts.keys for name in found.targets}
+    assert [name for name, whole in all_keys.items() if not whole] == ["abroad"]
+    abroad = parts.worst("DiSCO", "abroad")
+    eight = search_subsets(study, Settings(keys=few.index[-1].split(", "), targets=("condition",)))
+    worst = eight.worst("DiSCO", "condition")
+    assert abroad.keys == ("sex", "age", "region")
+    assert worst.keys == ("sex", "age", "region", "settlement")
+    assert worst.figure > 3 * worst.all_keys
+    told += [
+        f"the worst pair makes {most[2]:.2f} % of the people unique, the worst three make {most[3]:.2f} %, all four {most[4]:.2f} %",
+        f"`abroad` is {abroad.figure:.2f} % with sex, age and region alone, and {abroad.all_keys:.2f} % with employment",
+        f"DiSCO of `condition` is {worst.all_keys:.2f} %. The worst of their {eight.coverage.n_searched} subsets",
+        f"is sex, age, region and settlement, with {worst.figure:.2f} %",
+    ]  # fmt: skip
+    true_and_complete(text, told)
+
+
+def test_the_sets_of_keys_can_be_asked_for(study):
+    for names in table(read("choosing-keys.md"), "set")["keys"]:
+        asked = [re.fullmatch(r"(\w+)(?: in (\d+) groups)?", name).groups() for name in names.split(", ")]
+        settings = Settings(keys=[name for name, _ in asked], groups={name: int(n) for name, n in asked if n})
+        assert len(assess(study, settings).keys.keys) == len(asked)
+
+
+def test_reading_the_flags(study, found, outside):
+    text = read("reading-flags.md")
+    flagged = found.summary().set_index("target").query("flag != ''")
+
+    def disco(target: str, out: Exclusions) -> float:
+        return (
+            assess(study, replace(found.settings, exclusions=out), found.tables).targets[target].figures("DiSCO").mean()
+        )
+
+    def without(target: str, *levels: str) -> str:
+        return f"{disco(target, Exclusions(target_levels={target: levels})):.2f} %"
+
+    def young(target: str, level: str) -> str:
+        pairs = [Pair("age", age, level) for age in ("16", "17")]
+        return f"DiSCO falls from {flagged.loc[target, 'synthetic']:.2f} % to {disco(target, Exclusions(pairs={target: pairs})):.2f} %"
+
+    every = all_flagged(found)
+    told = [
+        f"| {name} | {r.flag} | {r.synthetic:.2f} % | {disco(name, every):.2f} % |" for name, r in flagged.iterrows()
+    ]
+    assert set(table(text, "target").index) == set(flagged.index)
+    for name in ("abroad", "condition"):
+        check = found.targets[name].one_way[0]
+        told.append(
+            f"“{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records "
+            f"({check.pct_disclosive:.2f} %), "
+        )
+        told += [f"{check.pct_level:.2f} % of all people", f"DiSCO falls to {without(name, check.level)}"]
+    listed = {}
+    for name in ("marital", "education", "abroad"):
+        listed[name] = pd.concat(found.targets[name].two_way).drop_duplicates(["key", "key_level", "target_level"])
+        told.append(f"- `{name}`: {len(listed[name])} pairs")
+    assert set(listed["abroad"]["target_level"]) == {"No"}
+    assert listed["education"][["key_level", "target_level"]].to_numpy().tolist() == [
+        ["16", "Primary"],
+        ["17", "Primary"],
+    ]
+    share = {n: rows.set_index("key_level")["pct"] for n, rows in listed.items()}
+    told += [
+        f"Single goes with age 16 ({share['marital']['16']:.2f} %) and with age 17 ({share['marital']['17']:.2f} %)",
+        f"with being a student ({share['marital']['Student']:.2f} %)",
+        f"Age 53 and Married ({share['marital']['53']:.2f} %)",
+        f"Primary goes with age 16 ({share['education']['16']:.2f} %) and with age 17 ({share['education']['17']:.2f} %)",
+        young("marital", "Single"),
+        young("education", "Primary"),
+    ]  # fmt: skip
+    no = assess(study, replace(found.settings, exclusions=Exclusions(target_levels={"abroad": ["No"]})), found.tables)
+    assert no.targets["abroad"].flags == (0, 0)
+    assert listed["marital"].set_index("key_level").loc["17", "n_key_level"] == 31
+    assert "they are only 31" in text
+    assert found.targets["settlement"].flags == (0, 0)
+    told.append(f"`settlement` has no flag and a DiSCO of {found.targets['settlement'].figures('DiSCO').mean():.2f} %")
+    for name in ("marital", "settlement", "condition"):
+        row = outside.loc[name]
+        told.append(
+            f"| {name} | {row['members']:.2f} % | {row['non_members']:.2f} % | {row['difference']:.2f} points |"
+        )
+    true_and_complete(text, told)
 
 
 def test_the_glossary_explains_every_measure_on_the_pages():
@@ -89,7 +254,31 @@ def test_every_section_of_the_measures_that_is_cited_is_there():
     assert [c for c in cited if c[1] not in sections] == []
 
 
-@pytest.mark.parametrize("name", sorted(p.name for p in DOCS.glob("*.md")))
+def test_the_reference_begins_with_code_that_runs():
+    names = {"original": demo.original(), "synthetic_1": demo.syntheses()[0], "synthetic_2": demo.syntheses()[1]}
+    for block in re.findall(r"```python\n(.*?)```", read("api/index.md"), re.DOTALL):
+        exec(block, names)
+    assert names["after"].tables is names["found"].tables
+
+
+def test_installing_is_told_as_in_the_readme():
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    start = re.search(r"<!-- start command -->\n```bash\n(.+)\n", readme).group(1)
+    assert start in read("install.md")
+
+
+PAGES = sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of a page's headings, as a Git host and the documentation's site make them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_no_link_is_dead(name):
-    for target in re.findall(r"\]\((?!http)([^)#]+)\)", read(name)):
-        assert (DOCS / target).exists(), target
+    for target, _, anchor in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", read(name)):
+        page = (DOCS / name).parent / target if target else DOCS / name
+        assert page.exists(), target
+        assert not anchor or anchor in anchors(page), f"{target}#{anchor}"
