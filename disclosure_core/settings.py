@@ -105,6 +105,14 @@ class Exclusions:
         if limit is not None:
             object.__setattr__(self, "denominator_limit", int(limit))
 
+    def names_of(self, target: str) -> tuple[str, ...]:
+        """Return what each exclusion of `target` alone is called: the names that reasons are kept under."""
+        return (
+            *(f"{target} = {level}" for level in self.levels_of(target)),
+            *([f"{target} missing"] if target in self.missing_targets else []),
+            *(f"{p.key} = {p.key_level}, {target} = {p.target_level}" for p in self.pairs_of(target)),
+        )
+
     def levels_of(self, target: str) -> tuple[str, ...]:
         """Return the levels of `target` that are left out."""
         return dict(self.target_levels).get(target, ())

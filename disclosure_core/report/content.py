@@ -333,21 +333,17 @@ def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
     found, out = given.assessment, given.assessment.settings.exclusions
     n = found.n_original
-    single: list[tuple[str, str, Exclusions]] = [
-        (
-            "level " * given.level_names + shown.level(given, name, v),
-            f"{name} = {v}",
-            Exclusions(target_levels={name: (v,)}),
-        )
+    single: list[tuple[str, Exclusions]] = [
+        ("level " * given.level_names + shown.level(given, name, v), Exclusions(target_levels={name: (v,)}))
         for v in out.levels_of(name)
     ]
     if name in out.missing_targets:
-        single.append(("missing values", f"{name} missing", Exclusions(missing_targets=frozenset({name}))))
+        single.append(("missing values", Exclusions(missing_targets=frozenset({name}))))
     for p in out.pairs_of(name):
         what = f"{p.key} {shown.level(given, p.key, p.key_level)} with {shown.level(given, name, p.target_level)}"
-        alone = Exclusions(pairs={name: (Pair(p.key, p.key_level, p.target_level),)})
-        single.append((what, f"{p.key} = {p.key_level}, {name} = {p.target_level}", alone))
-    for i, (what, reason, exclusion) in enumerate(single):
+        single.append((what, Exclusions(pairs={name: (Pair(p.key, p.key_level, p.target_level),)})))
+    for i, (what, exclusion) in enumerate(single):
+        (reason,) = exclusion.names_of(name)
         said = f"{name}: {what}. {_why(given, reason, name)}"
         if i < MOST_ALONE:
             after = assess(given.study, replace(found.settings, exclusions=exclusion), found.tables, before)

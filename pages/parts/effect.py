@@ -165,9 +165,7 @@ def contributions(s: Session, risk: TargetRisk) -> None:
 def reasons(s: Session, target: str) -> None:
     """Ask for the reason of each exclusion that touches this target; the report prints them."""
     out = s.settings.exclusions.of(target)
-    names = [f"{target} = {level}" for level in out.levels_of(target)]
-    names += [target] * bool(out.missing_targets)
-    names += [f"{p.key} = {p.key_level}, {target} = {p.target_level}" for p in out.pairs_of(target)]
+    names = [*out.names_of(target)]
     names += ["missing keys"] * bool(out.missing_keys) + ["denominators"] * (out.denominator_limit is not None)
     if not names:
         return
@@ -179,7 +177,7 @@ def reasons(s: Session, target: str) -> None:
         )
         for name in names:
             st.text_input(
-                show.literal(f"missing values of {name}" if name == target else name),
+                show.literal(name),
                 placeholder="Why?",
                 **bound(
                     f"review.why.{name}", s.reasons_given.get(name, ""), partial(s.reasons_given.__setitem__, name)

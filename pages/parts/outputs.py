@@ -1,4 +1,4 @@
-"""What leaves the page: the report, figures, tables, settings and scripts; each is made when its button is pressed."""
+"""What leaves the page: the report, tables, settings and scripts; each is made when its button is pressed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError, scripts
-from disclosure_core.assessment import identity_by_keys
-from disclosure_core.figures import describe
+from disclosure_core import scripts
 from disclosure_core.scenarios import Project, assessed, flat, side_by_side
-from disclosure_core.sizes import MEASURES as SIZED
 from pages.parts import show
 from pages.parts.session import bound
 
@@ -40,8 +37,6 @@ MIME = {
     "zip": "application/zip",
 }
 
-_SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
-
 
 def reasons(s: Session, result: Assessment) -> None:
     """Ask for the reasons for keys and exclusions, which the report prints."""
@@ -54,7 +49,8 @@ def reasons(s: Session, result: Assessment) -> None:
         for name in names:
             keep = partial(s.reasons_given.__setitem__, name)
             known = s.reasons_given.get(name, "")
-            st.text_input(show.literal(name), placeholder="Why?", **bound(f"report.why.{name}", known, keep))
+            more = ": what is left out without a reason of its own" if name in result.targets else ""
+            st.text_input(show.literal(name) + more, placeholder="Why?", **bound(f"report.why.{name}", known, keep))
 
 
 def about(s: Session) -> None:
@@ -133,98 +129,6 @@ def _files(s: Session, study: Study) -> list[FileRead]:
     roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
     names = [(r.name, r.sha256) for r in s.readings] or [(s.source, "")] * len(sizes)
     return [FileRead(role, name, n, sha) for role, (name, sha), n in zip(roles, names, sizes, strict=True)]
-
-
-def figures(s: Session, study: Study, result: Assessment) -> None:
-    """Ask which figure, and how it is printed, and offer it."""
-    from disclosure_core.figures.paper import Look, draw
-
-    chosen = st.columns(3)
-    made_of: dict[str, Callable[[], describe.Plot]] = {
-        "What is given away": lambda: describe.arrows(result),
-        "What each key adds": lambda: describe.growth(identity_by_keys(study, result.settings), study.n_original),
-        "The steps of an intruder": lambda: describe.steps(result.targets[target]),
-        "Denominators": lambda: describe.sizes(s.without_exclusions().targets[target], "original", limit),
-        "What claims rest on": lambda: describe.sizes(s.without_exclusions().targets[target], "synthetic"),
-        "How sure a claim must be": lambda: describe.taus(result, target, s.tau),
-        "How sure a claim must be, every target": lambda: describe.taus(result, None, s.tau),
-    }
-    if study.holds_records:
-        made_of["Where the risk lies"] = lambda: describe.contributions(result.targets[target])
-    of_all = ["What is given away", "What each key adds", "How sure a claim must be, every target"]
-    of_all += _more_of_all(s, study, result, made_of)
-    if (searched := s.searched()) is not None:
-        made_of["Which keys matter, DiSCO"] = lambda: describe.each_key(searched, study.n_original, target)
-    if s.scenarios:
-        made_of["Scenarios"] = lambda: describe.scenarios(assessed(study, result, s.scenarios), target)
-    which = chosen[0].selectbox("Figure", list(made_of), key="report.figure") or "What is given away"
-    target = next(iter(result.targets))
-    if which not in of_all:
-        target = (
-            chosen[0].selectbox("Its target", result.summary()["target"].tolist()[::-1], key="report.target") or target
-        )
-    limit = result.settings.exclusions.denominator_limit
-    size = chosen[1].selectbox("Size", list(_SIZES), index=1, key="report.size")
-    form = chosen[2].selectbox("Format", ["PDF", "SVG", "PNG, 300 dpi", "PNG, 600 dpi"], key="report.format")
-    title = chosen[0].text_input("Title above it", placeholder="None", key="report.figure_title")
-    grey = chosen[1].toggle("In greys", key="report.grey")
-    ending, _, dots = form.lower().partition(", ")
-
-    def made() -> bytes:
-        look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
-        return draw(made_of[which](), ending, look)
-
-    offer("Download the figure", f"figure.{ending}", made)
-
-
-def _more_of_all(
-    s: Session, study: Study, result: Assessment, made_of: dict[str, Callable[[], describe.Plot]]
-) -> list[str]:
-    """Add the figures over all targets that there are once something was chosen or searched; return their names."""
-    found: dict[str, Callable[[], describe.Plot]] = {}
-    tau, of_keys, of_all = s.tau, s.searched(attributes=False), s.searched()
-    if tau is not None:
-        found[f"What is given away, τ = {tau:g}"] = lambda: describe.arrows(result, tau=tau)
-    if of_keys is not None:
-        found["How many keys it takes"] = lambda: describe.by_number_of_keys(of_keys, study.n_original)
-    if of_all is not None:
-        found["Which keys matter, repU"] = lambda: describe.each_key(of_all, study.n_original)
-    if study.holds_records:
-        found |= _of_the_baseline(s, study, result)
-    made_of |= found
-    return list(found)
-
-
-def _of_the_baseline(s: Session, study: Study, result: Assessment) -> dict[str, Callable[[], describe.Plot]]:
-    """Return the figures of the Baseline page that there are, by name."""
-    from disclosure_core.anonymity import profile
-    from disclosure_core.baseline import MEASURES, attribute_baseline
-    from disclosure_core.decision import NotEvaluated
-    from disclosure_core.sizes import bands
-
-    found: dict[str, Callable[[], describe.Plot]] = {
-        "Who shares keys with how many": lambda: describe.classes(profile(study, s.settings, result.keys))
-    }
-    if s.holdout is not None:
-
-        def compared(measure: str) -> describe.Plot:
-            made = attribute_baseline(s.partition(), s.settings)
-            if isinstance(made, NotEvaluated):
-                raise DisclosureError(f"{made.why} {made.needs}")
-            return describe.quadrants(made.summary(measure, s.limits), measure, s.limits)
-
-        found |= {f"Members and non-members, {m}": partial(compared, m) for m in MEASURES}
-    membership = s.membership_found()
-    if membership is not None:
-        found["Membership by number of keys"] = lambda: describe.by_keys(membership.curve(1.0, "F_rel"), "F_rel")
-
-    def by_share(name: str, rows: list[pd.DataFrame], measure: str) -> describe.Plot:
-        return describe.by_share(bands(rows), name, measure)
-
-    for (name, _, asked), rows in s.drawn.items():
-        if rows and asked == s.settings.to_json():
-            found |= {f"Fewer records, {m} of {name}": partial(by_share, name, rows, m) for m in SIZED}
-    return found
 
 
 def tables(s: Session, study: Study, result: Assessment) -> None:

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.parts import outputs, show
+from pages.parts import outputs, printing, show
 from pages.parts.session import session
 
 s = session()
@@ -20,7 +20,7 @@ outputs.report(s, study, result)
 
 st.header("Figures for print")
 st.caption("Exact to the millimetre, with fonts embedded; made without a browser and without internet.")
-outputs.figures(s, study, result)
+printing.figures(s, study, result)
 
 st.header("Tables")
 outputs.tables(s, study, result)

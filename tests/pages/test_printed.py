@@ -10,7 +10,7 @@ from disclosure_core.figures.paper import draw
 from disclosure_core.gate import Gate
 from disclosure_core.membership import membership
 from disclosure_core.sizes import by_size
-from pages.parts import outputs
+from pages.parts import printing
 from pages.parts.session import Session
 
 
@@ -24,7 +24,7 @@ def test_each_is_drawn():
     s.membership = s.membership_asked(), found
     result = assess(study, settings)
     s.drawn["marital", 1, settings.to_json()] = [step.rows for step in by_size(result, ["marital"], repeats=1)]
-    made = outputs._of_the_baseline(s, study, result)
+    made = printing._of_the_baseline(s, study, result)
     assert len(made) == 1 + 2 + 1 + 9
     for name, plot in made.items():
         (page,) = pypdf.PdfReader(io.BytesIO(draw(plot(), "pdf"))).pages

@@ -22,7 +22,14 @@ def test_it_offers_every_file(app):
 def test_reasons_are_asked_for_what_needs_one(app):
     app.demo().page("review").click("review.leave_out").set("toggle", "review.limited", True).page("report")
     asked = [t.label for t in app.at.text_input if t.placeholder == "Why?"]
-    assert asked == ["sex", "age", "region", "employment", "abroad", "denominators"]
+    assert asked == [
+        "sex",
+        "age",
+        "region",
+        "employment",
+        "abroad: what is left out without a reason of its own",
+        "denominators",
+    ]
     app.set("text_input", "report.why.sex", "seen by everybody").page("risk").page("report")
     assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
 

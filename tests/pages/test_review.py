@@ -91,6 +91,15 @@ def test_a_reason_is_kept_with_its_exclusion(app):
     assert "1 of 1 reasons given" in app.at.expander[-1].label or any("1 of 1" in e.label for e in app.at.expander)
 
 
+def test_the_reason_for_missing_values_is_theirs_alone(app):
+    app.demo().page("review").click("review.leave_out").set("toggle", "review.missing", True)
+    app.set("text_input", "review.why.abroad missing", "nobody answers that")
+    kept = app.at.session_state["session"].reasons_given
+    assert kept == {"abroad missing": "nobody answers that"}
+    out = app.at.session_state["session"].settings.exclusions
+    assert out.names_of("abroad") == ("abroad = No", "abroad missing")
+
+
 def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     app.demo().page("review").click("review.five")
     expected = side_by_side(assessed(demo.study(), base, of_the_paper(base)))
