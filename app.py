@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import forgetting, show
+from pages.parts import forgetting, memory, show, visitors
 
 HERE = Path(__file__).parent
 STEPS = HERE / "pages" / "steps"
@@ -22,13 +22,19 @@ ROOMS = (
 st.set_page_config(
     page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide", initial_sidebar_state=220
 )
+memory.keep_files_in_memory()
+refused = visitors.refused()
 page = st.navigation(
     [
         st.Page(STEPS / f"{name}.py", title=name.capitalize(), icon=icon, help=purpose, default=name == "data")
         for name, icon, purpose in ROOMS
-    ]
+    ],
+    position="hidden" if refused else "sidebar",
 )
 forgetting.forget_in_time()
-show.for_a_projector()
-with show.explained():
-    page.run()
+if refused:
+    visitors.turn_away(refused)
+else:
+    show.for_a_projector()
+    with visitors.inside(), show.explained():
+        page.run()

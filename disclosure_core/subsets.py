@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 Subset = tuple[int, ...]
 Progress = Callable[[int, int], None]
 
-_EVERY = 16
-"""Subsets between two reports of progress."""
+_EVERY = 0.1
+"""Seconds between two reports of progress; with many records a subset takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def ranked(
         Called with subsets done and in all; what it raises ends the search.
     """
     path: list[tuple[int, npt.NDArray[np.intp], int]] = []
+    told = monotonic()
     for done, subset in enumerate(subsets, start=1):
         same = 0
         while same < min(len(path), len(subset)) and path[same][0] == subset[same]:
@@ -151,8 +153,9 @@ def ranked(
             radix = keys.keys[i].n_codes
             path.append((i, *distinct(rank * radix + keys.levels[i], n * radix)))
         yield subset, path[-1][1], path[-1][2]
-        if progress is not None and (done % _EVERY == 0 or done == len(subsets)):
+        if progress is not None and (monotonic() - told >= _EVERY or done == len(subsets)):
             progress(done, len(subsets))
+            told = monotonic()
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,23 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def test_every_test_that_the_threat_model_names_is_there():
+    text = read("threats.md")
+    tests = DOCS.parent / "tests"
+    named = set(re.findall(r"`(test_\w+)`", text))
+    there = set(
+        re.findall(r"^def (test_\w+)", "".join(p.read_text("utf-8") for p in tests.rglob("*.py")), re.MULTILINE)
+    )
+    assert len(named) >= 10
+    assert named - there == set()
+    assert [
+        path for path in re.findall(r"`((?:tests|pages)/[\w./]+)`", text) if not (DOCS.parent / path).exists()
+    ] == []
+    # And no claim stands without what tried it.
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")][1:]
+    assert [row[0] for row in rows if "test" not in row[2]] == []
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_no_link_is_dead(name):
     for target, _, anchor in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", read(name)):

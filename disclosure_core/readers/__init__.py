@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.readers._reading import Limits, Part, Reading, ReadOptions
+from disclosure_core.readers._reading import Limits, Part, Reading, ReadOptions, too_long, too_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -126,9 +126,9 @@ def _check(part: Part, name: str, limits: Limits) -> None:
     frame = part.frame
     frame.columns = frame.columns.map(str)
     if frame.shape[1] > limits.columns:
-        raise DisclosureError(
-            f"{name} has {frame.shape[1]:,} columns, more than the {limits.columns:,} allowed; leave some out."
-        )
+        raise too_wide(name, frame.shape[1], limits)
+    if len(frame) > limits.rows:
+        raise too_long(name, len(frame), limits)
     blank = next((i for i, c in enumerate(frame.columns, 1) if not c.strip()), None)
     if blank is not None:
         raise DisclosureError(f"Column {blank} of {name} has no name; give it one.")

@@ -34,12 +34,13 @@ class Limits:
         Size of a file, and of what a compressed file unpacks to.
     memory
         Megabytes that a table may need while it is read; about what the machine can spare.
-    columns, tables
-        Columns of a table, and tables in a file.
+    rows, columns, tables
+        Rows and columns of a table, and tables in a file.
     """
 
     megabytes: int = 2_000
     memory: int = 8_000
+    rows: int = 20_000_000
     columns: int = 5_000
     tables: int = 100
 
@@ -88,6 +89,19 @@ class Reading:
     choices: tuple[str, ...]
     missing_codes: Mapping[str, tuple[float, ...]]
     notes: tuple[str, ...]
+
+
+def too_wide(name: str, n: int, limits: Limits) -> DisclosureError:
+    """Return the error for a table of `n` columns."""
+    return DisclosureError(f"{name} has {n:,} columns, more than the {limits.columns:,} allowed; leave some out.")
+
+
+def too_long(name: str, rows: int, limits: Limits) -> DisclosureError:
+    """Return the error for a table with more rows than are read."""
+    return DisclosureError(
+        f"{name} has {rows:,} rows, more than the {limits.rows:,} allowed; ask the operator for a higher limit, or let "
+        "the data stay in an engine."
+    )
 
 
 def damaged(name: str, format_: str) -> DisclosureError:

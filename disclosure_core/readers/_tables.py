@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.readers._reading import Limits, Part, ReadOptions, damaged, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,8 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
 
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
+        if file.metadata.num_rows > limits.rows:
+            raise too_long(name, file.metadata.num_rows, limits)
         needed = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         if needed > limits.memory * 1_000_000:
             raise too_much(name, needed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.readers._reading import Limits, Part, ReadOptions
+from disclosure_core.readers._reading import Limits, Part, ReadOptions, too_wide
 from disclosure_core.readers._tables import too_much
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         raise DisclosureError(f"{name} is empty; choose a file with a header and at least one row.")
     quote = options.quote or '"'
     delimiter = options.delimiter or _delimiter(decoded[:SAMPLE], quote)
-    table = _rows(decoded, delimiter, quote, name)
+    table = _rows(decoded, delimiter, quote, name, limits)
     notes = []
     columns: dict[str, Any] = {}
     decimals = set()
@@ -101,14 +102,16 @@ def _delimiter(sample: str, quote: str) -> str:
     return best
 
 
-def _rows(decoded: str, delimiter: str, quote: str, name: str) -> pa.Table:
+def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -> pa.Table:
     """Return every cell as text, empty ones missing."""
     try:
         names = next(csv.reader([decoded.partition("\n")[0].rstrip("\r")], delimiter=delimiter, quotechar=quote), [])
     except csv.Error:
         raise _unreadable(name) from None
     # Here and not only for every format: Arrow would give two columns of one name the type of the first.
-    twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
+    if len(names) > limits.columns:
+        raise too_wide(name, len(names), limits)
+    twice = next((n for n, times in Counter(names).items() if times > 1), None)
     if twice is not None:
         raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
     try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +18,28 @@ from disclosure_core.sources import sources
 if TYPE_CHECKING:
     from disclosure_core.sources import Source
 
+_LOG = logging.getLogger(__name__)
+
 
 def limits() -> Limits:
-    """Return what is read at most: DISCLOSURE_MAX_MB a file, DISCLOSURE_MAX_MEMORY_MB while it is read."""
+    """Return what is read at most: megabytes a file and while it is read, rows and columns a table."""
     usual = Limits()
     return Limits(
-        megabytes=_number("DISCLOSURE_MAX_MB", usual.megabytes),
-        memory=_number("DISCLOSURE_MAX_MEMORY_MB", _spare(usual.memory)),
-        columns=_number("DISCLOSURE_MAX_COLUMNS", usual.columns),
+        megabytes=_whole("DISCLOSURE_MAX_MB", usual.megabytes),
+        memory=_whole("DISCLOSURE_MAX_MEMORY_MB", _spare(usual.memory)),
+        rows=_whole("DISCLOSURE_MAX_ROWS", usual.rows),
+        columns=_whole("DISCLOSURE_MAX_COLUMNS", usual.columns),
     )
+
+
+def visitors() -> int:
+    """Return how many visitors may be inside at once, DISCLOSURE_MAX_VISITORS."""
+    return _whole("DISCLOSURE_MAX_VISITORS", 100)
+
+
+def idle_minutes() -> float:
+    """Return the minutes without a touch after which a visitor's data are forgotten, DISCLOSURE_MAX_IDLE_MINUTES."""
+    return _number("DISCLOSURE_MAX_IDLE_MINUTES", 12 * 60)
 
 
 def folder() -> Path | None:
@@ -46,11 +62,30 @@ def _plain(entry: Any) -> Any:
     return {key: _plain(value) for key, value in entry.items()} if isinstance(entry, Mapping) else entry
 
 
-def _number(name: str, usual: int) -> int:
-    try:
-        return int(os.environ.get(name, usual))
-    except ValueError:
+def _whole(name: str, usual: int) -> int:
+    """Return a whole number of the environment, at least 1; what is below or no number does not count."""
+    return int(_number(name, usual, least=1))
+
+
+def _number(name: str, usual: float, least: float = 0) -> float:
+    """Return a number above 0 of the environment; a limit that was mistyped must not be no limit, or let nobody in."""
+    said = os.environ.get(name, "").strip()
+    if not said:
         return usual
+    try:
+        found = float(said)
+    except ValueError:
+        found = math.nan
+    if math.isfinite(found) and found > 0 and found >= least:
+        return found
+    _warn(name, said, usual)
+    return usual
+
+
+@cache
+def _warn(name: str, said: str, usual: float) -> None:
+    """Tell the operator once."""
+    _LOG.warning("%s=%s is not a number above 0; %g is used", name, said, usual)
 
 
 def _spare(usual: int) -> int:

@@ -10,8 +10,11 @@ from disclosure_core.figures import describe, screen
 from pages.parts import show
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core import Assessment, Study
     from disclosure_core.keysearch import SubsetSearch
+    from disclosure_core.subsets import Progress
     from pages.parts.session import Session
 
 AT_ONCE = 8
@@ -98,7 +101,9 @@ def by_number(s: Session, study: Study) -> None:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
     if len(s.settings.keys) <= AT_ONCE:
-        s.search(attributes=False)
+        running = st.empty()
+        s.search(_telling(running), attributes=False)  # with many records it takes long enough to be left
+        running.empty()
     show.explained_by("by_number")
     found = _searched(s, "keys.search", attributes=False)
     if found is None:
@@ -132,11 +137,16 @@ def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
     with running.container():
         bar = st.progress(0.0, "Searching the subsets of the keys")
         st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
+    found = s.search(_telling(bar), attributes=attributes)
+    place.empty()
+    running.empty()
+    return found
+
+
+def _telling(bar: DeltaGenerator) -> Progress:
+    """Return what shows how far a search is; who leaves the page ends the search at the next report."""
 
     def told(done: int, of: int) -> None:
         bar.progress(done / of, f"{done:,} of {of:,} subsets of the keys")
 
-    found = s.search(told, attributes=attributes)
-    place.empty()
-    running.empty()
-    return found
+    return told

@@ -6,6 +6,7 @@ live in one object under one key.
 
 from __future__ import annotations
 
+import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import pandas as pd
+    from streamlit.runtime.app_session import AppSession
 
     from disclosure_core import Assessment
     from disclosure_core.cells import Tables
@@ -377,6 +379,15 @@ def begin(study: Study, source: str, settings: Settings, readings: tuple[Reading
     new = Session(study, source, settings, readings=readings, notes=notes, coded=coded)
     st.session_state[_KEY] = new
     return new
+
+
+def empty(visitor: AppSession) -> Callable[[], object]:
+    """Forget, from outside its runs, all that a visitor has; return what gives it while a run still holds on to it."""
+    state = visitor.session_state
+    held: Callable[[], object] = weakref.ref(state[_KEY]) if _KEY in state else lambda: None
+    state.clear()
+    state._new_widget_state.widget_metadata.clear()  # noqa: SLF001  # callbacks, which know the data
+    return held
 
 
 def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:

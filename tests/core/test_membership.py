@@ -440,7 +440,7 @@ def test_a_search_reports_and_can_be_ended():
     settings = Settings(keys=("k0", "k1", "k2", "k3"))
     seen = []
     membership(of, settings, GATE, search=Search(), progress=lambda *at: seen.append(at))
-    assert seen == [(15, 15)]
+    assert seen[-1] == (15, 15)
 
     class EndedError(Exception):
         pass

@@ -326,6 +326,12 @@ def test_limits():
         read(sink.getvalue(), "x.parquet", limits=Limits(memory=0))
     with pytest.raises(DisclosureError, match="has 5 columns, more than the 4 allowed; leave some out"):
         read(data, "x.csv", limits=Limits(columns=4))
+    n = len(FRAME)
+    for name, given in (("x.csv", data), ("x.parquet", sink.getvalue())):
+        said = f"{name} has {n} rows, more than the {n - 1} allowed; ask the operator for a higher limit"
+        with pytest.raises(DisclosureError, match=said):
+            read(given, name, limits=Limits(rows=n - 1))
+        assert len(read(given, name, limits=Limits(rows=n))[0].frame) == n
 
 
 def test_a_million_rows_keep_their_types():

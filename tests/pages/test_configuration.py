@@ -1,10 +1,16 @@
 """The safe defaults that the app is delivered with."""
 
+import math
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from pages.parts import configuration, visitors
+from tests.pages.conftest import App
+
+OPERATORS = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
@@ -31,3 +37,88 @@ def test_a_safe_default(section, option, value):
 def test_both_themes_are_complete_and_fetch_nothing():
     assert CONFIG["theme"]["light"].keys() == CONFIG["theme"]["dark"].keys()
     assert "http" not in str(CONFIG["theme"])
+
+
+LIMITS = {
+    "DISCLOSURE_MAX_MB": lambda: configuration.limits().megabytes,
+    "DISCLOSURE_MAX_MEMORY_MB": lambda: configuration.limits().memory,
+    "DISCLOSURE_MAX_ROWS": lambda: configuration.limits().rows,
+    "DISCLOSURE_MAX_COLUMNS": lambda: configuration.limits().columns,
+    "DISCLOSURE_MAX_VISITORS": configuration.visitors,
+    "DISCLOSURE_MAX_IDLE_MINUTES": configuration.idle_minutes,
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_is_what_the_operator_says_and_nothing_mistyped_lifts_it(name, monkeypatch, caplog):
+    configuration._warn.cache_clear()
+    monkeypatch.setattr(configuration, "_spare", lambda usual: usual)
+    monkeypatch.delenv(name, raising=False)
+    usual = LIMITS[name]()
+    assert 1 <= usual < math.inf
+    for wrong in ("0", "-3", "many", "nan", "inf", "1e999"):
+        monkeypatch.setenv(name, wrong)
+        assert LIMITS[name]() == usual
+        assert f"{name}={wrong} is not a number above 0" in caplog.text
+    monkeypatch.setenv(name, " ")
+    assert LIMITS[name]() == usual
+    monkeypatch.setenv(name, "7")
+    assert LIMITS[name]() == 7
+
+
+def test_the_operators_page_lists_every_limit_with_its_default(monkeypatch):
+    monkeypatch.setattr(configuration, "_spare", lambda usual: usual)
+    listed = dict(
+        re.findall(r"^\| `(DISCLOSURE_MAX_\w+)` \|.*\| (?:.*at most )?([\d,]+)[^|]*\|$", OPERATORS, re.MULTILINE)
+    )
+    assert {name: int(value.replace(",", "")) for name, value in listed.items()} == {n: f() for n, f in LIMITS.items()}
+    source = Path(configuration.__file__).read_text(encoding="utf-8")
+    assert set(re.findall(r'"(DISCLOSURE_\w+)"', source)) == set(re.findall(r"`(DISCLOSURE_\w+)`", OPERATORS))
+
+
+@pytest.fixture
+def places(monkeypatch):
+    """The places of a server of its own."""
+    monkeypatch.setattr(visitors, "_PLACES", found := {})
+    return found
+
+
+def test_a_full_server_says_so_and_loads_nothing(places, monkeypatch):
+    monkeypatch.setenv("DISCLOSURE_MAX_VISITORS", "2")
+    places |= {"one": visitors._Place(inside=True), "left": visitors._Place(inside=True)}
+    newcomer = App()
+    assert "**The server is full.** It takes 2 visitors at once" in newcomer.text()
+    assert not newcomer.at.button
+    assert not newcomer.at.file_uploader
+    assert not newcomer.at.title
+    newcomer.at.run()
+    assert "server is full" in newcomer.text()
+    assert visitors.free(lambda who: who == "left") == ["left"]
+    newcomer.at.run()
+    newcomer.demo()
+    assert "server is full" not in newcomer.text()
+    # Who is inside stays inside, however many there are.
+    monkeypatch.setenv("DISCLOSURE_MAX_VISITORS", "1")
+    newcomer.page("risk")
+    assert newcomer.metrics()["UiO"] == "25.06 %"
+
+
+def test_who_was_idle_for_too_long_is_put_out_and_told(places, monkeypatch):
+    monkeypatch.setenv("DISCLOSURE_MAX_IDLE_MINUTES", "90")
+    app = App().demo()
+    (me,) = places
+    assert visitors.put_out() == []
+    places[me].touched -= 89 * 60
+    assert visitors.put_out() == []
+    places[me].touched -= 2 * 60
+    places[me].runs += 1  # a long computation is no idleness
+    assert visitors.put_out() == []
+    places[me].runs -= 1
+    assert visitors.put_out() == [me]
+    assert visitors.put_out() == []
+    app.at.run()
+    assert "**Your data were forgotten**, since nothing was touched here for 90 minutes" in app.text()
+    assert not app.at.button
+    app.at.run()
+    assert app.at.title[0].value == "Data"
+    assert places[me].runs == 0

@@ -1,0 +1,223 @@
+"""A real server in a process of its own, on ordinary ground or on ground that was made hostile."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from benchmarks.workshop import Person, csv
+from disclosure_core import demo
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120
+MARK = "Zzyzx-Quixote-7391"
+"""A level that occurs nowhere but in the upload."""
+
+SERVER = """
+import gc, os, signal, sys
+def count(*_):
+    gc.unfreeze()  # what is set aside is not listed; nothing is collected here that the app would keep
+    names = [type(o).__name__ for o in gc.get_objects()]
+    gc.freeze()
+    told = " ".join(str(names.count(n)) for n in ("Study", "UploadedFileRec", "Reading"))
+    os.write(int(sys.argv[-1]), told.encode() + b"\\n")
+signal.signal(signal.SIGUSR1, count)
+from streamlit.web import cli
+cli.main()
+"""
+"""The app's server, which counts on a signal what it holds of its visitors."""
+
+
+def run(visit):
+    """Run a coroutine in a thread of its own: Playwright keeps a loop running in the thread of the browser's tests."""
+    with ThreadPoolExecutor(1) as alone:
+        return alone.submit(asyncio.run, visit).result()
+
+
+def await_(true, patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < end, "it did not come to pass"
+        time.sleep(0.1)
+
+
+class Running:
+    def __init__(self, process, port, folder, told):
+        self.process, self.port, self.folder, self.told = process, port, folder, told
+
+    def held(self) -> list[int]:
+        """Return how many studies, uploaded files and readings the server holds."""
+        self.process.send_signal(signal.SIGUSR1)
+        return [int(n) for n in self.told.readline().split()]
+
+    def traces(self) -> list[str]:
+        """Return the files below the server's home and temporary folder, and its log, that hold the mark."""
+        files = [p for p in self.folder.rglob("*") if p.is_file()]
+        return [str(p) for p in files if MARK.encode() in p.read_bytes()]
+
+    def nameless(self) -> list[str]:
+        """Return the files without a name that the server has open: temporary ones are of that kind."""
+        open_ = [str(fd.readlink()) for fd in Path(f"/proc/{self.process.pid}/fd").iterdir() if fd.is_symlink()]
+        return [name for name in open_ if name.endswith("(deleted)") and not name.startswith("/memfd:")]
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text(errors="replace")
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@contextmanager
+def server(folder: Path, *ground: str, port: int | None = None, **environment: str):
+    """Run the app; `ground` is a command that prepares where it stands and then runs what follows it."""
+    for name in ("home", "tmp"):
+        (folder / name).mkdir(exist_ok=True)
+    port = port or free_port()
+    read, write = os.pipe()
+    command = [*ground, sys.executable, "-c", SERVER, "run", str(ROOT / "app.py"), "--server.port", str(port), "--", str(write)]  # fmt: skip
+    usual = {"PYTHONPATH": str(ROOT), "HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")}
+    config = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
+    with (folder / "log").open("ab") as log, os.fdopen(read) as told:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | usual | config | environment, stdout=log, stderr=log, pass_fds=[write]
+        )
+        os.close(write)
+
+        def answers() -> bool:
+            assert process.poll() is None, (folder / "log").read_text(errors="replace")
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+            except OSError:
+                return False
+            return True
+
+        try:
+            await_(answers)
+            yield Running(process, port, folder, told)
+        except BaseException:
+            print((folder / "log").read_text(errors="replace"))
+            raise
+        finally:
+            process.kill()  # asked to end, it would wait for an upload that hangs
+            process.wait(timeout=PATIENCE)
+
+
+def marked(rows: int = 500) -> tuple[bytes, bytes]:
+    frames = [demo.original(), demo.syntheses()[0]]
+    frames = [f.iloc[[i % len(f) for i in range(rows)]].reset_index(drop=True) for f in frames]
+    for frame in frames:
+        frame["region"] = frame["region"].astype(str).where(frame.index % 5 > 0, MARK)
+    return csv(frames[0]), csv(frames[1])
+
+
+class Visitor(Person):
+    """A person who also reads the page, and downloads."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.words: list[str] = []
+        self.progress = 0
+        self.files: dict[str, str] = {}
+        self.answers: dict[str, str] = {}
+
+    async def run(self, **changes: object) -> float:
+        self.words = []
+        return await super().run(**changes)
+
+    async def _hear(self):
+        got = await super()._hear()
+        kind = got.WhichOneof("type")
+        if kind == "delta" and got.delta.WhichOneof("type") == "new_element":
+            element = got.delta.new_element
+            which = element.WhichOneof("type")
+            if which in ("markdown", "alert", "heading"):
+                self.words.append(getattr(element, which).body)
+            elif which == "progress":
+                self.progress = element.progress.value
+            elif which == "download_button":
+                self.files[element.download_button.id.rsplit("-", 1)[1]] = element.download_button.deferred_file_id
+        elif kind == "backend_operation_response":
+            assert not got.backend_operation_response.error_msg, got.backend_operation_response.error_msg
+            self.answers[got.backend_operation_response.request_id] = got.backend_operation_response.deferred_file.url
+        return got
+
+    def said(self, words: str) -> bool:
+        return any(words in told for told in self.words)
+
+    async def begin_run(self, **changes: object) -> None:
+        """Ask for a run, and wait for its first progress only."""
+        asked = asyncio.create_task(super().run(**changes))
+        while not self.progress and not asked.done():
+            await asyncio.sleep(0.05)
+        asked.cancel()
+
+    async def download(self, key: str) -> bytes:
+        message = BackMsg()
+        message.backend_operation_request.request_id = key
+        message.backend_operation_request.session_id = self.id
+        message.backend_operation_request.deferred_file.file_id = self.files[key]
+        await self.line.send(message.SerializeToString())
+        async with asyncio.timeout(PATIENCE):
+            while key not in self.answers:
+                await self._hear()
+        url = f"http://127.0.0.1:{self.port}{self.answers.pop(key)}"
+        return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=PATIENCE).read())
+
+    def put_half(self, url: str, name: str, data: bytes) -> socket.socket:
+        """Send the head and the first half of an upload; return the line, still open."""
+        mark = "half-part"
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'.encode()
+        whole = head + data + f"\r\n--{mark}--\r\n".encode()
+        line = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        line.sendall(
+            f"PUT {url} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: multipart/form-data; boundary={mark}\r\n"
+            f"X-Xsrftoken: {self.token}\r\nCookie: _streamlit_xsrf={self.token}\r\n"
+            f"Content-Length: {len(whole)}\r\n\r\n".encode()
+        )
+        line.sendall(whole[: len(whole) // 2])
+        return line
+
+
+def unshared(flags: str, script: str) -> list[str]:
+    """Return the command that prepares namespaces by a script and runs in them what follows; skip where none are allowed."""
+    needed = ("unshare", "ip") if "n" in flags else ("unshare", "mount")
+    for rights in ("", "r"):
+        begun = ["unshare", f"-{rights}{flags}", "sh", "-euc"]
+        allowed = [*begun, "mount -t tmpfs tmpfs /mnt" if "m" in flags else "ip link set lo up"]
+        if all(map(shutil.which, needed)) and not subprocess.run(allowed, capture_output=True, check=False).returncode:
+            return [*begun, script + '\nexec "$@"', "sh"]
+    reason = f"this machine allows no namespace for this test (unshare -{flags})"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def embedded_fonts(pdf) -> tuple[set[str], set[str]]:
+    """Return the names of all fonts of a PDF that pypdf has read, and of those that come with it."""
+    every, come = set(), set()
+    for page in pdf.pages:
+        for font in (f.get_object() for f in page["/Resources"].get_object().get("/Font", {}).values()):
+            for made in (d.get_object() for d in font.get("/DescendantFonts", [font])):
+                name = re.sub(r"^/?[A-Z]{6}\+", "", str(made["/BaseFont"]))
+                every.add(name)
+                described = made.get("/FontDescriptor")
+                held = {} if described is None else described.get_object()
+                if font.get("/Subtype") == "/Type3" or {"/FontFile", "/FontFile2", "/FontFile3"} & set(held):
+                    come.add(name)
+    return every, come

@@ -1,0 +1,99 @@
+"""Faults of the ground the server stands on: full and read-only disks, no fonts, slow work that nobody waits for."""
+
+import io
+import time
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+from pypdf import PdfReader
+from streamlit.proto.Common_pb2 import StringArray
+
+from benchmarks.workshop import begin, csv, processor
+from tests.server.serving import Running, Visitor, await_, embedded_fonts, marked, run, server, unshared
+
+READ_ONLY = """
+cut -d' ' -f2 /proc/self/mounts | grep -v '^/dev' | while read -r at; do mount -o remount,bind,ro "$at" 2>/dev/null || true; done
+for at in "$TMPDIR" "$HOME" /tmp /var/tmp .; do if touch "$at/x" 2>/dev/null; then exit 9; fi; done
+"""
+"""Nothing can be written anywhere; /dev/shm, which is memory, stays as it is."""
+
+FULL = """
+for at in /tmp /var/tmp; do mount --bind "$at" "$at"; mount -o remount,bind,ro "$at"; done
+mount -t tmpfs -o size=64k tmpfs "$TMPDIR"
+mount --bind "$TMPDIR" "$HOME"
+cd "$HOME"
+cat /dev/zero > fill 2>/dev/null || true
+for at in . "$TMPDIR" /tmp /var/tmp; do if echo x 2>/dev/null > "$at/x"; then exit 9; fi; done
+"""
+"""Home, the temporary and the working folder lie on a full disk, and there is no other."""
+
+NO_FONTS = """
+for at in /usr/share/fonts /usr/local/share/fonts /usr/share/texmf /usr/X11R6 "$HOME/.fonts" "$HOME/.local/share/fonts"
+do [ ! -d "$at" ] || mount -t tmpfs tmpfs "$at"; done
+if fc-list 2>/dev/null | grep -q .; then exit 9; fi
+"""
+"""The system has no font."""
+
+
+@pytest.mark.parametrize("ground", [READ_ONLY, FULL, NO_FONTS], ids=["read-only", "full", "no fonts"])
+def test_the_main_job_and_its_downloads(tmp_path, ground):
+    got: dict[str, bytes] = {}
+
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await begin(person, marked(20_000))  # above the megabyte where uploads would go to a temporary file
+            assert at.nameless() == []
+            await person.go("Report")
+            for key in sorted(person.files):
+                if key.startswith(("report.get.report", "report.get.figure.pdf", "report.get.tables.xlsx")):
+                    got[key] = await person.download(key)
+
+    with server(tmp_path, *unshared("m", ground)) as at:
+        run(visit(at))
+        assert "Traceback" not in at.log()
+    assert len(got) == 4, got.keys()
+    for key, data in got.items():
+        if data.startswith(b"%PDF"):
+            pdf = PdfReader(io.BytesIO(data))
+            assert "income" in "".join(page.extract_text() for page in pdf.pages), key
+            every, come = embedded_fonts(pdf)
+            assert every
+            assert every == come, key
+    book = openpyxl.load_workbook(io.BytesIO(next(d for k, d in got.items() if "xlsx" in k)))
+    assert "summary" in book.sheetnames
+
+
+@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Risk", "risk.search"), (8, "Keys", None)])
+def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
+    names = [f"key {i}" for i in range(keys)]
+    rng = np.random.default_rng(1)
+    files = [csv(pd.DataFrame({n: rng.integers(0, 9, 600_000) for n in [*names, "target"]})) for _ in range(2)]
+
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await person.upload(*files)
+            await person.go("Keys")
+            chosen = {"keys.keys": ("string_array_value", StringArray(data=names))}
+            if asked is None:
+                await person.begin_run(**chosen)
+            else:
+                await person.run(**chosen)
+                await person.go(page)
+                await person.begin_run(**{asked: ("trigger_value", True)})
+            assert 0 < person.progress < 30, "there is a long way to go"
+            assert at.held() == [1, 2, 2]
+        left = time.monotonic()
+
+        def rests() -> bool:
+            before = processor(at.process.pid)
+            time.sleep(1)
+            return processor(at.process.pid) - before < 0.3
+
+        await_(rests, 15)
+        await_(lambda: at.held() == [0, 0, 0], 15)
+        assert time.monotonic() - left < 20
+
+    with server(tmp_path) as at:
+        run(visit(at))

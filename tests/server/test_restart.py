@@ -1,0 +1,64 @@
+"""The server is killed in mid-work and started again; in a real browser."""
+
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser import driving
+from tests.server.serving import free_port, server
+
+
+@pytest.fixture
+def browser():
+    if driving.CHROMIUM is None:
+        reason = "there is no Chromium on this machine; install Debian's package chromium"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        found = driving.launch(playwright)
+        yield found
+        found.close()
+
+
+def figures(tab: driving.Visitor) -> tuple[str, ...]:
+    tab.go("Risk")
+    return tuple(tab.metric(name) for name in ("UiO", "UiS", "UiOiS", "repU"))
+
+
+def test_a_server_killed_and_started_again(tmp_path, browser):
+    port = free_port()
+    with server(tmp_path, port=port):
+        tab = driving.Visitor(browser, f"http://127.0.0.1:{port}").open()
+        page = tab.page
+        usual = figures(tab.press("Open the demonstration survey"))
+        # Another choice than the one that the survey begins with, so that the saved settings have something to bring.
+        tab.go("Keys")
+        page.get_by_role("button", name="Remove employment").first.click()
+        tab.settle()
+        chosen = figures(tab)
+        assert chosen != usual
+        tab.go("Report")
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Settings and scenarios").first.click()
+        saved = tmp_path / "settings.json"
+        saved.write_bytes(waiting.value.path().read_bytes())
+        tab.go("Risk")
+    # The server is gone: the page says so, and does not pretend.
+    page.get_by_role("dialog").get_by_text("Streamlit server is not responding").wait_for()
+    with server(tmp_path, port=port):
+        page.get_by_role("dialog").wait_for(state="hidden")
+        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Keys", exact=True).click()
+        page.get_by_text("The server has forgotten what was open here.").wait_for()
+        tab.settle()
+        assert page.get_by_text("bring the files again", exact=False).count() == 1
+        assert page.get_by_test_id("stMetric").count() == 0
+        page.get_by_role("link", name="Start again").click()
+        page.get_by_text("First time here?").wait_for()
+        tab.settle()
+        assert figures(tab.press("Open the demonstration survey")) == usual
+        tab.go("Report").upload("Settings and scenarios saved before", saved).press("Use these settings")
+        page.get_by_text("The saved settings are in use.").wait_for()
+        assert figures(tab) == chosen
+        tab.close()
