@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import forgetting, memory, show, visitors
+from pages.parts import forgetting, ground, show, visitors
 
 HERE = Path(__file__).parent
 STEPS = HERE / "pages" / "steps"
@@ -22,7 +22,7 @@ ROOMS = (
 st.set_page_config(
     page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide", initial_sidebar_state=220
 )
-memory.keep_files_in_memory()
+ground.prepare()
 refused = visitors.refused()
 page = st.navigation(
     [

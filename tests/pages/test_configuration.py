@@ -23,6 +23,7 @@ CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml"
         ("server", "enableStaticServing", False),
         ("server", "enableAgentApi", False),
         ("server", "disconnectedSessionTTL", 120),
+        ("browser", "serverAddress", "127.0.0.1"),
         ("browser", "gatherUsageStats", False),
         ("client", "showErrorDetails", "none"),
         ("client", "showErrorLinks", False),

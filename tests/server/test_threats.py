@@ -1,11 +1,13 @@
 """The claims of docs/threats.md, each tried against a real server over its own wire."""
 
+import socket
 import subprocess
 import sys
 import urllib.error
 from pathlib import Path
 
 import pytest
+import websockets
 
 from benchmarks.workshop import Person, begin, csv
 from disclosure_core import demo
@@ -105,6 +107,28 @@ def test_an_upload_needs_the_token_the_session_and_the_size(tmp_path):
         listening = Path("/proc/net/tcp").read_text() if Path("/proc/net/tcp").exists() else f"0100007F:{at.port:04X}"
         assert f"0100007F:{at.port:04X}" in listening
         assert f"00000000:{at.port:04X}" not in listening
+
+
+def test_a_page_from_elsewhere_is_turned_away_without_asking_anybody(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port):
+            pass
+        with pytest.raises(websockets.InvalidStatus, match="403"):
+            await websockets.connect(
+                f"ws://127.0.0.1:{at.port}/_stcore/stream",
+                subprotocols=["streamlit"],
+                origin="http://elsewhere.example",
+            )
+
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        asked = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        way_out = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), asked)
+        # On all addresses, as in a container: Streamlit would then look for its own when it starts.
+        with server(tmp_path, STREAMLIT_SERVER_ADDRESS="0.0.0.0", **way_out) as at:
+            run(visits(at))
+            proxy.settimeout(3)
+            with pytest.raises(TimeoutError):  # whatever leaves the machine would come here
+                proxy.accept()
 
 
 def test_a_full_server_turns_newcomers_away_and_disturbs_nobody(tmp_path):
