@@ -17,7 +17,7 @@ from __future__ import annotations
 import gc
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 from streamlit.runtime import Runtime
@@ -27,6 +27,8 @@ from pages.parts.session import empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 _LOADING = 4
 """Looks after which the libraries are taken to be loaded."""
@@ -46,6 +48,7 @@ def _look(runtime: Runtime, every: float) -> None:
     manager = runtime._session_mgr  # noqa: SLF001
     cache = manager._session_storage._cache  # type: ignore[attr-defined]  # noqa: SLF001
     loop = runtime._get_async_objs().eventloop  # noqa: SLF001
+    uploads = cast("MemoryUploadedFileManager", runtime.uploaded_file_mgr)
     leaving: list[Callable[[], object]] = []
 
     def look() -> None:
@@ -53,9 +56,12 @@ def _look(runtime: Runtime, every: float) -> None:
             left.session.shutdown()  # its uploads go with it
             leaving.append(empty(left.session))
         for info in filter(None, map(manager.get_active_session_info, visitors.put_out())):
-            runtime.uploaded_file_mgr.remove_session_files(info.session.id)
+            uploads.remove_session_files(info.session.id)
             leaving.append(empty(info.session))
             info.session.request_rerun(None)  # takes the figures off the screen, and says why
+        for who in list(uploads.file_storage):
+            if manager.get_session_info(who) is None:  # it arrived after its visitor had gone
+                uploads.remove_session_files(who)
         if visitors.free(lambda who: manager.get_session_info(who) is None) or leaving or looks <= _LOADING:
             gc.unfreeze()
             gc.collect()  # a session and what it holds point at each other

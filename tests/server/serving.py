@@ -179,8 +179,8 @@ class Visitor(Person):
         url = f"http://127.0.0.1:{self.port}{self.answers.pop(key)}"
         return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=PATIENCE).read())
 
-    def put_half(self, url: str, name: str, data: bytes) -> socket.socket:
-        """Send the head and the first half of an upload; return the line, still open."""
+    def put_half(self, url: str, name: str, data: bytes) -> tuple[socket.socket, bytes]:
+        """Send the head and the first half of an upload; return the line, still open, and the rest."""
         mark = "half-part"
         head = f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'.encode()
         whole = head + data + f"\r\n--{mark}--\r\n".encode()
@@ -191,7 +191,7 @@ class Visitor(Person):
             f"Content-Length: {len(whole)}\r\n\r\n".encode()
         )
         line.sendall(whole[: len(whole) // 2])
-        return line
+        return line, whole[len(whole) // 2 :]
 
 
 def unshared(flags: str, script: str) -> list[str]:

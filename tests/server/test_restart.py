@@ -29,7 +29,7 @@ def figures(tab: driving.Visitor) -> tuple[str, ...]:
 
 def test_a_server_killed_and_started_again(tmp_path, browser):
     port = free_port()
-    with server(tmp_path, port=port):
+    with server(tmp_path, port=port, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120"):
         tab = driving.Visitor(browser, f"http://127.0.0.1:{port}").open()
         page = tab.page
         usual = figures(tab.press("Open the demonstration survey"))
@@ -47,7 +47,7 @@ def test_a_server_killed_and_started_again(tmp_path, browser):
         tab.go("Risk")
     # The server is gone: the page says so, and does not pretend.
     page.get_by_role("dialog").get_by_text("Streamlit server is not responding").wait_for()
-    with server(tmp_path, port=port):
+    with server(tmp_path, port=port, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120"):
         page.get_by_role("dialog").wait_for(state="hidden")
         page.get_by_test_id("stSidebarNav").get_by_role("link", name="Keys", exact=True).click()
         page.get_by_text("The server has forgotten what was open here.").wait_for()
