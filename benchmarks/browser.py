@@ -22,7 +22,9 @@ from benchmarks.run import NINE, made  # noqa: E402
 from tests.browser import driving  # noqa: E402
 
 LOOK = """() => {
-    const drawn = () => JSON.stringify([...document.querySelectorAll('.js-plotly-plot')].at(-1).data.map((t) => t.x));
+    const ofAll = (plot) => plot.data && plot.data.some((t) => t.name === 'Dorig (original)');
+    const drawn = () => JSON.stringify(
+        [...document.querySelectorAll('.js-plotly-plot')].filter(ofAll).map((plot) => plot.data.map((t) => t.x)));
     const before = drawn();
     let clicked = null;
     window.waited = null;
@@ -33,7 +35,7 @@ LOOK = """() => {
     };
     look();
 }"""
-"""Notes the milliseconds from the next click to the frame in which the last figure of the page is another."""
+"""Notes the milliseconds from the next click to the frame in which the figure of all targets is another."""
 
 
 def first_page(browser: object, folder: Path) -> tuple[float, float]:

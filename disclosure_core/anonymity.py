@@ -98,7 +98,7 @@ class Profile:
         if population_size is None:
             return NotEvaluated(
                 "Who is unique in the sample need not be unique in the population, and its size is not given.",
-                "The number of people in the population that the original was sampled from.",
+                "Give the number of people in the population that the original was sampled from.",
             )
         n = self.n_records[ORIGINAL]
         if population_size < n:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -87,6 +88,7 @@ def app(demo: bool, port: int, browser: bool) -> None:
     script = ["--demo"] if demo else []
     command = [sys.executable, "-m", "streamlit", "run", str(app_file()), "--server.port", str(port), "--", *script]
     with subprocess.Popen(command) as server:  # noqa: S603 (our own script)
+        signal.signal(signal.SIGTERM, lambda *_: server.terminate())  # whoever ends this program ends its server
         # Streamlit's own way of opening a browser would first ask for an e-mail address.
         if browser and _answers(server, f"http://127.0.0.1:{port}/_stcore/health"):
             webbrowser.open(f"http://127.0.0.1:{port}")

@@ -95,7 +95,7 @@ class Gate:
         if self.population_size is None:
             return NotEvaluated(
                 "Without the size of the population nobody knows how good a mere guess would be.",
-                "The number of people in the population that the original was sampled from, and its source.",
+                "Give the number of people in the population that the original was sampled from, and its source.",
             )
         return None
 

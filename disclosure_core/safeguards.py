@@ -33,7 +33,7 @@ class RemoveReplicated:
     @property
     def sentence(self) -> str:
         """What is done, in words."""
-        return "Remove replicated uniques: synthetic records alone with their keys that meet a person alone with them."
+        return "Remove replicated uniques: each is alone with its keys and meets one person alone with them."
 
 
 @dataclass(frozen=True, slots=True)

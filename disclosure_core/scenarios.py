@@ -245,7 +245,10 @@ class Project:
             SHA-256 of their files, by name.
         """
         said = []
-        if self.files and files and set(self.files.values()) != set(files.values()):
+        was, now = list(self.files.values()), list(files.values())
+        if was and was[0] in now[1:]:
+            said.append("The original of that review is given as synthetic now: were the files swapped?")
+        elif was and set(was) != set(now):
             gone = [name for name, sha in self.files.items() if sha not in files.values()]
             said.append(
                 f"This was saved with other data ({', '.join(gone[:6]) or 'other files'}): check that keys, levels and "
@@ -254,7 +257,7 @@ class Project:
         named = {*self.settings.keys, *(self.settings.targets or ()), *dict(self.settings.groups)}
         absent = sorted(named - set(study.columns))
         if absent:
-            said.append(f"The data of now have no {', '.join(map(repr, absent[:8]))}.")
+            said.append(f"These data have no {', '.join(map(repr, absent[:8]))}.")
         return tuple(said)
 
 

@@ -244,7 +244,7 @@ def _growth(plot: GrowthPlot, look: Look) -> Figure:
     if across:
         axes.set_xticks(at, labels)
         axes.set_xlim(-0.3, len(steps) - 0.7)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=-0.04 * axes.get_ylim()[1])  # a mark at 0 is whole, and off the labels
         axes.set_title(plot.unit, loc="left", fontsize=size, fontfamily=families(), pad=line * 72 / 25.4 * 0.6)
     else:
         axes.set_yticks(at, labels)
@@ -385,7 +385,8 @@ def _curves(plot: CurvePlot, look: Look) -> Figure:
         frames[0].xaxis.set_major_formatter("{x:g}")
     elif plot.ticks:
         frames[0].set_xticks(plot.ticks)
-    frames[0].set_ylim(plot.bottom, plot.bottom + 1.05 * max(plot.top - plot.bottom, 1e-9))
+    tall = max(plot.top - plot.bottom, 1e-9)
+    frames[0].set_ylim(plot.bottom - 0.04 * tall, plot.bottom + 1.05 * tall)
     if n > 1:
         figure.supylabel(plot.unit, fontsize=size, fontfamily=families())
     else:

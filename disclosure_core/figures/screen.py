@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Curve,
         CurvePlot,
         GrowthPlot,
+        Point,
         QuadrantPlot,
     )
 
@@ -72,19 +73,20 @@ def arrows(plot: ArrowPlot) -> go.Figure:
     """Return the Dorig-against-DiSCO plot: two marks a target, an arrow from original to synthetic."""
     rows = plot.rows
     y = list(range(len(rows)))
-    figure = go.Figure()
+    traces: list[dict[str, Any]] = []
     if plot.n_syntheses > 1:
         xs: list[float | None] = [x for row in rows for x in (row.low, row.high, None)]
         ys: list[float | None] = [x for i in y for x in (i, i, None)]
-        figure.add_scatter(
-            x=xs, y=ys, mode="lines", name="smallest to largest synthesis", hoverinfo="skip",
-            line={"color": SYNTHETIC, "width": 9}, opacity=0.35,
-        )  # fmt: skip
+        traces.append({
+            "type": "scatter", "x": xs, "y": ys, "mode": "lines", "name": "smallest to largest synthesis",
+            "hoverinfo": "skip", "line": {"color": SYNTHETIC, "width": 9}, "opacity": 0.35,
+        })  # fmt: skip
         each = [(x, i) for i, row in enumerate(rows) for x in row.each]
-        figure.add_scatter(
-            x=[x for x, _ in each], y=[i for _, i in each], mode="markers", name="each synthesis", hoverinfo="skip",
-            marker={"symbol": "line-ns", "size": 9, "line": {"width": 1.2, "color": SYNTHETIC}},
-        )  # fmt: skip
+        traces.append({
+            "type": "scatter", "x": [x for x, _ in each], "y": [i for _, i in each], "mode": "markers",
+            "name": "each synthesis", "hoverinfo": "skip",
+            "marker": {"symbol": "line-ns", "size": 9, "line": {"width": 1.2, "color": SYNTHETIC}},
+        })  # fmt: skip
     marks = (
         (plot.original, [r.original for r in rows], "circle-open", ORIGINAL),
         (plot.synthetic, [r.synthetic for r in rows], "diamond", SYNTHETIC),
@@ -93,15 +95,14 @@ def arrows(plot: ArrowPlot) -> go.Figure:
     names = [[row.target] for row in rows]
     for name, x, symbol, colour in marks:
         side = "original" if name == plot.original else "synthetic"
-        figure.add_scatter(
-            x=x, y=y, mode="markers", name=f"{name} ({side})", customdata=names, hovertext=hover,
-            hovertemplate="%{hovertext}<extra></extra>",
-            marker={"symbol": symbol, "color": colour, "size": 11, "line": {"width": 2.5, "color": colour}},
-            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-        )  # fmt: skip
+        traces.append({
+            "type": "scatter", "x": x, "y": y, "mode": "markers", "name": f"{name} ({side})", "customdata": names,
+            "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
+            "marker": {"symbol": symbol, "color": colour, "size": 11, "line": {"width": 2.5, "color": colour}},
+            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+        })  # fmt: skip
     largest = max([1.0, *(max(r.original, r.high) for r in rows)])
-    # All at once: plotly checks every arrow again for each that is added.
-    figure.layout.annotations = [
+    ways = [
         {
             "x": row.synthetic, "y": i, "ax": row.original, "ay": i, "xref": "x", "yref": "y", "axref": "x",
             "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowsize": 1.1, "arrowwidth": 1.4,
@@ -110,15 +111,12 @@ def arrows(plot: ArrowPlot) -> go.Figure:
         for i, row in enumerate(rows)
         if abs(row.original - row.synthetic) > 0.03 * largest
     ]  # fmt: skip
-    figure.update_yaxes(
-        tickvals=y, ticktext=[text(_short(row)) for row in rows], range=[len(rows) - 0.5, -0.5], zeroline=False,
-        showgrid=True, fixedrange=True, automargin=True, title=None,
-    )  # fmt: skip
-    figure.update_xaxes(
-        title=plot.unit, range=[-0.02 * largest, min(1.06 * largest, 103)], zeroline=False, fixedrange=True,
-        automargin=True, side="bottom",
-    )  # fmt: skip
-    return _laid_out(figure, height=130 + ROW * len(rows))
+    across = {"title": plot.unit, "range": [-0.02 * largest, min(1.06 * largest, 103)], "side": "bottom"}
+    up = {
+        "tickvals": y, "ticktext": [text(_short(row)) for row in rows], "range": [len(rows) - 0.5, -0.5],
+        "showgrid": True, "title": None,
+    }  # fmt: skip
+    return _drawn(traces, across, up, height=130 + ROW * len(rows), annotations=ways)
 
 
 def growth(plot: GrowthPlot) -> go.Figure:
@@ -126,28 +124,26 @@ def growth(plot: GrowthPlot) -> go.Figure:
     steps = [text(name if i == 0 else f"+ {name}") for i, name in enumerate(plot.steps)]
     x = list(range(len(steps)))
     looks = {"UiO": (ORIGINAL, "circle-open", "solid"), "repU": (SYNTHETIC, "diamond", "dash")}
-    figure = go.Figure()
+    traces = []
     for name, values in plot.lines:
         colour, symbol, dash = looks[name]
-        figure.add_scatter(
-            x=x, y=list(values), mode="lines+markers", name=name, line={"color": colour, "width": 2, "dash": dash},
-            marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
-            hovertext=[f"{step}: {name} {v:.2f} %" for step, v in zip(steps, values, strict=True)],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
-    figure.update_xaxes(tickvals=x, ticktext=steps, range=[-0.3, len(x) - 0.7], fixedrange=True, automargin=True)
+        traces.append({
+            "type": "scatter", "x": x, "y": list(values), "mode": "lines+markers", "name": name,
+            "line": {"color": colour, "width": 2, "dash": dash},
+            "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
+            "hovertext": [f"{step}: {name} {v:.2f} %" for step, v in zip(steps, values, strict=True)],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+        })  # fmt: skip
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
-    figure.update_yaxes(
-        title=plot.unit, range=[-0.05 * top, 1.1 * top], zeroline=False, fixedrange=True, automargin=True
-    )
-    return _laid_out(figure, height=320)
+    across = {"tickvals": x, "ticktext": steps, "range": [-0.3, len(x) - 0.7]}
+    return _drawn(traces, across, {"title": plot.unit, "range": [-0.05 * top, 1.1 * top]}, height=320)
 
 
 def bars(plot: BarPlot) -> go.Figure:
     """Return bars, filled for what is counted, outlined for what they are compared with."""
     at = list(range(len(plot.bars)))
     labels = [text(_cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
-    figure = go.Figure()
+    traces = []
     series: list[tuple[Any, ...]]
     series = [(plot.value, [bar.value for bar in plot.bars], SYNTHETIC, {"color": SYNTHETIC, "width": 1.5}, 0.5)]
     if plot.whole:
@@ -156,16 +152,15 @@ def bars(plot: BarPlot) -> go.Figure:
     told = [_told(plot, bar) for bar in plot.bars]
     about = [list(bar.about) if bar.about else None for bar in plot.bars]
     for name, values, fill, line, width in series:
-        figure.add_bar(
-            x=at if plot.upright else values, y=values if plot.upright else at, width=width, name=text(name),
-            orientation="v" if plot.upright else "h", marker={"color": fill, "line": line},
-            customdata=about, hovertext=told, hovertemplate="%{hovertext}<extra></extra>",
-            selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-        )  # fmt: skip
+        traces.append({
+            "type": "bar", "x": at if plot.upright else values, "y": values if plot.upright else at, "width": width,
+            "name": text(name), "orientation": "v" if plot.upright else "h", "marker": {"color": fill, "line": line},
+            "customdata": about, "hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>",
+            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+        })  # fmt: skip
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
-    # All at once: plotly checks every note again for each that is added.
-    figure.layout.annotations = [
+    notes: list[dict[str, Any]] = [
         {
             "x": i if plot.upright else end, "y": end if plot.upright else i, "text": bar.figure, "showarrow": False,
             "xanchor": "center" if plot.upright else "left", "yanchor": "bottom" if plot.upright else "middle",
@@ -173,26 +168,22 @@ def bars(plot: BarPlot) -> go.Figure:
         }
         for i, (bar, end) in enumerate(zip(plot.bars, ends, strict=True))
     ]  # fmt: skip
-    values_axis = {
-        "range": [0, (1.25 if plot.whole else 1.14) * largest],
-        "zeroline": False,
-        "fixedrange": True,
-        "automargin": True,
-    }
-    names_axis = values_axis | {"tickvals": at, "ticktext": labels, "showgrid": False}
+    numbers: dict[str, Any] = {"title": plot.unit, "range": [0, (1.25 if plot.whole else 1.14) * largest]}
+    names: dict[str, Any] = {"tickvals": at, "ticktext": labels, "showgrid": False}
     if plot.upright:
-        figure.update_xaxes(**names_axis | {"range": [-0.6, len(at) - 0.4]})
-        figure.update_yaxes(**values_axis, title=plot.unit)
+        across, up = names | {"range": [-0.6, len(at) - 0.4]}, numbers
     else:
-        figure.update_yaxes(**names_axis | {"range": [len(at) - 0.4, -0.6]})
-        figure.update_xaxes(**values_axis, title=plot.unit)
+        across, up = numbers, names | {"range": [len(at) - 0.4, -0.6]}
+    shapes = []
     if plot.limit:
-        place, said = plot.limit
+        place, said = plot.limit[0] - 0.5, text(plot.limit[1])
         line = {"color": QUIET, "dash": "dash"}
-        figure.add_vline(x=place - 0.5, line=line, annotation_text=text(said), annotation_position="top")
-    figure.update_layout(barmode="overlay", showlegend=bool(plot.whole))
+        shapes.append({"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": line})
+        notes.append({"x": place, "y": 1, "yref": "y domain", "yanchor": "bottom", "text": said, "showarrow": False})
     height = 280 if plot.upright else 120 + ROW * len(at)
-    return _laid_out(figure, height)
+    return _drawn(
+        traces, across, up, height, annotations=notes, shapes=shapes, barmode="overlay", showlegend=bool(plot.whole)
+    )
 
 
 def quadrants(plot: QuadrantPlot) -> go.Figure:
@@ -204,13 +195,14 @@ def quadrants(plot: QuadrantPlot) -> go.Figure:
         "not evaluated": (QUIET, "square-open"),
     }
     figure = go.Figure()
+    sides = _beside(plot)
     for decision, (colour, symbol) in looks.items():
         some = [p for p in points if p.decision == decision]
         if not some:
             continue
         figure.add_scatter(
             x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
-            text=[text(_cut(p.label, 24)) for p in some], textposition="top right", cliponaxis=False,
+            text=[text(_cut(p.label, 24)) for p in some], textposition=[sides[p] for p in some], cliponaxis=False,
             marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
             error_y={
                 "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
@@ -234,6 +226,42 @@ def quadrants(plot: QuadrantPlot) -> go.Figure:
     if plot.relative is not None:
         figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
     return _laid_out(figure, height=460)
+
+
+def _beside(plot: QuadrantPlot) -> dict[Point, str]:
+    """Return on which side of each mark its name stands, so that names lie on no mark and on no other name.
+
+    Places are measured in shares of the frame, which is some 900 by 380 px; a letter takes 7 by 16.
+    """
+    points = plot.points
+    wide = max([1.0, *(p.x for p in points)])
+    ends = [0.0, *(v for p in points for v in (p.low, p.high))]
+    tall = max(ends) - min(ends) or 1.0
+    at = {p: (p.x / wide, p.y / tall) for p in points}
+    taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
+    found: dict[Point, str] = {}
+    for p, (x, y) in at.items():
+        length, height = 7 / 900 * min(len(p.label), 24), 16 / 380
+        boxes = {
+            f"{up} {side}": (
+                x + 0.012 if side == "right" else x - 0.012 - length,
+                y + 0.028 if up == "top" else y - 0.028 - height,
+                x + 0.012 + length if side == "right" else x - 0.012,
+                y + 0.028 + height if up == "top" else y - 0.028,
+            )
+            for up in ("top", "bottom")
+            for side in ("right", "left")
+        }
+        found[p] = min(boxes, key=lambda side: sum(_overlap(boxes[side], other) for other in taken))
+        taken.append(boxes[found[p]])
+    return found
+
+
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """Return the area that two boxes (left, bottom, right, top) share."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    upwards = min(one[3], other[3]) - max(one[1], other[1])
+    return max(across, 0.0) * max(upwards, 0.0)
 
 
 def curves(plot: CurvePlot, height: int = 340) -> go.Figure:
@@ -315,16 +343,35 @@ def _cut(name: str, longest: int = LONGEST) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def _laid_out(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
-    figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 20, "t": top, "b": 40},
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
-        hovermode="closest",
-        dragmode=False,
-        clickmode="event+select",
-    )
-    return figure
+def _drawn(
+    traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], height: int, **more: Any
+) -> go.Figure:
+    """Return a figure of one frame, made in one go: each later change has plotly check all of it again."""
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True}
+    layout = _layout(height) | {"xaxis": fixed | across, "yaxis": fixed | up} | more
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _laid_out(figure: go.Figure, height: int) -> go.Figure:
+    return figure.update_layout(_layout(height))
+
+
+def _layout(height: int) -> dict[str, Any]:
+    return {
+        "height": height,
+        "margin": {"l": 10, "r": 20, "t": 40, "b": 40},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
+        "hovermode": "closest",
+        "dragmode": False,
+        "clickmode": "event+select",
+    }
+
+
+def coloured(figure: go.Figure, colour: str) -> go.Figure:
+    """Return `figure` with all its words in one colour."""
+    words = {"tickfont": {"color": colour}, "title": {"font": {"color": colour}}}
+    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    return figure.update_layout({"font": {"color": colour}, "legend": {"font": {"color": colour}}} | axes)
 
 
 def _short(row: ArrowRow) -> str:

@@ -72,7 +72,9 @@ def _read(
         if found:
             codes[column] = found
         notes += [f"{column!r} {sentence}" for sentence in said]
-    return Part(pd.DataFrame(columns), options=options, missing_codes=codes, notes=tuple(notes))
+    return Part(
+        pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes)
+    )
 
 
 def _column(

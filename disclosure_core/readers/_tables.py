@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -37,7 +36,7 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
         table = file.read()
     except (pa.ArrowException, OSError, ValueError):
         raise damaged(name, "Parquet") from None
-    yield Part(_frame(table, name), options=options)
+    yield Part(_frame(table, name))
 
 
 def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
@@ -49,7 +48,7 @@ def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     except (pa.ArrowException, OSError, ValueError):
         raise damaged(name, "Arrow") from None
     _flat(table.schema, name)
-    yield Part(_frame(table, name), options=options)
+    yield Part(_frame(table, name))
 
 
 def too_much(name: str, needed: int) -> DisclosureError:
@@ -114,7 +113,7 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         if header.count(column) == 1 and column in whole and (whole[column].dropna() % 1 == 0).all():
             body.isetitem(i, whole[column].astype("Int64").array)
     notes = (f"{len(sheets)} sheets; {sheet!r} was read.",) if len(sheets) > 1 else ()
-    yield Part(body, options=replace(options, sheet=sheet), choices=sheets, notes=notes)
+    yield Part(body, options=ReadOptions(sheet=sheet), choices=sheets, notes=notes)
 
 
 def _locked(name: str) -> DisclosureError:

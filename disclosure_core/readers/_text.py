@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -60,7 +60,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         decimals |= {decimal} - {None}
         notes += [f"{column!r} {sentence}" for sentence in said]
     found = "," if "," in decimals else "."
-    used = replace(options, delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or found)
+    used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or found)
     yield Part(pa.table(columns).to_pandas(), options=used, notes=tuple(notes))
 
 
@@ -124,14 +124,23 @@ def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -
         )
     except (pa.ArrowException, UnicodeEncodeError) as error:
         found = re.search(r"Expected (\d+) columns, got (\d+)", str(error))
-        row = re.search(r"Row #(\d+)", str(error))
         if found:
-            where = f"Row {row.group(1)}" if row else "A row"
+            where = _ragged(decoded, delimiter, quote)
             raise DisclosureError(
                 f"{where} of {name} has {found.group(2)} cells, the header {found.group(1)}; mend the row, or choose "
                 "another delimiter."
             ) from None
         raise _unreadable(name) from None
+
+
+def _ragged(decoded: str, delimiter: str, quote: str) -> str:
+    """Return which row is the first with more or fewer cells than the header, counted from the header as row 1."""
+    rows = csv.reader(io.StringIO(decoded), delimiter=delimiter, quotechar=quote)
+    try:
+        width = len(next(rows, []))
+        return next((f"Row {i}" for i, row in enumerate(rows, 2) if row and len(row) != width), "A row")
+    except csv.Error:
+        return "A row"
 
 
 def _unreadable(name: str) -> DisclosureError:

@@ -85,14 +85,16 @@ def _short(given: ReportInput) -> list[Block]:
     unique, again = (shown.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
     original, synthetic = (shown.share(given, float(top[name]), n) for name in ("original", "synthetic"))
     flagged = summary.loc[summary["flag"] != "", "target"].tolist()
-    who = "synthesis" if m == 1 else f"{m} syntheses (means over them)"
+    at_first = _before(given).summary().iloc[::-1]
+    flagged_at_first = at_first.loc[at_first["flag"] != "", "target"].tolist()
+    who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
         f"{n:,} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {top['target']}: {synthetic} % of the people (DiSCO), against {original} % from the "
         "original itself (Dorig).",
-        f"Flagged, perhaps common knowledge: {_names(flagged)}." if flagged else "No check raised a flag.",
+        _flagged(flagged_at_first, flagged, nothing_out=found.settings.exclusions == Exclusions()),
         "Nothing was left out of the figures."
         if found.settings.exclusions == Exclusions()
         else "Something was left out of these figures; what, why and with what effect stands below.",
@@ -101,6 +103,22 @@ def _short(given: ReportInput) -> list[Block]:
         missing = ", ".join(what[:1].lower() + what[1:] for what, _ in given.not_evaluated)
         said.append(f"Not evaluated: {missing}. That is no pass.")
     return [_heading("In short"), Block("list", items=tuple(said))]
+
+
+def _flagged(at_first: list[str], now: list[str], *, nothing_out: bool) -> str:
+    """Say which targets the checks flag: before anything was left out, and with what is left out."""
+    if nothing_out:
+        return f"Flagged, perhaps common knowledge: {_names(now)}." if now else "No check raised a flag."
+    still = f"With what is left out: {_names(now)}." if now else "With what is left out, no check raises a flag."
+    if not at_first:
+        return f"Before anything was left out, no check raised a flag. {still}"
+    return f"Flagged before anything was left out, perhaps common knowledge: {_names(at_first)}. {still}"
+
+
+def _before(given: ReportInput) -> Assessment:
+    """Return the assessment with nothing left out."""
+    found = given.assessment
+    return assess(given.study, replace(found.settings, exclusions=Exclusions()), found.tables, found)
 
 
 def _scope(given: ReportInput) -> list[Block]:
@@ -164,7 +182,7 @@ def _asked(given: ReportInput) -> list[Block]:
 def _names(names: Iterable[str]) -> str:
     """Return names as a list in a sentence; many only as their number."""
     names = list(names)
-    listed = ", ".join(names[:MOST_NAMES])
+    listed = ", ".join(f"“{name}”" if "," in name else name for name in names[:MOST_NAMES])
     return listed if len(names) <= MOST_NAMES else f"{len(names)} columns, each a row of the section on attributes"
 
 
@@ -247,7 +265,7 @@ def _parts(given: ReportInput, plot: describe.ArrowPlot) -> list[Block]:
 def _flags(given: ReportInput) -> list[Block]:
     one, two = [], []
     limit = given.assessment.settings.thresholds.two_way[1]
-    for name, risk in given.assessment.targets.items():
+    for name, risk in _before(given).targets.items():
         raised = [c for c in risk.one_way if c is not None]
         if raised:
             c = raised[0]
@@ -283,6 +301,15 @@ def _flags(given: ReportInput) -> list[Block]:
                    ("Target", "Key level", "Target level", "Syntheses", "Records", "Share %"), [r for _, r in two[:MOST_PAIRS]], texts=3))  # fmt: skip
     if not one and not two:
         found.append(Block("text", "No check raised a flag."))
+    elif given.assessment.settings.exclusions != Exclusions():
+        now = given.assessment.summary().iloc[::-1]
+        still = now.loc[now["flag"] != "", "target"].tolist()
+        so = f"still raise a flag for {_names(still)}" if still else "raise no flag any more"
+        found.append(
+            Block(
+                "text", f"This is what the checks found before anything was left out. With what is left out, they {so}."
+            )
+        )
     return found
 
 
@@ -290,7 +317,7 @@ def _exclusions(given: ReportInput) -> list[Block]:
     found, out = given.assessment, given.assessment.settings.exclusions
     if out == Exclusions():
         return [_heading("What was left out"), Block("text", "Nothing was left out of the figures.")]
-    before = assess(given.study, replace(found.settings, exclusions=Exclusions()), found.tables)
+    before = _before(given)
     said, rows = [], []
     if out.missing_keys:
         said.append(

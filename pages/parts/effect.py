@@ -44,7 +44,10 @@ def steps(risk: TargetRisk) -> None:
 def sizes(full: TargetRisk, limit: int | None) -> None:
     """Show how many records the claims rest on: in the original, and in the synthetic data."""
     for place, of, title in zip(
-        st.columns(2), ("original", "synthetic"), ("Denominators", "What claims rest on"), strict=True
+        st.columns(2),
+        ("original", "synthetic"),
+        ("Denominators, nothing left out", "What claims rest on, nothing left out"),
+        strict=True,
     ):
         plot = describe.sizes(full, of, limit)
         with place:
@@ -88,8 +91,12 @@ def before_and_after(before: TargetRisk, after: TargetRisk) -> None:
         f"% of all {n:,} original records{mean}; the last column of the {counted:,.0f} still counted. An exclusion "
         "changes the figure, never the data."
     )
-    with st.expander("Every measure, before and after", icon=":material/table_chart:"):
-        _every_measure(before, after)
+    every = st.expander(
+        "Every measure, before and after", icon=":material/table_chart:", key="review.every", on_change="rerun"
+    )
+    if every.open:
+        with every:
+            _every_measure(before, after)
 
 
 def _every_measure(before: TargetRisk, after: TargetRisk) -> None:

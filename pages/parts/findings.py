@@ -29,11 +29,12 @@ def one_way(s: Session, risk: TargetRisk) -> None:
         return
     check = found[0]
     in_how_many = f" in {len(found)} of {m} syntheses" if m > 1 else ""
+    where = f" in synthesis {1 + risk.one_way.index(check)}" if m > 1 else ""
     level = show.literal(check.level)
     st.warning(
         f"**1-way**{in_how_many}: the level **{level}** carries {check.n_disclosive_level:,} of "
-        f"{check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %). {check.pct_level:.2f} % of all "
-        "original records counted have this level, so many would guess it without the synthetic data.",
+        f"{check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %){where}. {check.pct_level:.2f} % of "
+        "all original records counted have this level, so many would guess it without the synthetic data.",
         icon=":material/flag:",
     )
 
@@ -48,8 +49,13 @@ def one_way(s: Session, risk: TargetRisk) -> None:
 def two_way(s: Session, full: TargetRisk) -> None:
     """List the pairs that the 2-way check finds before anything is left out, and ask which are left out."""
     chosen = s.settings.exclusions.pairs_of(full.target)
-    pairs = _all_pairs(full)
+    found = _all_pairs(full)
+    pairs = found[~found["target_level"].isin(s.settings.exclusions.levels_of(full.target))]
+    done = len(found) - len(pairs)
     if pairs.empty and not chosen:
+        if done:
+            st.markdown(f":material/check: **2-way.** All {done} pairs found name a level that is left out already.")
+            return
         st.markdown(":material/check: **2-way.** No key level by itself predicts the target.")
         return
     listed = _pairs(pairs)
@@ -58,7 +64,8 @@ def two_way(s: Session, full: TargetRisk) -> None:
     in_how_many = f" in {raised} of {m} syntheses" if m > 1 else ""
     st.warning(
         f"**2-way**{in_how_many}: {len(pairs)} pair{'s' * (len(pairs) != 1)} of a key level and a target level that "
-        "belong together in the original. Choose those that anyone would expect; their records are then left out.",
+        "belong together in the original. Choose those that anyone would expect; their records are then left out."
+        + (f" {done} more name a level that is left out already." if done else ""),
         icon=":material/flag:",
     )
     # The number makes each option its own, whatever the names and levels look like.
@@ -104,7 +111,12 @@ def two_way(s: Session, full: TargetRisk) -> None:
 
 def everything_flagged(s: Session, result: Assessment, target: str) -> None:
     """Offer to leave out all that the checks flag, after listing it."""
-    with st.popover("Leave out everything flagged …", icon=":material/playlist_remove:"):
+    offer = st.popover(
+        "Leave out everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
+    )
+    if not offer.open:  # listing it takes a fifth of the page's time
+        return
+    with offer:
         one = f"Only {target}"
         which = st.radio("Of which targets?", [one, "All targets"], horizontal=True, key="review.flagged_of")
         levels, pairs = flagged_levels(result), flagged_pairs(result)

@@ -195,7 +195,7 @@ def identity(s: Session, _result: Assessment) -> None:
         return
     row = found.summary(s.limits).iloc[0]
     for place, label, value, text in zip(
-        st.columns(4),
+        show.tiles(4),
         ("repU of members", "Non-members", "Difference", "95 % interval"),
         (f"{row['members']:.2f} %", f"{row['non_members']:.2f} %", f"{row['difference']:+.2f} points",
          f"{row['low']:+.2f} to {row['high']:+.2f}"),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError, Settings, Study, demo, meaning
-from disclosure_core.readers import EXTENSIONS, Reading, ReadOptions, folder_file, folder_files, read
+from disclosure_core.readers import Reading, ReadOptions, folder_file, folder_files, read
 from disclosure_core.sources import open_source
-from pages.parts import configuration
+from pages.parts import configuration, show
 from pages.parts.session import begin, session
 
 if TYPE_CHECKING:
@@ -73,27 +73,36 @@ def files() -> None:
     pressed = st.button(
         "Compare these files", type="primary", disabled=not (original and synthetic), key="upload.compare"
     )
+    s = session()
     if pressed and original:
-        _begin(original, synthetic, options)
-        st.rerun()
+        try:
+            _begin(original, synthetic, options)
+        except DisclosureError as error:
+            s.refused = str(error)
+        else:
+            st.rerun()
+    if s.refused:
+        still = "" if s.study is None else f" Nothing was taken: {s.source} is still under review."
+        st.error(show.literal(s.refused + still), icon=":material/error:")
 
 
 def _uploads() -> tuple[Source | None, list[Source]]:
     """Ask for files from the visitor's machine."""
-    types = [ending.lstrip(".") for ending in EXTENSIONS]
+    # Any ending may come: the sentence on one that cannot be read says more than the uploader does.
     left, right = st.columns(2)
     original = left.file_uploader(
         "Original data",
-        type=types,
         key="upload.original",
         help="The confidential records, one person a row. They stay in this server's memory and end with your tab.",
     )
     synthetic = right.file_uploader(
         "Synthetic data",
-        type=types,
         accept_multiple_files=True,
         key="upload.synthetic",
         help="One file a synthesis of the same original; or one file that holds several (a zip, a list in R, a synds).",
+    )
+    st.caption(
+        "CSV and other text, Excel, OpenDocument, SPSS, Stata, SAS, R, Parquet, Arrow; also packed as .gz or .zip."
     )
     found = (original.name, original.getvalue) if original is not None else None
     return found, [(file.name, file.getvalue) for file in synthetic]
@@ -148,9 +157,32 @@ def _begin(original: Source, synthetic: Sequence[Source], options: ReadOptions) 
                 raise DisclosureError(f"{name} holds {len(found)} tables; give the original as a file with one.")
             readings += found
         status.update(label="Making them comparable …")
+        _alike(readings)
         study = Study(readings[0].frame, [r.frame for r in readings[1:]])
         listed = ", ".join(r.name for r in readings[1:])
         new = begin(study, f"{readings[0].name} against {listed}", Settings(), tuple(readings))
         declared = meaning.declared_codes(readings)
         new.recode_missing({name: tuple(f"{v:.15g}" for v in codes) for name, codes in declared.items()})
         status.update(label="Ready", state="complete")
+
+
+def _alike(readings: Sequence[Reading]) -> None:
+    """Say what was read where the files have no column in common: it may be the wrong sheet, or the wrong delimiter.
+
+    Raises
+    ------
+    DisclosureError
+        When no column name is common to all.
+    """
+    if set.intersection(*(set(r.frame.columns) for r in readings)):
+        return
+    told = []
+    for r in readings[:4]:
+        names = list(map(str, r.frame.columns))
+        listed = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        sheet = f" (sheet {r.options.sheet!r} of {', '.join(map(repr, r.choices))})" if len(r.choices) > 1 else ""
+        told.append(f"{r.name}{sheet} has {listed}")
+    raise DisclosureError(
+        f"The files have no column name in common: {'; '.join(told)}. Give them the same header, or choose "
+        "another sheet or delimiter under “If a file was read wrongly”."
+    )

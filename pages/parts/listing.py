@@ -76,7 +76,7 @@ def _narrowed(s: Session, found: AtRisk) -> AtRisk:
     columns = {column.name: column for column in (*cells.keys.keys, cells.column)}
     s.narrowed = {n: level for n, level in s.narrowed.items() if n in columns and level in columns[n].labels}
     with st.expander("Narrow the list", expanded=bool(s.narrowed), icon=":material/filter_alt:"):
-        for place, (name, column) in zip(_places(len(columns)), columns.items(), strict=True):
+        for place, (name, column) in zip(show.tiles(len(columns)), columns.items(), strict=True):
 
             def take(level: str, name: str = name) -> None:
                 if level == ANY:
@@ -91,16 +91,11 @@ def _narrowed(s: Session, found: AtRisk) -> AtRisk:
     return found.where(s.narrowed)
 
 
-def _places(n: int) -> list[Any]:
-    """Return places for n pickers, four in a row."""
-    return [place for start in range(0, n, 4) for place in st.columns(4)[: min(4, n - start)]]
-
-
 def _ordered(found: AtRisk) -> AtRisk:
     """Ask for an order; it is made over all records, not over those on screen."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     by = left.selectbox("Order by", found.columns, key="records.by")
-    down = right.toggle("Largest first", key="records.down")
+    down = right.toggle("Largest first", key="records.down", wrap=True)
     return found.ordered(by or found.columns[0], descending=down)
 
 
@@ -110,6 +105,7 @@ def _unmask(s: Session) -> None:
 
     st.toggle(
         "Show values of records",
+        wrap=True,
         help="Confidential values appear on the screen. They stay hidden until you ask, on every page.",
         **bound("records.unmasked", s.unmasked, take),
     )
@@ -170,14 +166,17 @@ def look_up(s: Session, result: Assessment) -> None:
     st.markdown("What is known of the person:")
     keys = result.keys.keys
     known = {}
-    for place, key in zip(_places(len(keys)), keys, strict=True):
+    for place, key in zip(show.tiles(len(keys)), keys, strict=True):
         level = _known(place, key)
         if level is not None:
             known[key.name] = level
     cells = result.targets[name].counted[i].cells
     found = records.look_up(cells, known)
     truth = st.toggle(
-        "Show whether it is true", key="records.truth", help="Only the office can know: an intruder cannot."
+        "Show whether it is true",
+        key="records.truth",
+        wrap=True,
+        help="Only the office can know: an intruder cannot.",
     )
     if not found.n_synthetic:
         st.info(f"No synthetic record matches: an intruder learns nothing of {show.literal(name)}.")

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from disclosure_core.report import FileRead, ReportInput
     from pages.parts.session import Session
 
+OFFICER = "Officer"
+"""What the officer's name is kept under, beside what is said of the release."""
+
 MIME = {
     "pdf": "application/pdf",
     "svg": "image/svg+xml",
@@ -69,7 +72,9 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     """Ask how the report is to be, and offer it."""
     left, right = st.columns(2)
     title = left.text_input("Title", "Disclosure report", key="report.title", persist_state="session")
-    author = right.text_input("Officer", key="report.author", persist_state="session")
+    author = right.text_input(
+        "Officer", **bound("report.author", s.about.get(OFFICER, ""), partial(s.about.__setitem__, OFFICER))
+    )
     date = left.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
     kind = right.radio(
         "Version", ["Internal", "Shareable"], horizontal=True, key="report.kind", persist_state="session",
@@ -77,9 +82,13 @@ def report(s: Session, study: Study, result: Assessment) -> None:
     )  # fmt: skip
     shareable = kind == "Shareable"
     smallest = right.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", disabled=not shareable)
-    names = left.toggle("Name the levels", value=True, key="report.levels", disabled=not shareable)
+    names = left.toggle("Name the levels", value=True, key="report.levels", disabled=not shareable, wrap=True)
     cells = left.toggle(
-        "List cells and records", key="report.cells", disabled=shareable, help="The largest cells, for the office only."
+        "List cells and records",
+        key="report.cells",
+        disabled=shareable,
+        wrap=True,
+        help="The largest cells, for the office only.",
     )
     reasons(s, result)
     about(s)
@@ -165,16 +174,23 @@ def scripts_and_settings(s: Session, study: Study) -> None:
         decided = s.missing_texts, s.types
         offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files, *decided).encode())
         offer("R script", "assessment.R", lambda: scripts.r(study, settings, files, decided[0]).encode())
-    saved = st.file_uploader("Settings and scenarios saved before", type=["json"], key="report.settings")
+    saved_before(s, study, "report")
+
+
+def saved_before(s: Session, study: Study, page: str) -> None:
+    """Take settings, scenarios and reasons that were saved before."""
+    saved = st.file_uploader("Settings and scenarios saved before", type=["json"], key=f"{page}.settings")
 
     def take() -> None:
         if saved is not None:
             with s.telling():
                 project = Project.from_json(saved.getvalue().decode("utf-8", "replace"))
-                s.said += ("The saved settings are in use.", *project.differences(study, prints))
+                differences = project.differences(study, {r.name: r.sha256 for r in s.readings})
+                earlier, s.said = s.said, ()
                 s.take(project)
+                s.said = (*earlier, "The saved settings are in use.", *differences, *s.said)
 
-    st.button("Use these settings", disabled=saved is None, on_click=take, key="report.use")
+    st.button("Use these settings", disabled=saved is None, on_click=take, key=f"{page}.use")
 
 
 def _project(s: Session, prints: dict[str, str]) -> Project:

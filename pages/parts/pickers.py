@@ -193,7 +193,7 @@ def targets(s: Session) -> None:
     def take(names: list[str]) -> None:
         s.ask(replace(s.settings, targets=study.in_data_order(names)))
 
-    st.toggle("Every other column is a target", **bound("keys.all", everything, take_all))
+    st.toggle("Every other column is a target", wrap=True, **bound("keys.all", everything, take_all))
     if not everything:
         st.multiselect(
             "Targets",
@@ -342,6 +342,7 @@ def exclusions(s: Session, column: Column) -> None:
     limited = out.denominator_limit is not None
     right.toggle(
         "Limit denominators",
+        wrap=True,
         help="Leaves out cells that count more records than the limit. Applies to every target.",
         **bound("review.limited", limited, lambda on: take(lambda e: replace(e, denominator_limit=1 if on else None))),
     )

@@ -36,7 +36,9 @@ def safeguards(s: Session, result: Assessment) -> None:
     show.explained_by("safeguards")
     _ask(s, result.tables.study if not s.steps else s.protected().study)
     if not s.steps:
-        st.info("No safeguard is tried yet: add one above, and see what it would change.", icon=":material/shield:")
+        st.info(
+            "No safeguard has been tried yet: add one above, and see what it would change.", icon=":material/shield:"
+        )
         return
     made = s.protected()
     _done(s, made)

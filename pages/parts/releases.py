@@ -84,7 +84,7 @@ def together(_s: Session, result: Assessment) -> None:
     )
     st.subheader("Identity")
     labels = ("repU of one", "In each", "Pooled", "In any")
-    for place, label, name in zip(st.columns(4), labels, ("alone", "every", "pooled", "any"), strict=True):
+    for place, label, name in zip(show.tiles(4), labels, ("alone", "every", "pooled", "any"), strict=True):
         place.metric(label, f"{keys[name]:.2f} %", border=True, height="stretch")
     st.caption(
         "% of the original records: alone with their keys, and met by exactly one synthetic record of the file named."
@@ -115,7 +115,7 @@ def anonymity(s: Session, result: Assessment) -> None:
     population = found.population(s.gate.population_size)
     if isinstance(population, NotEvaluated):
         not_evaluated(population)
-        st.caption("Give the number of people under Membership.")
+        st.caption("It is asked for on this page, under Membership.")
     else:
         st.markdown(show.literal(str(population)))
     with st.expander("Levels of the targets in a class (l-diversity)", icon=":material/table_chart:"):

@@ -101,6 +101,8 @@ class Session:
         The measures of random parts of the syntheses, a frame a step, by target, seed and settings.
     tau
         How sure a claim must be to count on Risk; None for the published measures.
+    refused
+        Why the files given last could not be compared; shown until others are.
     said
         Sentences for the user on what a change left out; shown once.
     """
@@ -130,6 +132,7 @@ class Session:
     membership: tuple[str, Membership] | None = None
     drawn: dict[tuple[str, int, str], list[pd.DataFrame]] = field(default_factory=dict)
     tau: float | None = None
+    refused: str = ""
     said: tuple[str, ...] = ()
     _past: list[Settings] = field(default_factory=list)
     _future: list[Settings] = field(default_factory=list)
@@ -170,8 +173,17 @@ class Session:
         """Take a review that was saved: its missing codes, settings, scenarios and words.
 
         What does not fit the data is left out and said; scenarios are kept as they are, and fitted when used.
+
+        Raises
+        ------
+        DisclosureError
+            When none of its keys is in the data.
         """
-        study = self.study
+        study, keys = self.study, project.settings.keys
+        if study is not None and keys and not set(keys) & set(study.columns):
+            raise DisclosureError(
+                "These settings belong to other data: none of their keys is here; nothing was changed."
+            )
         codes = {n: c for n, c in project.missing_codes.items() if study is not None and n in study.columns}
         if codes and codes != self.coded:
             with self.telling():

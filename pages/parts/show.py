@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.figures.screen import enlarged
+from disclosure_core.figures.screen import coloured, enlarged
 from pages.parts.session import LARGER, forget, larger
 
 if TYPE_CHECKING:
@@ -58,8 +58,14 @@ def explained_by(name: str) -> None:
 def for_a_projector() -> None:
     """Offer larger words and figures, in this visitor's tab only."""
     help_text = "For a projector: words, tables and figures grow, in this tab only."
-    if st.sidebar.toggle("Larger type", key=LARGER, help=help_text):
+    if st.sidebar.toggle("Larger type", key=LARGER, help=help_text, wrap=True):
         st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")
+
+
+def tiles(n: int) -> list[Any]:
+    """Return places for `n` large figures: four beside each other, two where the type is larger."""
+    beside = 2 if larger() else 4
+    return [place for start in range(0, n, beside) for place in st.columns(beside)[: n - start]]
 
 
 def heading(title: str, purpose: str) -> None:
@@ -119,9 +125,7 @@ def figure(drawn: go.Figure, alt: str, key: str, **selecting: Any) -> Any:
     config = {"displayModeBar": False, "scrollZoom": False}
     # Streamlit's own grey for axes has a contrast of 3.7:1 on white.
     colour = st.get_option(f"theme.{'dark' if st.context.theme.type == 'dark' else 'light'}.textColor")
-    drawn.update_layout(font_color=colour, legend_font_color=colour)
-    drawn.update_xaxes(tickfont_color=colour, title_font_color=colour)
-    drawn.update_yaxes(tickfont_color=colour, title_font_color=colour)
+    coloured(drawn, colour)
     if larger():
         enlarged(drawn, TIMES)
     return st.plotly_chart(drawn, key=key, alt=alt, config=config, **selecting)
@@ -174,7 +178,7 @@ def sizes(study: Study) -> None:
         ("Syntheses", f"{study.n_syntheses}", "Synthetic data sets made from the same original."),
         ("Columns", f"{len(study.columns)}", "Columns that every file has."),
     )
-    for place, (label, value, meaning) in zip(st.columns(4), facts, strict=True):
+    for place, (label, value, meaning) in zip(tiles(4), facts, strict=True):
         place.metric(label, value, border=True, help=meaning, height="stretch")
 
 
@@ -213,7 +217,7 @@ def files_read(readings: tuple[Reading, ...]) -> None:
     table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
     remarks = [f"{literal(r.name)}: {literal(note)}" for r in readings for note in r.notes]
     if remarks:
-        with st.expander(f"{len(remarks)} remarks on reading", icon=":material/list:"):
+        with st.expander(f"{len(remarks)} remark{'s' * (len(remarks) > 1)} on reading", icon=":material/list:"):
             st.markdown("\n".join(f"- {remark}" for remark in remarks))
 
 
@@ -223,7 +227,7 @@ def columns_table(study: Study) -> None:
         study.overview(),
         "The columns of the data, with levels, missing values and the largest level on both sides",
         {
-            "column": st.column_config.TextColumn("Column", pinned=True, width=96),
+            "column": st.column_config.TextColumn("Column", pinned=True, width=120),
             "type": st.column_config.TextColumn("Type", width=72),
             "levels_original": records_column("Levels", "In the original; missing is not counted.", 58),
             "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 58),
@@ -297,7 +301,7 @@ def identity(result: Assessment) -> None:
         "UiOiS": "Unique in the original, and the keys occur in the synthetic data, once or more.",
         "repU": "Replicated uniques: unique in the original and unique in the synthetic data.",
     }
-    for column, (name, meaning) in zip(st.columns(4), explanations.items(), strict=True):
+    for column, (name, meaning) in zip(tiles(4), explanations.items(), strict=True):
         values = figures[name]
         of = "synthetic" if name == "UiS" else "original"
         spread = values.max() > values.min()
@@ -328,17 +332,17 @@ def summary(frame: pd.DataFrame, names: tuple[str, str], key: str, *, several: b
         "two_way": st.column_config.NumberColumn("2-way", help="Syntheses that raise the 2-way flag.", format="%d"),
         "flag": None,
     }
-    st.caption("Click a row, or a mark in the figure, to review its target.")
+    st.caption("Click a row, or a ring or diamond in the figure, to review its target.")
     event = table(
         frame,
         f"{original} and {synthetic} by target, with the spread over the syntheses and the flags",
         columns,
         key=f"risk.table.{key}",
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode=["single-row", "single-cell"],
         height="content" if len(frame) <= 20 else 600,
     )
-    rows = event.selection.rows
+    rows = event.selection.rows or [row for row, _ in event.selection.cells]
     return str(frame["target"].iloc[rows[0]]) if rows else None
 
 

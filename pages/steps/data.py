@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.parts import intake, pickers, show
+from pages.parts import intake, outputs, pickers, show
 from pages.parts.session import session
 
 intake.begin_if_asked()
@@ -48,4 +48,6 @@ st.caption(
     "level of its own instead of falling into an interval. Empty cells are missing in any case."
 )
 pickers.missing_codes(s)
+with st.expander("Go on with a review that was saved", icon=":material/history:"):
+    outputs.saved_before(s, s.study, "data")
 st.page_link("pages/steps/keys.py", label="Next: choose keys and targets", icon=":material/arrow_forward:")

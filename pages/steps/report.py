@@ -7,7 +7,10 @@ s = session()
 show.heading(
     "Report", "Take it out: a report for a release panel, figures for print, tables, and scripts that repeat it."
 )
-study = show.needed(s)
+study = show.needed(s, keys=False)
+if not s.settings.keys:
+    outputs.saved_before(s, study, "report")
+    show.needed(s)
 result = s.assessment()
 show.under_review(s, result)
 

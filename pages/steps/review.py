@@ -28,18 +28,20 @@ st.header("What to leave out")
 show.explained_by("exclusions")
 pickers.exclusions(s, risk.counted[0].cells.column)
 effect.reasons(s, name)
-effect.sizes(full, s.settings.exclusions.denominator_limit)
+
+st.header("All targets, with what is left out")
+plot = describe.arrows(after)
+show.figure(screen.arrows(plot), plot.sentence, "review.plot")
 
 st.header("Before and after")
 effect.before_and_after(full, risk)
 effect.taken(risk)
+
+st.header("How much it rests on")
+effect.sizes(full, s.settings.exclusions.denominator_limit)
 
 st.header("Where the risk lies")
 effect.contributions(s, risk)
 
 st.header("Scenarios")
 comparing.scenarios(s, before, name)
-
-st.header("All targets, with what is left out")
-plot = describe.arrows(after)
-show.figure(screen.arrows(plot), plot.sentence, "review.plot")

@@ -16,7 +16,7 @@ def test_a_click_on_a_bar_opens_the_records_of_that_level(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Review")
     found = assess(demo.study(), SETTINGS)
     top = by_level(found.targets["abroad"], 2).iloc[1]
-    chart = tab.page.locator(".js-plotly-plot").nth(3)  # steps, denominators, claims, then contributions
+    chart = tab.page.locator(".js-plotly-plot").nth(4)  # steps, all targets, denominators, claims, then contributions
     chart.scroll_into_view_if_needed()
     tab.settle()
     bar = chart.locator(".barlayer .point path").nth(1)

@@ -26,6 +26,32 @@ def test_a_wrong_call_is_told(arguments, said):
     assert said in done.stderr
 
 
+def test_who_ends_the_command_ends_its_server(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    where = os.environ | {"PYTHONPATH": str(Path.cwd())}
+    server = subprocess.Popen(
+        [*COMMAND, "app", "--no-browser", "--port", str(port)], env=where, cwd=tmp_path, stdout=subprocess.DEVNULL
+    )
+
+    def answers() -> bool:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+    for _ in range(300):
+        if answers():
+            break
+        time.sleep(0.2)
+    assert answers()
+    server.terminate()
+    server.wait(timeout=60)
+    assert not answers()
+
+
 def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

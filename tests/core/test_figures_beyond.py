@@ -90,6 +90,14 @@ def test_a_limit_stands_between_what_it_counts_and_what_it_cuts_off(found, limit
     assert describe.sizes(found.targets["marital"], "synthetic", limit).limit is None
 
 
+def test_names_beside_marks_lie_on_no_other_name():
+    crowd = tuple(Point(f"target {i}", 10.0, 1.0, 0.5, 1.5, "high") for i in range(4))
+    sides = screen._beside(QuadrantPlot("DiSCO", (*crowd, Point("far", 20, 0, 0, 2, "high")), 20, 3))
+    assert len({sides[p] for p in crowd}) == 4  # four names about one place: each on a side of its own
+    far = tuple(Point(f"target {i}", 30.0 * i, 5.0 * i, 5.0 * i, 5.0 * i, "high") for i in range(3))
+    assert list(screen._beside(QuadrantPlot("DiSCO", far, 20, 3)).values())[:2] == ["top right", "top right"]
+
+
 def test_the_other_figures_are_what_was_computed(found):
     base = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
     five = assessed(demo.study(), base, of_the_paper(base))

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -201,3 +202,22 @@ def test_nothing_left_out_is_said():
     text = text_of(pypdf.PdfReader(io.BytesIO(to_pdf(plain))))
     assert "Nothing was left out of the figures." in text
     assert "No check raised a flag." in text
+
+
+def test_what_was_flagged_stays_on_record_when_it_is_left_out():
+    study = demo.study()
+    out = Exclusions(target_levels={"abroad": ["No"]})
+    asked = Settings(keys=demo.KEYS, targets=("abroad", "bmi"), groups=demo.GROUPS, exclusions=out)
+    given = ReportInput(study, assess(study, asked), [])
+    said = " ".join(
+        [*cells(blocks(given)), *(i for b in blocks(given) for i in b.items), *(b.text for b in blocks(given))]
+    )
+    assert (
+        "Flagged before anything was left out, perhaps common knowledge: abroad. With what is left out, no check raises a flag."
+        in said
+    )
+    assert "With what is left out, they raise no flag any more." in said
+    check = assess(study, replace(asked, exclusions=Exclusions())).targets["abroad"].one_way[0]
+    (table,) = [b for b in blocks(given) if b.kind == "table" and b.text.startswith("1-way")]
+    assert table.rows[0][:2] == ("abroad", "No")
+    assert f"{check.n_disclosive_level:,}" in table.rows[0][3]

@@ -44,6 +44,12 @@ class App:
         self.at.button(key=key).click().run()
         return self.sound()
 
+    def open(self, key: str) -> "App":
+        """Open a popover or an expander whose content is made only then."""
+        self.at.session_state[key] = True
+        self.at.run()
+        return self.sound()
+
     def upload(self, original: tuple[str, bytes], *synthetic: tuple[str, bytes]) -> "App":
         """Give files by name and bytes, and compare them."""
         self.at.file_uploader(key="upload.original").set_value((*original, "")).run()

@@ -1,6 +1,6 @@
 """Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
 
-from io import StringIO
+from io import BytesIO, StringIO
 
 import pandas as pd
 import pytest
@@ -94,6 +94,36 @@ def test_after_bad_input_the_session_goes_on(app, row):
     assert app.metrics()["UiO"] == "25.06 %"
     app.page("data").upload(ORIGINAL, SYNTHETIC)
     assert app.metrics()["Original"] == "90"
+
+
+def test_a_refusal_says_what_was_read_and_stays_until_other_files_come(app):
+    sink = BytesIO()
+    with pd.ExcelWriter(sink) as book:
+        pd.DataFrame({"Note": ["made by us"]}).to_excel(book, sheet_name="Cover", index=False)
+        pd.read_csv(StringIO(TEXT)).to_excel(book, sheet_name="People", index=False)
+    workbook = ("people.xlsx", sink.getvalue())
+    app.demo()
+    for _ in range(2):  # said at once, and still there after looking elsewhere
+        app.at.file_uploader(key="upload.original").set_value((*workbook, "")).run()
+        app.at.file_uploader(key="upload.synthetic").set_value([(*SYNTHETIC, "")]).run()
+        app.click("upload.compare")
+        for _ in range(2):
+            (error,) = (e.value.replace("\\", "") for e in app.at.error)
+            assert "people.xlsx (sheet 'Cover' of 'Cover', 'People') has 'Note'; release.csv has 'sex', 'age'" in error
+            assert error.endswith("Nothing was taken: the demonstration survey is still under review.")
+            assert app.metrics()["Original"] == "5,000"
+            app.page("risk").page("data")
+    app.at.text_input(key="upload.sheet").set_value("People").run()
+    app.upload(workbook, SYNTHETIC)
+    assert not app.at.error
+    assert app.frame("sha256")["as"].tolist() == ["sheet People", "delimiter comma, decimal point, encoding utf-16"]
+
+
+def test_a_file_that_is_no_table_is_told_by_its_name(app):
+    app.at.file_uploader(key="upload.original").set_value(("Notes.docx", b"PK", "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value([(*SYNTHETIC, "")]).run()
+    app.click("upload.compare")
+    assert "Notes\\.docx is of a format that is not read here; bring one of" in app.at.error[0].value
 
 
 def test_an_original_with_several_tables_is_refused(app):

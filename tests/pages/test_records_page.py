@@ -90,7 +90,7 @@ def test_replicated_uniques(app, base):
 def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     app.demo().page("records")
     view(app, "Safeguards")
-    assert "No safeguard is tried yet" in app.text()
+    assert "No safeguard has been tried yet" in app.text()
     app.click("safe.add")
     made = protect(demo.original(), demo.syntheses(), [RemoveReplicated()], SETTINGS, demo.MISSING_CODES)
     done = app.frame("removed")
@@ -109,7 +109,7 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     app.click("safe.back")
     assert len(app.frame("removed")) == 1
     app.click("safe.none")
-    assert "No safeguard is tried yet" in app.text()
+    assert "No safeguard has been tried yet" in app.text()
     # The figures of the other pages are those of the files as they came.
     app.page("risk")
     assert app.metrics()["repU"] == f"{base.identity['repU'].mean():.2f} %"

@@ -42,7 +42,7 @@ def test_both_denominators(app):
 
 
 def test_every_measure_is_listed_before_and_after(app, base):
-    app.demo().page("review").set("toggle", "review.limited", True)
+    app.demo().page("review").set("toggle", "review.limited", True).open("review.every")
     rows = app.frame("unit").set_index("measure")
     limited = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=1)))  # fmt: skip
     for name in ("DCAPs", "TCAPi", "max_claim", "iS"):
@@ -71,6 +71,8 @@ def test_undo_and_redo(app):
 
 def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     app.demo().page("review")
+    assert "This will be left out" not in app.text()
+    app.open("review.everything")
     assert "level No, 55 key-target pairs" in app.text()
     app.click("review.flagged")
     assert app.at.multiselect(key="review.levels").value == ["No"]
@@ -89,6 +91,19 @@ def test_a_reason_is_kept_with_its_exclusion(app):
     app.set("text_input", "review.why.abroad = No", "nearly everybody stays").page("risk").page("review")
     assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
     assert "1 of 1 reasons given" in app.at.expander[-1].label or any("1 of 1" in e.label for e in app.at.expander)
+
+
+def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app, base):
+    app.demo().page("review")
+    assert "pairs of a key level and a target level" in app.text()
+    app.click("review.leave_out")
+    n = len(
+        set().union(
+            *(map(tuple, f[["key", "key_level", "target_level"]].values) for f in base.targets["abroad"].two_way)
+        )
+    )
+    assert f"All {n} pairs found name a level that is left out already" in app.text()
+    assert not [d for d in app.at.dataframe if "npairs" in d.value.columns]
 
 
 def test_the_reason_for_missing_values_is_theirs_alone(app):
@@ -149,7 +164,7 @@ def test_a_review_of_other_data_says_what_differs(app):
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report")
     project(app, saved.to_json())
-    for sentence in ("saved with other data", "The data of now have no 'wealth'", "Key 'wealth' is not there any more"):
+    for sentence in ("saved with other data", "These data have no 'wealth'", "Key 'wealth' is not there any more"):
         assert sentence in app.text().replace("\\", "")
 
 
