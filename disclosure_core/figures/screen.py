@@ -11,18 +11,10 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, QuadrantPlot
+
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import (
-        ArrowPlot,
-        ArrowRow,
-        Bar,
-        BarPlot,
-        Curve,
-        CurvePlot,
-        GrowthPlot,
-        Point,
-        QuadrantPlot,
-    )
+    from disclosure_core.figures.describe import ArrowRow, Bar, Curve, Plot, Point
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -69,7 +61,25 @@ def text(raw: str) -> str:
     return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def arrows(plot: ArrowPlot) -> go.Figure:
+def draw(plot: Plot, ink: str = "", height: int | None = None) -> go.Figure:
+    """Return the figure that a description stands for, its words in the colour `ink`, that of the theme by default.
+
+    `height`, px, is that of a figure of lines in one frame; all others are as tall as what they show.
+    """
+    match plot:
+        case ArrowPlot():
+            return arrows(plot, ink)
+        case GrowthPlot():
+            return growth(plot, ink)
+        case BarPlot():
+            return bars(plot, ink)
+        case QuadrantPlot():
+            return quadrants(plot, ink)
+        case CurvePlot():
+            return curves(plot, ink, height or 340)
+
+
+def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
     """Return the Dorig-against-DiSCO plot: two marks a target, an arrow from original to synthetic."""
     rows = plot.rows
     y = list(range(len(rows)))
@@ -116,10 +126,10 @@ def arrows(plot: ArrowPlot) -> go.Figure:
         "tickvals": y, "ticktext": [text(_short(row)) for row in rows], "range": [len(rows) - 0.5, -0.5],
         "showgrid": True, "title": None,
     }  # fmt: skip
-    return _drawn(traces, across, up, height=130 + ROW * len(rows), annotations=ways)
+    return _drawn(traces, across, up, ink, 130 + ROW * len(rows), annotations=ways)
 
 
-def growth(plot: GrowthPlot) -> go.Figure:
+def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     """Return the lines of UiO and repU over the keys added."""
     steps = [text(name if i == 0 else f"+ {name}") for i, name in enumerate(plot.steps)]
     x = list(range(len(steps)))
@@ -136,10 +146,10 @@ def growth(plot: GrowthPlot) -> go.Figure:
         })  # fmt: skip
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
     across = {"tickvals": x, "ticktext": steps, "range": [-0.3, len(x) - 0.7]}
-    return _drawn(traces, across, {"title": plot.unit, "range": [-0.05 * top, 1.1 * top]}, height=320)
+    return _drawn(traces, across, {"title": plot.unit, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
 
 
-def bars(plot: BarPlot) -> go.Figure:
+def bars(plot: BarPlot, ink: str = "") -> go.Figure:
     """Return bars, filled for what is counted, outlined for what they are compared with."""
     at = list(range(len(plot.bars)))
     labels = [text(_cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
@@ -182,11 +192,19 @@ def bars(plot: BarPlot) -> go.Figure:
         notes.append({"x": place, "y": 1, "yref": "y domain", "yanchor": "bottom", "text": said, "showarrow": False})
     height = 280 if plot.upright else 120 + ROW * len(at)
     return _drawn(
-        traces, across, up, height, annotations=notes, shapes=shapes, barmode="overlay", showlegend=bool(plot.whole)
+        traces,
+        across,
+        up,
+        ink,
+        height,
+        annotations=notes,
+        shapes=shapes,
+        barmode="overlay",
+        showlegend=bool(plot.whole),
     )
 
 
-def quadrants(plot: QuadrantPlot) -> go.Figure:
+def quadrants(plot: QuadrantPlot, ink: str = "") -> go.Figure:
     """Return absolute against relative vulnerability, with intervals, and the thresholds as lines."""
     points = plot.points
     looks = {
@@ -225,7 +243,7 @@ def quadrants(plot: QuadrantPlot) -> go.Figure:
         figure.add_vline(x=plot.absolute, line={"color": QUIET, "dash": "dash"})
     if plot.relative is not None:
         figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
-    return _laid_out(figure, height=460)
+    return _laid_out(figure, ink, 460)
 
 
 def _beside(plot: QuadrantPlot) -> dict[Point, str]:
@@ -264,7 +282,7 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return max(across, 0.0) * max(upwards, 0.0)
 
 
-def curves(plot: CurvePlot, height: int = 340) -> go.Figure:
+def curves(plot: CurvePlot, ink: str = "", height: int = 340) -> go.Figure:
     """Return lines with their ranges, in one frame of that height, or in several of the same scale."""
     n = len(plot.panels)
     columns = min(n, FRAMES)
@@ -296,7 +314,7 @@ def curves(plot: CurvePlot, height: int = 340) -> go.Figure:
     tall = max(plot.top, 1.0) - plot.bottom
     figure.update_yaxes(range=[plot.bottom - 0.05 * tall, plot.bottom + 1.1 * tall], zeroline=False, fixedrange=True)
     figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
-    drawn = _laid_out(figure, height)
+    drawn = _laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
     drawn.update_layout(
         margin={"b": 50, "t": 80 if n > 1 else 12 if alone else 40}, showlegend=not alone,
@@ -344,34 +362,39 @@ def _cut(name: str, longest: int = LONGEST) -> str:
 
 
 def _drawn(
-    traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], height: int, **more: Any
+    traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], ink: str, height: int, **more: Any
 ) -> go.Figure:
     """Return a figure of one frame, made in one go: each later change has plotly check all of it again."""
     fixed = {"zeroline": False, "fixedrange": True, "automargin": True}
-    layout = _layout(height) | {"xaxis": fixed | across, "yaxis": fixed | up} | more
-    return go.Figure({"data": traces, "layout": layout})
+    axes = {"xaxis": _inked(fixed | across, ink), "yaxis": _inked(fixed | up, ink)}
+    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more})
 
 
-def _laid_out(figure: go.Figure, height: int) -> go.Figure:
-    return figure.update_layout(_layout(height))
+def _inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
+    """Return an axis with its words in the colour `ink`."""
+    title = {"title": {"text": axis.get("title"), "font": {"color": ink}}}
+    return axis | title | {"tickfont": {"color": ink}} if ink else axis
 
 
-def _layout(height: int) -> dict[str, Any]:
-    return {
+def _laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
+    """Lay out a figure that has its axes already, one or several."""
+    words = {"tickfont": {"color": ink}, "title": {"font": {"color": ink}}} if ink else {}
+    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    return figure.update_layout(_layout(ink, height) | axes)
+
+
+def _layout(ink: str, height: int) -> dict[str, Any]:
+    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None}
+    layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 10, "r": 20, "t": 40, "b": 40},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None},
         "hovermode": "closest",
         "dragmode": False,
         "clickmode": "event+select",
     }
-
-
-def coloured(figure: go.Figure, colour: str) -> go.Figure:
-    """Return `figure` with all its words in one colour."""
-    words = {"tickfont": {"color": colour}, "title": {"font": {"color": colour}}}
-    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
-    return figure.update_layout({"font": {"color": colour}, "legend": {"font": {"color": colour}}} | axes)
+    return layout | (
+        {"font": {"color": ink}, "legend": legend | {"font": {"color": ink}}} if ink else {"legend": legend}
+    )
 
 
 def _short(row: ArrowRow) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.scenarios import Scenario, assessed, flat, of_the_paper, side_by_side, with_scenario
 from pages.parts import show
 
@@ -27,7 +27,7 @@ def scenarios(s: Session, before: Assessment, target: str) -> None:
     found = assessed(before.tables.study, before, s.scenarios)
     _table(found)
     plot = describe.scenarios(found, target)
-    show.figure(screen.bars(plot), plot.sentence, "review.scenarios")
+    show.figure(plot, "review.scenarios")
     _managing(s)
 
 

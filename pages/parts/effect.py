@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.measures import ATTRIBUTE, CAPS, EXCLUSION_COLUMNS, IDENTITY, percent
 from pages.parts import show
 from pages.parts.session import bound, forget
@@ -37,7 +37,7 @@ _RECORDS = ("max_denom", "mean_denom", "max_claim", "mean_claim")
 def steps(risk: TargetRisk) -> None:
     """Show the steps an intruder takes."""
     plot = describe.steps(risk)
-    show.figure(screen.bars(plot), plot.sentence, "review.steps")
+    show.figure(plot, "review.steps")
     show.explained_by("steps")
 
 
@@ -52,7 +52,7 @@ def sizes(full: TargetRisk, limit: int | None) -> None:
         plot = describe.sizes(full, of, limit)
         with place:
             st.subheader(title)
-            show.figure(screen.bars(plot), plot.sentence, f"review.sizes.{of}")
+            show.figure(plot, f"review.sizes.{of}")
     show.explained_by("sizes")
 
 
@@ -157,7 +157,7 @@ def contributions(s: Session, risk: TargetRisk) -> None:
         st.markdown(":material/check: DiSCO counts no record of this target.")
         return
     show.explained_by("contributions")
-    event = show.figure(screen.bars(plot), plot.sentence, "review.carry", on_select="rerun", selection_mode="points")
+    event = show.figure(plot, "review.carry", on_select="rerun", selection_mode="points")
     points = event.selection.points
     if points and points[0].get("customdata"):
         column, level = points[0]["customdata"]

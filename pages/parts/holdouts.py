@@ -10,7 +10,7 @@ import streamlit as st
 
 from disclosure_core import baseline, demo
 from disclosure_core.decision import PRECEDENTS, Limits, NotEvaluated
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.holdout import split
 from disclosure_core.readers import EXTENSIONS, read
 from pages.parts import configuration, outputs, show
@@ -120,7 +120,7 @@ def attributes(s: Session, result: Assessment) -> None:
     _limits(s)
     summary = found.summary(measure, s.limits)
     plot = describe.quadrants(summary, measure, s.limits)
-    show.figure(screen.quadrants(plot), plot.sentence, f"baseline.plot.{measure}")
+    show.figure(plot, f"baseline.plot.{measure}")
     frame = summary.iloc[::-1].reset_index(drop=True)
     several = len(result.n_synthetic) > 1
     show.table(

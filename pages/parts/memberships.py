@@ -9,7 +9,7 @@ import streamlit as st
 
 from disclosure_core import membership as core
 from disclosure_core.decision import NotEvaluated
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.fscores import BETAS
 from disclosure_core.gate import Motive
 from disclosure_core.subsets import Search
@@ -135,6 +135,6 @@ def _found(found: Membership) -> None:
     )
     beta = st.radio("β", list(BETAS), index=1, horizontal=True, key="baseline.beta", format_func="{:g}".format)
     plot = describe.by_keys(found.curve(beta or 1.0, "F_rel"), "F_rel")
-    show.figure(screen.curves(plot), plot.sentence, "baseline.curve")
+    show.figure(plot, "baseline.curve")
     with st.expander("All keys, each synthesis, with intervals", icon=":material/table_chart:"):
         show.table(found.all_keys(), "Membership with all keys, by β and synthesis", height=400)

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core import anonymity as core
 from disclosure_core import sizes
 from disclosure_core.decision import NotEvaluated
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.together import attributes_together, identity_together
 from pages.parts import pickers, show
 from pages.parts.holdouts import not_evaluated
@@ -50,7 +50,7 @@ def fewer(s: Session, result: Assessment) -> None:
             plot = describe.by_share(bands, name, measure)
             with place:
                 st.markdown(f"**{measure}**")
-                show.figure(screen.curves(plot, height=230), plot.sentence, f"baseline.size.{measure}")
+                show.figure(plot, f"baseline.size.{measure}", height=230)
                 st.caption(sizes.READING[measure].capitalize() + ".")
     with st.expander("The figures", icon=":material/table_chart:"):
         columns = {n: show.percent_column(n.capitalize()) for n in ("mean", "low", "high", "sd")}
@@ -111,7 +111,7 @@ def anonymity(s: Session, result: Assessment) -> None:
         },
     )
     plot = describe.classes(found)
-    show.figure(screen.curves(plot), plot.sentence, "baseline.classes")
+    show.figure(plot, "baseline.classes")
     population = found.population(s.gate.population_size)
     if isinstance(population, NotEvaluated):
         not_evaluated(population)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from pages.parts import show
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def which_keys(s: Session, result: Assessment) -> None:
     measure = "DiSCO" if target else "repU"
     _worst(found, measure, target)
     plot = describe.each_key(found, result.n_original, target)
-    show.figure(screen.bars(plot), plot.sentence, "risk.each_key")
+    show.figure(plot, "risk.each_key")
     show.table(
         found.each_key(measure, target),
         f"{plot.what}, beside each key alone and all keys",
@@ -109,7 +109,7 @@ def by_number(s: Session, study: Study) -> None:
     if found is None:
         return
     plot = describe.by_number_of_keys(found, study.n_original)
-    show.figure(screen.curves(plot), plot.sentence, "keys.by_number")
+    show.figure(plot, "keys.by_number")
     _covered(found)
     with st.expander("The figures by number of keys", icon=":material/table_chart:"):
         frame = found.by_size("UiO").merge(found.by_size("repU"), on=["n_keys", "n_searched"], suffixes=("", "_repU"))

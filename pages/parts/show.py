@@ -13,16 +13,16 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.figures.screen import coloured, enlarged
+from disclosure_core.figures.screen import draw, enlarged
 from pages.parts.session import LARGER, forget, larger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    import plotly.graph_objects as go
     from streamlit.typing import PlotlyState
 
     from disclosure_core import Assessment, Settings, Study
+    from disclosure_core.figures.describe import Plot
     from disclosure_core.readers import Reading
     from disclosure_core.study import Note
     from pages.parts.session import Session
@@ -120,15 +120,15 @@ def view(views: Mapping[str, Callable[..., None]], key: str) -> Callable[..., No
     return views[chosen or next(iter(views))]
 
 
-def figure(drawn: go.Figure, alt: str, key: str, **selecting: Any) -> Any:
-    """Show a plotly figure with its sentence for those who cannot see it."""
+def figure(plot: Plot, key: str, height: int | None = None, **selecting: Any) -> Any:
+    """Show a figure with its sentence for those who cannot see it."""
     config = {"displayModeBar": False, "scrollZoom": False}
     # Streamlit's own grey for axes has a contrast of 3.7:1 on white.
     colour = st.get_option(f"theme.{'dark' if st.context.theme.type == 'dark' else 'light'}.textColor")
-    coloured(drawn, colour)
+    drawn = draw(plot, colour, height)
     if larger():
         enlarged(drawn, TIMES)
-    return st.plotly_chart(drawn, key=key, alt=alt, config=config, **selecting)
+    return st.plotly_chart(drawn, key=key, alt=plot.sentence, config=config, **selecting)
 
 
 def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import tau as core
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from disclosure_core.measures import COMPARED
 from pages.parts import pickers, show
 from pages.parts.session import bound
@@ -29,9 +29,7 @@ def arrows(s: Session, result: Assessment) -> None:
     _said(s, result)
     key, names = (measure, COMPARED[measure]) if s.tau is None else ("tau", core.names(s.tau))
     plot = describe.arrows(result, measure, s.tau)
-    clicked = show.figure(
-        screen.arrows(plot), plot.sentence, f"risk.plot.{key}", on_select="rerun", selection_mode="points"
-    )
+    clicked = show.figure(plot, f"risk.plot.{key}", on_select="rerun", selection_mode="points")
     if s.tau is None:
         show.explained_by("attribute")
     else:
@@ -92,7 +90,7 @@ def curves(s: Session, result: Assessment) -> None:
     chosen = st.selectbox("Target of the curve", [*names, EVERY], key="risk.curve", width=300)
     target = None if chosen == EVERY else chosen
     plot = describe.taus(result, target, s.tau)
-    show.figure(screen.curves(plot), plot.sentence, f"risk.taus.{'each' if target is None else 'one'}")
+    show.figure(plot, f"risk.taus.{'each' if target is None else 'one'}")
     show.explained_by("tau")
     with st.expander("The curve as a table", icon=":material/table_chart:"):
         frame = core.curves(result) if target is None else core.curve(result.targets[target])

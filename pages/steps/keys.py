@@ -2,7 +2,7 @@ import streamlit as st
 
 from disclosure_core import meaning
 from disclosure_core.assessment import identity_by_keys
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from pages.parts import pickers, searching, show
 from pages.parts.session import session
 
@@ -28,7 +28,7 @@ if not s.settings.keys:
 st.header("What each key adds")
 growth = identity_by_keys(study, s.settings)
 plot = describe.growth(growth, study.n_original)
-show.figure(screen.growth(plot), plot.sentence, "keys.growth")
+show.figure(plot, "keys.growth")
 show.explained_by("growth")
 with st.expander("The figures", icon=":material/table_chart:"):
     show.table(

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from disclosure_core.figures import describe, screen
+from disclosure_core.figures import describe
 from pages.parts import comparing, effect, findings, pickers, show
 from pages.parts.session import session
 
@@ -31,7 +31,7 @@ effect.reasons(s, name)
 
 st.header("All targets, with what is left out")
 plot = describe.arrows(after)
-show.figure(screen.arrows(plot), plot.sentence, "review.plot")
+show.figure(plot, "review.plot")
 
 st.header("Before and after")
 effect.before_and_after(full, risk)
