@@ -152,7 +152,7 @@ def side_by_side(found: Sequence[tuple[str, Assessment]], measure: str = "DiSCO"
         When there is no such measure, or no scenario.
     """
     if not found:
-        raise DisclosureError("There is no scenario yet; name the exclusions of now as one.")
+        raise DisclosureError("There is no scenario yet; name the present exclusions as one.")
     original, synthetic = COMPARED.get(measure, ("", ""))
     order = found[0][1].summary(measure)["target"].tolist()[::-1]
     columns: dict[tuple[str, str], list[Any]] = {("target", ""): order}
@@ -235,12 +235,12 @@ class Project:
             ) from error
 
     def differences(self, study: Study, files: Mapping[str, str]) -> tuple[str, ...]:
-        """Return a sentence for each way in which the data of now are not those this was saved with.
+        """Return a sentence for each way in which the present data are not those this was saved with.
 
         Parameters
         ----------
         study
-            The data of now.
+            The present data.
         files
             SHA-256 of their files, by name.
         """

@@ -32,10 +32,10 @@ def scenarios(s: Session, before: Assessment, target: str) -> None:
 
 
 def _naming(s: Session, before: Assessment) -> None:
-    """Offer the paper's five columns, and a name for the exclusions of now."""
+    """Offer the paper's five columns, and a name for the present exclusions."""
     left, middle, right = st.columns([3, 2, 3], vertical_alignment="bottom")
     name = left.text_input(
-        "Name for the exclusions of now", key="review.scenario", placeholder="For example: census office"
+        "Name for the present exclusions", key="review.scenario", placeholder="For example: census office"
     )
     middle.button(
         "Keep as a scenario",

@@ -147,7 +147,7 @@ def _effect(before: Assessment, after: Assessment) -> None:
         height="content" if len(rows) <= 16 else 500,
     )
     st.caption(
-        "% of the original records (UiS: of the synthetic ones), means over the syntheses, with the exclusions of now. "
+        "% of the original records (UiS: of the synthetic ones), means over the syntheses, present exclusions in. "
         "After a column is made coarser, the original is looked at through the same rule."
     )
 

@@ -63,9 +63,8 @@ def for_a_projector() -> None:
 
 
 def tiles(n: int) -> list[Any]:
-    """Return places for `n` large figures: four beside each other, two where the type is larger."""
-    beside = 2 if larger() else 4
-    return [place for start in range(0, n, beside) for place in st.columns(beside)[: n - start]]
+    """Return places for `n` large figures: beside each other, as many as have room."""
+    return [st.container(horizontal=True)] * n
 
 
 def heading(title: str, purpose: str) -> None:

@@ -163,17 +163,21 @@ def test_two_people_never_share_a_figure(visit, address, files):
     three.page.get_by_text("There are no data yet").wait_for()
 
 
-@pytest.mark.parametrize(("text", "widths"), [("100%", (1024, 1440)), ("200%", (1440,))])
+@pytest.mark.parametrize(("text", "widths"), [("100%", (1024, 1440)), ("200%", (1440,)), ("larger type", (1024,))])
 def test_no_page_scrolls_sideways(visit, address, text, widths):
     tab = visit(address).press("Open the demonstration survey")
-    tab.page.add_style_tag(content=f"html {{ font-size: {text} }}")
+    if text == "larger type":
+        tab.page.get_by_text("Larger type").click()
+        tab.settle()
+    else:
+        tab.page.add_style_tag(content=f"html {{ font-size: {text} }}")
     for name, width in product(tab.rooms(), widths):
         tab.page.set_viewport_size({"width": width, "height": 1000})
         tab.go(name)
         wide, seen = tab.page.get_by_test_id("stMain").evaluate("m => [m.scrollWidth, m.clientWidth]")
         assert wide <= seen, (name, width)
         cut = tab.page.evaluate(
-            """() => [...document.querySelectorAll('h1, h2, h3, p, button, label')].filter(
+            """() => [...document.querySelectorAll('h1, h2, h3, p, button, label, [data-testid=stMetricValue] *')].filter(
                 (e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible'
             ).map((e) => e.innerText)"""
         )

@@ -157,5 +157,8 @@ def test_other_data_are_said():
     assert WHOLE.differences(STUDY, {"renamed.csv": "12", "y.csv": "34"}) == ()
     other, gone = replace(WHOLE, settings=Settings(keys=("sex", "wealth"))).differences(STUDY, {"z.csv": "99"})
     assert other.startswith("This was saved with other data (x.csv, y.csv)")
-    assert gone == "The data of now have no 'wealth'."
-    assert WHOLE.differences(STUDY, {}) == ()
+    assert gone == "These data have no 'wealth'."
+    (survey,) = WHOLE.differences(STUDY, {})  # the demonstration survey has no files
+    assert survey == other
+    (swapped,) = WHOLE.differences(STUDY, {"y.csv": "34", "x.csv": "12"})
+    assert swapped == "The original of that review is given as synthetic now: were the files swapped?"
