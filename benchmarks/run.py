@@ -200,14 +200,18 @@ def draw(took: dict[str, dict[str, float]], path: Path) -> None:
     """Save each step's ratio to the bare count, a row a case."""
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7, 0.5 + 0.45 * len(took)), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.4 * len(took)), layout="constrained")
     for step, marker in zip(list(next(iter(took.values())))[1:], "osd^", strict=True):
         ratios = [steps[step] / steps["bare integer count"] for steps in took.values()]
         axes.plot(ratios, range(len(took)), marker, label=step)
-    axes.set(xscale="log", xlabel="time, as a multiple of the bare count of the same records")
+    axes.set(xscale="log", xlabel="multiple of the time of the bare count")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_yticks(range(len(took)), list(took))
+    axes.invert_yaxis()
     axes.axvline(1, color="0.7", zorder=0)
-    axes.legend(fontsize=8)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.grid(axis="y", color="0.9")
+    figure.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)
     figure.savefig(path)
     plt.close(figure)
 
