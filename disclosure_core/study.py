@@ -503,7 +503,7 @@ def _factorised(series: pd.Series[Any]) -> _Part:
             if isinstance(series.dtype, pd.ArrowDtype):
                 raw, uniques, listed, ordered = _encoded(pa.array(series))
             else:
-                raw, uniques = pd.factorize(series, use_na_sentinel=True)
+                raw, uniques = pd.factorize(_told_apart(series), use_na_sentinel=True)
         except (TypeError, pa.ArrowNotImplementedError):
             raise DisclosureError(
                 f"{str(series.name)!r} holds lists or other values that are no single answer; make them text first."
@@ -519,6 +519,13 @@ def _factorised(series: pd.Series[Any]) -> _Part:
     elif kind is Kind.CATEGORY:
         uniques = uniques.astype(str)
     return _Part(kind if len(uniques) else None, np.asarray(raw), uniques, listed, ordered)
+
+
+def _told_apart(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a series in which True is not the number 1: to Python, and so to pandas, they are equal."""
+    if series.dtype != object or not pd.api.types.infer_dtype(series, skipna=True).startswith("mixed"):
+        return series
+    return series.map(lambda value: str(value) if isinstance(value, bool | np.bool_) else value)
 
 
 def _encoded(

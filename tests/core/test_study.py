@@ -37,6 +37,7 @@ def labels(original, synthetic):
         ([None, None], [1, 2], Kind.NUMBER, [["Missing"] * 2, ["1", "2"]]),
         ([None], [None], Kind.CATEGORY, [["Missing"], ["Missing"]]),
         ([1, "1"], ["1", 1], Kind.CATEGORY, [["1", "1"], ["1", "1"]]),
+        ([1, True, 0], [False, 1, None], Kind.CATEGORY, [["1", "True", "0"], ["False", "1", "Missing"]]),
         ([datetime.date(2020, 1, 31)], pd.to_datetime(["2020-01-31"]), Kind.DATE, [["2020-01-31"], ["2020-01-31"]]),
         (pd.to_datetime(["2020-01-31"]), pd.to_datetime(["2020-01-31 10:00"]), Kind.DATE,
          [["2020-01-31T00:00:00"], ["2020-01-31T10:00:00"]]),
