@@ -248,18 +248,26 @@ def warnings(study: Study) -> tuple[Note, ...]:
         for i, j in combinations(range(study.n_syntheses), 2)
         if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
     ]
-    for column in columns:
-        levels = int(np.count_nonzero(column.counts[0, :-1]))
-        if study.n_original >= 20 and levels > NEARLY * study.n_original and not _measured(column):
-            found.append(
-                Note(
-                    f"{column.name!r} has {levels:,} levels in {study.n_original:,} records and looks like an "
-                    "identifier: it should not be released, and is no key.",
-                    column.name,
-                    warning=True,
-                )
-            )
+    found += [
+        Note(
+            f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should "
+            "not be released, and is no key.",
+            name,
+            warning=True,
+        )
+        for name, levels in identifiers(study).items()
+    ]
     return tuple(found)
+
+
+def identifiers(study: Study) -> dict[str, int]:
+    """Return the columns that look like identifiers: nearly every record has a level of its own; with their levels."""
+    levels = {name: int(np.count_nonzero(column.counts[0, :-1])) for name, column in study.columns.items()}
+    return {
+        name: n
+        for name, n in levels.items()
+        if study.n_original >= 20 and n > NEARLY * study.n_original and not _measured(study.columns[name])
+    }
 
 
 def key_warnings(study: Study, keys: Iterable[str]) -> tuple[Note, ...]:

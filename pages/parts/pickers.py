@@ -205,6 +205,26 @@ def targets(s: Session) -> None:
         )
 
 
+def identifiers(s: Session) -> None:
+    """Offer to leave columns that look like identifiers out of keys and targets."""
+    study, asked = _study(s), s.settings
+    if not study.holds_records:
+        return
+    looked_at = {*asked.keys, *(study.columns if asked.targets is None else asked.targets)}
+    found = [name for name in meaning.identifiers(study) if name in looked_at]
+    if not found:
+        return
+
+    def leave_out() -> None:
+        keys = tuple(name for name in asked.keys if name not in found)
+        rest = tuple(name for name in study.columns if name in looked_at and name not in {*found, *keys})
+        s.ask(replace(asked, keys=keys, targets=rest))
+
+    listed = ", ".join(map(show.literal, found))
+    st.button(f"Leave {listed} out", key="keys.identifiers", icon=":material/badge:", on_click=leave_out,
+              help="It looks like an identifier. The figures then leave it out; the files keep it.")  # fmt: skip
+
+
 def groups(s: Session) -> None:
     """Ask which numeric columns are grouped, and into how many intervals."""
     study = _study(s)

@@ -36,6 +36,7 @@ show.files_read(s.readings)
 
 st.subheader("What was made comparable")
 show.notes(s.notes)
+pickers.identifiers(s)
 pickers.missing_texts(s)
 
 st.subheader("Columns")

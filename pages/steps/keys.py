@@ -16,6 +16,7 @@ left, right = st.columns([1, 1], gap="large")
 with left:
     pickers.keys(s)
     pickers.targets(s)
+    pickers.identifiers(s)
 with right:
     show.explained_by("keys")
 

@@ -61,6 +61,23 @@ def test_a_likely_missing_code_is_offered_never_taken(app):
     assert "**\\-8**" not in app.text()
 
 
+def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
+    def numbered(text: str) -> bytes:
+        lines = text.splitlines()
+        return "\n".join([f"{lines[0]},id", *(f"{line},P{i:04}" for i, line in enumerate(lines[1:]))]).encode()
+
+    app.upload(("people.csv", numbered(TEXT)), ("release.csv", numbered(SYNTHETIC[1].decode("utf-16"))))
+    assert "'id' has 90 levels in 90 records and looks like an identifier" in app.text()
+    assert app.at.button(key="keys.identifiers").label == "Leave id out"
+    app.click("keys.identifiers").page("keys").set("multiselect", "keys.keys", ["sex", "age"])
+    assert not [b for b in app.at.button if b.key == "keys.identifiers"]
+    assert app.at.multiselect(key="keys.targets").value == ["job", "income"]
+    # Taken as a key it is offered again.
+    app.set("multiselect", "keys.keys", ["sex", "age", "id"]).click("keys.identifiers")
+    assert app.at.multiselect(key="keys.keys").value == ["sex", "age"]
+    assert app.page("risk").frame("synthetic")["target"].tolist() != []
+
+
 def test_a_type_can_be_changed(app):
     app.upload(ORIGINAL, SYNTHETIC)
     assert app.frame("why").set_index("column").loc["age", "why"] == "number: every value is a whole number"
