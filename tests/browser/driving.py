@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
@@ -62,6 +63,23 @@ def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
 def launch(playwright: Playwright) -> Browser:
     """Start Debian's Chromium without a window."""
     return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Give a browser to a test; without one it is skipped with a reason, or fails where CI is set: none is lost."""
+    import pytest
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        reason = "there is no Chromium on this machine; install Debian's package chromium"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        found = launch(playwright)
+        yield found
+        found.close()
 
 
 class Visitor:

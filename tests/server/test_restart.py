@@ -1,9 +1,6 @@
 """The server is killed in mid-work and started again; in a real browser."""
 
-import os
-
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests.browser import driving
 from tests.server.serving import free_port, server
@@ -11,15 +8,8 @@ from tests.server.serving import free_port, server
 
 @pytest.fixture
 def browser():
-    if driving.CHROMIUM is None:
-        reason = "there is no Chromium on this machine; install Debian's package chromium"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        found = driving.launch(playwright)
+    with driving.chromium() as found:
         yield found
-        found.close()
 
 
 def figures(tab: driving.Visitor) -> tuple[str, ...]:
