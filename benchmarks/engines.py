@@ -24,7 +24,8 @@ import pyarrow.parquet as pq
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
-from disclosure_core import Assessment, Exclusions, Settings, Study, assess  # noqa: E402
+from benchmarks.run import read_all  # noqa: E402
+from disclosure_core import Exclusions, Settings, Study, assess  # noqa: E402
 
 KEYS = ("sex", "age", "region", "employment")
 SETTINGS = Settings(keys=KEYS, groups={"income": 20})
@@ -58,12 +59,6 @@ def generate(path: Path, n: int, seed: int) -> None:
         writer.write_table(table)
     assert writer is not None
     writer.close()
-
-
-def read_all(found: Assessment) -> None:
-    _ = found.identity, found.summary()
-    for risk in found.targets.values():
-        _ = risk.identity, risk.attribute, risk.caps, risk.one_way, risk.two_way, risk.exclusions
 
 
 def connect(engine: str, folder: Path, memory: str) -> Any:

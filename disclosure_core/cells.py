@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, singledispatch
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -439,8 +440,9 @@ def count(study: Study, settings: Settings) -> Tables:
         notes += said
     table = combine([columns[name] for name in keys])
     asked = [(name, i) for name in targets for i in range(study.n_syntheses)]
-    cells = _each(lambda of: _cells(table, columns[of[0]], of[1]), asked, study.n_original + sum(study.n_synthetic))
-    counted = {name: tuple(c for c, of in zip(cells, asked, strict=True) if of[0] == name) for name in targets}
+    n_records = study.n_original + sum(study.n_synthetic)
+    cells = iter(_each(lambda of: _cells(table, columns[of[0]], of[1]), asked, n_records))
+    counted = {name: tuple(islice(cells, study.n_syntheses)) for name in targets}
     return Tables(study, settings.counting(), table, counted, tuple(notes))
 
 

@@ -262,7 +262,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
 
 def identifiers(study: Study) -> dict[str, int]:
     """Return the columns that look like identifiers: nearly every record has a level of its own; with their levels."""
-    levels = {name: int(np.count_nonzero(column.counts[0, :-1])) for name, column in study.columns.items()}
+    levels = {name: _held(column) for name, column in study.columns.items()}
     return {
         name: n
         for name, n in levels.items()
@@ -270,11 +270,16 @@ def identifiers(study: Study) -> dict[str, int]:
     }
 
 
+def _held(column: Column) -> int:
+    """Return how many levels the original holds, missing not counted."""
+    return int(np.count_nonzero(column.counts[0, :-1]))
+
+
 def key_warnings(study: Study, keys: Iterable[str]) -> tuple[Note, ...]:
     """Return a warning for each key that nearly every record has a level of its own of."""
     found = []
     for name in keys:
-        levels = int(np.count_nonzero(study.columns[name].counts[0, :-1]))
+        levels = _held(study.columns[name])
         if levels > NEARLY * study.n_original:
             found.append(
                 Note(

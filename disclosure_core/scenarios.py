@@ -243,7 +243,17 @@ class Project:
             The present data.
         files
             SHA-256 of their files, by name.
+
+        Raises
+        ------
+        DisclosureError
+            When none of its keys is in the data.
         """
+        keys = set(self.settings.keys)
+        if keys and not keys & set(study.columns):
+            raise DisclosureError(
+                "These settings belong to other data: none of their keys is here; nothing was changed."
+            )
         said = []
         was, now = list(self.files.values()), list(files.values())
         if was and was[0] in now[1:]:

@@ -113,6 +113,14 @@ class Exclusions:
             *(f"{p.key} = {p.key_level}, {target} = {p.target_level}" for p in self.pairs_of(target)),
         )
 
+    @property
+    def names_of_all(self) -> tuple[str, ...]:
+        """What the exclusions that act on every target are called."""
+        return (
+            *(["missing keys"] if self.missing_keys else []),
+            *(["denominators"] if self.denominator_limit is not None else []),
+        )
+
     def levels_of(self, target: str) -> tuple[str, ...]:
         """Return the levels of `target` that are left out."""
         return dict(self.target_levels).get(target, ())

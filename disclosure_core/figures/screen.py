@@ -76,7 +76,7 @@ def draw(plot: Plot, ink: str = "", height: int | None = None) -> go.Figure:
         case QuadrantPlot():
             return quadrants(plot, ink)
         case CurvePlot():
-            return curves(plot, ink, height or 340)
+            return curves(plot, ink, height)
 
 
 def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
@@ -282,13 +282,13 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return max(across, 0.0) * max(upwards, 0.0)
 
 
-def curves(plot: CurvePlot, ink: str = "", height: int = 340) -> go.Figure:
+def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figure:
     """Return lines with their ranges, in one frame of that height, or in several of the same scale."""
     n = len(plot.panels)
     columns = min(n, FRAMES)
     rows = -(-n // columns)
     titles = [text(_cut(panel.title)) for panel in plot.panels] if n > 1 else None
-    height = height if n == 1 else 130 + 200 * rows
+    height = (height or 340) if n == 1 else 130 + 200 * rows
     figure = make_subplots(
         rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all",
         horizontal_spacing=0.03, vertical_spacing=min(60 / (height - 130), 0.9 / rows),

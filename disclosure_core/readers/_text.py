@@ -108,7 +108,8 @@ def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -
         names = next(csv.reader([decoded.partition("\n")[0].rstrip("\r")], delimiter=delimiter, quotechar=quote), [])
     except csv.Error:
         raise _unreadable(name) from None
-    # Here and not only for every format: Arrow would give two columns of one name the type of the first.
+    # Both here and not only for every format: reading too many columns takes long, and Arrow would give two columns of
+    # one name the type of the first.
     if len(names) > limits.columns:
         raise too_wide(name, len(names), limits)
     twice = next((n for n, times in Counter(names).items() if times > 1), None)

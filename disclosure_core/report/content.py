@@ -41,14 +41,16 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     The order follows the checklist of the expert consensus (Patterns, 2025): scope, adversary, keys, preparation,
     figures, diagnostics, thresholds, what was not evaluated, sign-off.
     """
+    found = given.assessment
+    before = assess(given.study, replace(found.settings, exclusions=Exclusions()), found.tables, found)
     return (
-        *_short(given),
+        *_short(given, before),
         *_scope(given),
         *_asked(given),
         *_identity(given),
         *_attributes(given),
-        *_flags(given),
-        *_exclusions(given),
+        *_flags(given, before),
+        *_exclusions(given, before),
         *_scenarios(given),
         *_steps(given),
         *_cells(given),
@@ -76,7 +78,7 @@ def _table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], 
     )
 
 
-def _short(given: ReportInput) -> list[Block]:
+def _short(given: ReportInput, before: Assessment) -> list[Block]:
     """Say on the first lines what a panel has to know; no verdict."""
     found, n = given.assessment, given.assessment.n_original
     m = len(found.n_synthetic)
@@ -84,9 +86,6 @@ def _short(given: ReportInput) -> list[Block]:
     top = summary.iloc[0]
     unique, again = (shown.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
     original, synthetic = (shown.share(given, float(top[name]), n) for name in ("original", "synthetic"))
-    flagged = summary.loc[summary["flag"] != "", "target"].tolist()
-    at_first = _before(given).summary().iloc[::-1]
-    flagged_at_first = at_first.loc[at_first["flag"] != "", "target"].tolist()
     who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
         f"{n:,} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
@@ -94,7 +93,7 @@ def _short(given: ReportInput) -> list[Block]:
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {top['target']}: {synthetic} % of the people (DiSCO), against {original} % from the "
         "original itself (Dorig).",
-        _flagged(flagged_at_first, flagged, nothing_out=found.settings.exclusions == Exclusions()),
+        _flagged(before, found),
         "Nothing was left out of the figures."
         if found.settings.exclusions == Exclusions()
         else "Something was left out of these figures; what, why and with what effect stands below.",
@@ -105,9 +104,10 @@ def _short(given: ReportInput) -> list[Block]:
     return [_heading("In short"), Block("list", items=tuple(said))]
 
 
-def _flagged(at_first: list[str], now: list[str], *, nothing_out: bool) -> str:
+def _flagged(before: Assessment, found: Assessment) -> str:
     """Say which targets the checks flag: before anything was left out, and with what is left out."""
-    if nothing_out:
+    at_first, now = _raising(before), _raising(found)
+    if found.settings.exclusions == Exclusions():
         return f"Flagged, perhaps common knowledge: {_names(now)}." if now else "No check raised a flag."
     still = f"With what is left out: {_names(now)}." if now else "With what is left out, no check raises a flag."
     if not at_first:
@@ -115,10 +115,10 @@ def _flagged(at_first: list[str], now: list[str], *, nothing_out: bool) -> str:
     return f"Flagged before anything was left out, perhaps common knowledge: {_names(at_first)}. {still}"
 
 
-def _before(given: ReportInput) -> Assessment:
-    """Return the assessment with nothing left out."""
-    found = given.assessment
-    return assess(given.study, replace(found.settings, exclusions=Exclusions()), found.tables, found)
+def _raising(found: Assessment) -> list[str]:
+    """Return the targets that raise a flag, the largest DiSCO first."""
+    rows = found.summary().iloc[::-1]
+    return rows.loc[rows["flag"] != "", "target"].tolist()
 
 
 def _scope(given: ReportInput) -> list[Block]:
@@ -262,10 +262,10 @@ def _parts(given: ReportInput, plot: describe.ArrowPlot) -> list[Block]:
     return figures
 
 
-def _flags(given: ReportInput) -> list[Block]:
+def _flags(given: ReportInput, before: Assessment) -> list[Block]:
     one, two = [], []
     limit = given.assessment.settings.thresholds.two_way[1]
-    for name, risk in _before(given).targets.items():
+    for name, risk in before.targets.items():
         raised = [c for c in risk.one_way if c is not None]
         if raised:
             c = raised[0]
@@ -302,8 +302,7 @@ def _flags(given: ReportInput) -> list[Block]:
     if not one and not two:
         found.append(Block("text", "No check raised a flag."))
     elif given.assessment.settings.exclusions != Exclusions():
-        now = given.assessment.summary().iloc[::-1]
-        still = now.loc[now["flag"] != "", "target"].tolist()
+        still = _raising(given.assessment)
         so = f"still raise a flag for {_names(still)}" if still else "raise no flag any more"
         found.append(
             Block(
@@ -313,11 +312,10 @@ def _flags(given: ReportInput) -> list[Block]:
     return found
 
 
-def _exclusions(given: ReportInput) -> list[Block]:
+def _exclusions(given: ReportInput, before: Assessment) -> list[Block]:
     found, out = given.assessment, given.assessment.settings.exclusions
     if out == Exclusions():
         return [_heading("What was left out"), Block("text", "Nothing was left out of the figures.")]
-    before = _before(given)
     said, rows = [], []
     if out.missing_keys:
         said.append(

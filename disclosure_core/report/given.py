@@ -98,7 +98,8 @@ class ReportInput:
         As they are to stand on the report; the date is given, never looked up.
     reasons
         Reasons for keys and exclusions. For a key, by its name; for exclusions, by the target's name, "missing keys" or
-        "denominators". One level or pair has a reason of its own as "target = level", "key = level, target = level".
+        "denominators". One exclusion has a reason of its own under the name that
+        `Exclusions.names_of` gives it.
     about
         What the office says of the release, by the labels of `ABOUT`; what is not said is printed as "not stated".
     scenarios

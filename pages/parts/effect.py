@@ -172,8 +172,7 @@ def contributions(s: Session, risk: TargetRisk) -> None:
 def reasons(s: Session, target: str) -> None:
     """Ask for the reason of each exclusion that touches this target; the report prints them."""
     out = s.settings.exclusions.of(target)
-    names = [*out.names_of(target)]
-    names += ["missing keys"] * bool(out.missing_keys) + ["denominators"] * (out.denominator_limit is not None)
+    names = (*out.names_of(target), *out.names_of_all)
     if not names:
         return
     given = sum(bool(s.reasons_given.get(name)) for name in names)

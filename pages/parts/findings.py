@@ -53,10 +53,9 @@ def two_way(s: Session, full: TargetRisk) -> None:
     pairs = found[~found["target_level"].isin(s.settings.exclusions.levels_of(full.target))]
     done = len(found) - len(pairs)
     if pairs.empty and not chosen:
-        if done:
-            st.markdown(f":material/check: **2-way.** All {done} pairs found name a level that is left out already.")
-            return
-        st.markdown(":material/check: **2-way.** No key level by itself predicts the target.")
+        already = f"All {done} pairs found name a level that is left out already."
+        said = already if done else "No key level by itself predicts the target."
+        st.markdown(f":material/check: **2-way.** {said}")
         return
     listed = _pairs(pairs)
     raised = sum(not frame.empty for frame in full.two_way)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
@@ -17,8 +18,11 @@ from streamlit import net_util
 _SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on Linux
 
 
+@cache
 def prepare() -> None:
     """Let no upload be written to a file, however large, no other temporary file to a disk, and no request leave.
+
+    Once for the whole server.
 
     What is left of files are lists of fonts: matplotlib wants a folder that can be written, and home need not be one.
     """

@@ -47,7 +47,7 @@ def reasons(s: Session, result: Assessment) -> None:
     everybody = replace(out, target_levels={}, missing_targets=frozenset(), pairs={})
     names = [key.name for key in result.keys.keys]
     names += [name for name in result.targets if out.of(name) != everybody]
-    names += ["missing keys"] * bool(out.missing_keys) + ["denominators"] * (out.denominator_limit is not None)
+    names += out.names_of_all
     with st.expander("Reasons for keys and exclusions", icon=":material/edit_note:"):
         for name in names:
             keep = partial(s.reasons_given.__setitem__, name)
@@ -166,11 +166,10 @@ def scripts_and_settings(s: Session, study: Study) -> None:
         "original.parquet",
         *(f"synthetic_{i + 1}.parquet" for i in range(study.n_syntheses)),
     ]
-    prints = {r.name: r.sha256 for r in s.readings}
-    files = scripts.Files(names[0], tuple(names[1:]), prints)
+    files = scripts.Files(names[0], tuple(names[1:]), s.fingerprints)
     settings = s.settings
     with st.container(horizontal=True):
-        offer("Settings and scenarios", "settings.json", lambda: _project(s, prints).to_json().encode())
+        offer("Settings and scenarios", "settings.json", lambda: _project(s).to_json().encode())
         decided = s.missing_texts, s.types
         offer("Python script", "assessment.py", lambda: scripts.python(study, settings, files, *decided).encode())
         offer("R script", "assessment.R", lambda: scripts.r(study, settings, files, decided[0]).encode())
@@ -185,17 +184,15 @@ def saved_before(s: Session, study: Study, page: str) -> None:
         if saved is not None:
             with s.telling():
                 project = Project.from_json(saved.getvalue().decode("utf-8", "replace"))
-                differences = project.differences(study, {r.name: r.sha256 for r in s.readings})
-                earlier, s.said = s.said, ()
+                s.said += ("The saved settings are in use.", *project.differences(study, s.fingerprints))
                 s.take(project)
-                s.said = (*earlier, "The saved settings are in use.", *differences, *s.said)
 
     st.button("Use these settings", disabled=saved is None, on_click=take, key=f"{page}.use")
 
 
-def _project(s: Session, prints: dict[str, str]) -> Project:
+def _project(s: Session) -> Project:
     """Return all of the review but the data."""
-    return Project(s.settings, s.scenarios, s.reasons_given, s.about, prints, s.coded)
+    return Project(s.settings, s.scenarios, s.reasons_given, s.about, s.fingerprints, s.coded)
 
 
 def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:

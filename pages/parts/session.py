@@ -173,17 +173,8 @@ class Session:
         """Take a review that was saved: its missing codes, settings, scenarios and words.
 
         What does not fit the data is left out and said; scenarios are kept as they are, and fitted when used.
-
-        Raises
-        ------
-        DisclosureError
-            When none of its keys is in the data.
         """
-        study, keys = self.study, project.settings.keys
-        if study is not None and keys and not set(keys) & set(study.columns):
-            raise DisclosureError(
-                "These settings belong to other data: none of their keys is here; nothing was changed."
-            )
+        study = self.study
         codes = {n: c for n, c in project.missing_codes.items() if study is not None and n in study.columns}
         if codes and codes != self.coded:
             with self.telling():
@@ -360,6 +351,11 @@ class Session:
             yield
         except DisclosureError as error:
             self.said += (str(error),)
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """SHA-256 of the files, by name; empty for the demonstration survey."""
+        return {r.name: r.sha256 for r in self.readings}
 
     def hear(self) -> tuple[str, ...]:
         """Return what is to be said to the user, once."""

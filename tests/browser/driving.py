@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -36,12 +37,17 @@ QUIET = """() => {
 """True once three looks in a row find no script running and nothing that is still to be drawn."""
 
 
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 @contextmanager
 def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
     """Run the app on a free port of this machine; give its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
     server = subprocess.Popen([*command, "--", *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     address = f"http://127.0.0.1:{port}"
@@ -131,6 +137,17 @@ class Visitor:
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
         return self.settle()
+
+    def choose(self, label: str, *names: str) -> Visitor:
+        """Pick values in a list by typing them."""
+        box = self.page.get_by_role("combobox", name=re.compile(label))
+        for name in names:
+            box.click()
+            box.fill(name)
+            self.page.get_by_role("option", name=name, exact=True).first.click()
+            self.settle()
+        box.press("Escape")
+        return self
 
     def upload(self, label: str, *files: Path) -> Visitor:
         """Give files to an uploader, and wait until each has arrived."""

@@ -19,18 +19,6 @@ def files(tmp_path_factory):
     return folder
 
 
-def choose(tab, label, *names):
-    """Pick values in a multiselect by typing them."""
-    box = tab.page.get_by_role("combobox", name=re.compile(label))
-    for name in names:
-        box.click()
-        box.fill(name)
-        tab.page.get_by_role("option", name=name, exact=True).first.click()
-        tab.settle()
-    box.press("Escape")
-    return tab
-
-
 def shown_figure(tab):
     """Return (target label, original, synthetic) of each row of the plot, from what plotly has drawn."""
     return tab.page.evaluate(
@@ -52,7 +40,7 @@ def test_two_files_in_and_the_plot_out(visit, address, files):
     assert tab.metric("Original") == "5,000"
     assert tab.metric("Syntheses") == "2"
 
-    choose(tab.go("Keys"), "Keys", "sex", "age", "region", "employment")
+    tab.go("Keys").choose("Keys", "sex", "age", "region", "employment")
     tab.go("Risk")
     study = Study(demo.original(), demo.syntheses()[:2])
     expected = assess(study, Settings(keys=demo.KEYS))
@@ -152,7 +140,7 @@ def test_two_people_never_share_a_figure(visit, address, files):
     two.upload("Original data", files / "census.csv").upload("Synthetic data", files / "release_1.csv")
     two.press("Compare these files")
     two.page.get_by_role("heading", name="What was read").wait_for()
-    choose(two.go("Keys"), "Keys", "sex", "age")
+    two.go("Keys").choose("Keys", "sex", "age")
     one.go("Risk")
     two.go("Risk")
     assert one.metric("UiO") != two.metric("UiO")
@@ -193,10 +181,10 @@ def test_the_vignette_on_screen(visit, address):
     tab.upload("Original data", SD2011 / "original.csv").upload("Synthetic data", SD2011 / "synthetic_s1.csv")
     tab.press("Compare these files")
     tab.page.get_by_role("heading", name="What was read").wait_for()
-    choose(tab, "Numeric columns with missing codes", "income")
-    choose(tab, "Values of income", "-8")
-    choose(tab.go("Keys"), "Keys", "sex", "age", "region", "placesize")
-    choose(tab, "Numeric columns to group", "income")
+    tab.choose("Numeric columns with missing codes", "income")
+    tab.choose("Values of income", "-8")
+    tab.go("Keys").choose("Keys", "sex", "age", "region", "placesize")
+    tab.choose("Numeric columns to group", "income")
     assert tab.page.get_by_label("Groups of income").input_value() == "20"
     tab.go("Risk")
     assert (tab.metric("UiO"), tab.metric("repU")) == ("48.38 %", "14.86 %")

@@ -3,8 +3,6 @@
 import pandas as pd
 import pytest
 
-from tests.browser.test_main_job import choose
-
 HOSTILE = {
     "<img src=x onerror=\"window.hit=1\">": ["<img src=x onerror=\"window.hit=1\">", "<b>bold</b>"],
     "[x](javascript:window.hit=1)": ["[x](javascript:window.hit=1)", ":red[red]"],
@@ -53,7 +51,7 @@ def test_names_and_levels_are_text(visit, address, files):
     tab.press("Compare these files")
     tab.page.get_by_role("heading", name="What was read").wait_for()
     sound(tab)
-    choose(tab.go("Keys"), "Keys", KEY, "size")
+    tab.go("Keys").choose("Keys", KEY, "size")
     sound(tab)
     tab.go("Risk")
     sound(tab)
@@ -70,5 +68,5 @@ def test_names_and_levels_are_text(visit, address, files):
     sound(tab)
     for name in HOSTILE:
         tab.go("Review")
-        choose(tab, "Target", name)
+        tab.choose("Target", name)
         sound(tab)

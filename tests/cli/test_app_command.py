@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -10,6 +9,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.browser.driving import free_port
 
 COMMAND = [sys.executable, "-c", "from disclosure_core.cli import main; main()"]
 
@@ -27,9 +28,7 @@ def test_a_wrong_call_is_told(arguments, said):
 
 
 def test_who_ends_the_command_ends_its_server(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     where = os.environ | {"PYTHONPATH": str(Path.cwd())}
     server = subprocess.Popen(
         [*COMMAND, "app", "--no-browser", "--port", str(port)], env=where, cwd=tmp_path, stdout=subprocess.DEVNULL
@@ -53,9 +52,7 @@ def test_who_ends_the_command_ends_its_server(tmp_path):
 
 
 def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     home = tmp_path / "home"
     home.mkdir()
     where = {**os.environ, "HOME": str(home), "PYTHONPATH": str(Path.cwd())}

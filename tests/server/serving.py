@@ -20,6 +20,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.workshop import Person, csv
 from disclosure_core import demo
+from tests.browser.driving import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
@@ -75,12 +76,6 @@ class Running:
 
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from playwright.sync_api import sync_playwright
 
 from disclosure_core import demo
 from tests.browser import driving
-from tests.server.serving import PATIENCE, ROOT, await_, free_port, server
+from tests.browser.driving import free_port
+from tests.server.serving import PATIENCE, ROOT, await_, server
 
 HOST = "disclosure.office.example"
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")

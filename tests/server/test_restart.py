@@ -3,7 +3,8 @@
 import pytest
 
 from tests.browser import driving
-from tests.server.serving import free_port, server
+from tests.browser.driving import free_port
+from tests.server.serving import server
 
 
 @pytest.fixture
