@@ -226,14 +226,14 @@ def columns_table(study: Study) -> None:
         study.overview(),
         "The columns of the data, with levels, missing values and the largest level on both sides",
         {
-            "column": st.column_config.TextColumn("Column", pinned=True, width=120),
+            "column": st.column_config.TextColumn("Column", pinned=True, width=108),
             "type": st.column_config.TextColumn("Type", width=72),
             "levels_original": records_column("Levels", "In the original; missing is not counted.", 58),
             "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 58),
             "missing_original": percent_column("Missing %", "Of the original records.", 78),
             "missing_synthetic": percent_column("… syn.", "Missing, of the synthetic records.", 58),
             "largest": st.column_config.TextColumn(
-                "Largest level", help="The original's most frequent level.", width=110
+                "Largest level", help="The original's most frequent level.", width=98
             ),
             "largest_original": percent_column("Its %", "Of the original records.", 58),
             "largest_synthetic": percent_column("… syn.", "The same level, of the synthetic records.", 58),
