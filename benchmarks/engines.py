@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks.run import read_all  # noqa: E402
 from disclosure_core import Exclusions, Settings, Study, assess  # noqa: E402
+from disclosure_core.engines.table_study import TableStudy  # noqa: E402
 
 KEYS = ("sex", "age", "region", "employment")
 SETTINGS = Settings(keys=KEYS, groups={"income": 20})
@@ -111,7 +112,7 @@ def measure(engine: str, folder: Path, memory: str) -> dict[str, float]:
         connection = connect(engine, folder, memory)
         at = time.perf_counter()  # a cluster's session is there already
         tables = [connection.read_parquet(path) for path in paths]
-        study = Study.from_tables(tables[0], tables[1:], codes)
+        study = TableStudy(tables[0], tables[1:], codes)
     opened = time.perf_counter()
     found = assess(study, SETTINGS)
     read_all(found)

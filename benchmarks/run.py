@@ -2,14 +2,17 @@
 
 Printed are a table a case, the most memory that an assessment takes beyond the coded columns, how the time grows with
 the records, and the time of an import; `--figure FILE` draws the ratios. `--smoke` runs each measurement once, to see
-that it works.
+that it works. `--before CHECKOUT` measures another checkout of the program as well, the two in turn in processes of
+their own, and prints both in one table: ratios to the bare count of each, which a machine that is busy moves least.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import math
+import os
 import subprocess
 import sys
 import time
@@ -22,8 +25,9 @@ import numpy as np
 import pandas as pd
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-from disclosure_core import Assessment, Exclusions, Settings, Study, assess, count, demo  # noqa: E402
+sys.path.insert(0, os.environ.get("MEASURED", str(ROOT)))
+from disclosure_core import Assessment, Exclusions, Settings, Study, assess, count  # noqa: E402
+from disclosure_core.data import demo  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -196,6 +200,26 @@ def imported() -> float:
     return took[1] - took[0]
 
 
+def compare(before: Path, sizes: list[float], rounds: int) -> None:
+    """Print each step's ratio to the bare count of another checkout and of this one: the smallest of some rounds."""
+    smallest: dict[str, dict[str, dict[str, float]]] = {}
+    for _ in range(rounds):
+        for name, checkout in (("before", before), ("after", ROOT)):
+            command = [sys.executable, __file__, "--json", "--records", *map(str, sizes)]
+            environment = os.environ | {"MEASURED": str(checkout.resolve())}
+            answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+            for case, steps in json.loads(answer.stdout).items():
+                for step, ms in steps.items():
+                    ratio = ms / steps["bare integer count"]
+                    by_step = smallest.setdefault(case, {}).setdefault(step, {})
+                    by_step[name] = min(ratio, by_step.get(name, math.inf))
+    print("| case | step | before, × the bare count | after | after / before |\n|---|---|---:|---:|---:|")
+    for case, steps in smallest.items():
+        for step, ratio in list(steps.items())[1:]:
+            share = ratio["after"] / ratio["before"]
+            print(f"| {case} | {step} | {ratio['before']:.2f} | {ratio['after']:.2f} | {share:.2f} |")
+
+
 def draw(took: dict[str, dict[str, float]], path: Path) -> None:
     """Save each step's ratio to the bare count, a row a case."""
     from matplotlib import pyplot as plt
@@ -222,7 +246,17 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--records", type=float, nargs="*", default=[1e6, 1e7], help="sizes of the largest cases")
     parser.add_argument("--figure", type=Path, help="an SVG file of the ratios")
+    parser.add_argument("--before", type=Path, help="another checkout, to compare with")
+    parser.add_argument("--rounds", type=int, default=3, help="how often both are measured in turn")
+    parser.add_argument("--json", action="store_true", help="only the times of each step, ms")
     asked = parser.parse_args()
+    if asked.before:
+        compare(asked.before, asked.records, asked.rounds)
+        return
+    if asked.json:
+        sizes = tuple(int(n) for n in asked.records)
+        print(json.dumps({n: measure(s, q, level, 5) for n, s, q, level in [*cases(), *large(sizes)]}))
+        return
     sizes = (20_000,) if asked.smoke else tuple(int(n) for n in asked.records)
     found = {}
     grown: dict[int, float] = {}

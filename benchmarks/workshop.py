@@ -28,7 +28,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
-from disclosure_core import demo  # noqa: E402
+from disclosure_core.data import demo  # noqa: E402
 
 PATIENCE = 120
 
@@ -165,7 +165,6 @@ async def begin(person: Person, uploads: tuple[bytes, bytes] | None) -> None:
         await person.go("Keys")
         await person.run(**{"keys.keys": ("string_array_value", StringArray(data=demo.KEYS))})
     await person.go("Review")
-    await person.run(**{"review.limited": ("bool_value", True)})
     await toggle(person)
 
 

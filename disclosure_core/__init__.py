@@ -8,37 +8,54 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.version import __version__ as __version__
+
 if TYPE_CHECKING:
-    from disclosure_core.assessment import Assessment, TargetRisk, assess
-    from disclosure_core.cells import count
+    from disclosure_core.comparison.studies import compare
+    from disclosure_core.counting.assessment import Assessment, TargetRisk, assess
+    from disclosure_core.counting.cells import count
+    from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
+    from disclosure_core.data.study import Study
     from disclosure_core.errors import DisclosureError
-    from disclosure_core.settings import Exclusions, Pair, Settings, Thresholds
-    from disclosure_core.study import Study
+    from disclosure_core.review.opened import Opened, open_review, start, start_tables
+    from disclosure_core.review.value import Review
 
 _ROOMS = {
-    "Assessment": "assessment",
+    "Assessment": "counting.assessment",
     "DisclosureError": "errors",
-    "Exclusions": "settings",
-    "Pair": "settings",
-    "Settings": "settings",
-    "Study": "study",
-    "TargetRisk": "assessment",
-    "Thresholds": "settings",
-    "assess": "assessment",
-    "count": "cells",
+    "Exclusions": "counting.settings",
+    "Opened": "review.opened",
+    "Pair": "counting.settings",
+    "Review": "review.value",
+    "Settings": "counting.settings",
+    "Study": "data.study",
+    "TargetRisk": "counting.assessment",
+    "Thresholds": "counting.settings",
+    "assess": "counting.assessment",
+    "compare": "comparison.studies",
+    "count": "counting.cells",
+    "open_review": "review.opened",
+    "start": "review.opened",
+    "start_tables": "review.opened",
 }
 
 __all__ = [
     "Assessment",
     "DisclosureError",
     "Exclusions",
+    "Opened",
     "Pair",
+    "Review",
     "Settings",
     "Study",
     "TargetRisk",
     "Thresholds",
     "assess",
+    "compare",
     "count",
+    "open_review",
+    "start",
+    "start_tables",
 ]
 
 
@@ -46,6 +63,8 @@ def __getattr__(name: str) -> Any:
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    notebook = import_module(f"{__name__}.notebook")
+    notebook.bind(*notebook.RESULTS, *([_ROOMS[name]] if _ROOMS[name].startswith("review.") else []))
     globals()[name] = value  # the next use does not come here
     return value
 

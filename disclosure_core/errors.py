@@ -1,7 +1,8 @@
-"""The one error a user can cause: a sentence that says what to change."""
+"""The one error a user can cause: a sentence that says what to change; and what stands where there is no figure."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,22 @@ class DisclosureError(Exception):
 
     The message never holds values of records, only names and levels that the user gave.
     """
+
+
+@dataclass(frozen=True, slots=True)
+class NotEvaluated:
+    """A figure that cannot be computed from what there is; shown as such, never as 0, blank or a pass.
+
+    Attributes
+    ----------
+    why
+        One sentence: what is in the way.
+    needs
+        One sentence: what would be needed.
+    """
+
+    why: str
+    needs: str
 
 
 def not_found(what: str, name: str, where: str, available: Iterable[str]) -> DisclosureError:
@@ -39,3 +56,22 @@ def not_found(what: str, name: str, where: str, available: Iterable[str]) -> Dis
     else:
         hint = f"Choose one of the {len(names)} there are."
     return DisclosureError(f"{what} {str(name)!r} is not {where}. {hint}")
+
+
+NEEDED = {
+    "jinja2": "reports as HTML", "matplotlib": "figures for print and reports",
+    "openpyxl": "Excel files", "plotly": "figures on screen",
+    "pyreadstat": "SPSS and SAS files", "python_calamine": "Excel and OpenDocument files", "rdata": "R files",
+    "streamlit": "the dashboard", "typst": "reports as PDF", "xlsxwriter": "Excel workbooks", "ibis": "engines",
+    "pydantic": "saved reviews", "segno": "the code to scan",
+}  # fmt: skip
+"""What a package is for, by the name under which it is imported; numbers need none of them."""
+
+
+def not_installed(error: ModuleNotFoundError) -> DisclosureError:
+    """Return the sentence for a package that is not there, with the command that installs it."""
+    package = (error.name or "a package").partition(".")[0]
+    return DisclosureError(
+        f"The package {package!r} is not installed; it is for {NEEDED.get(package, 'this')}. Install it with: "
+        f"python -m pip install {package.replace('_', '-')}"
+    )

@@ -7,7 +7,7 @@ from the docstrings. What is built needs no other machine, neither to build nor 
 import re
 import sys
 import typing
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
@@ -20,7 +20,8 @@ sys.path.insert(0, str(ROOT))
 ROOMS = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for path in sorted((ROOT / "disclosure_core").rglob("*.py"))
-    if path.stem not in ("__init__", "cli", "engines", "sources")  # the last three need more than the core does
+    if path.stem not in ("__init__", "__main__")
+    and not {"cli", "engines"} & set(path.relative_to(ROOT).parts)  # they need more
 ]
 for again in (False, True):
     for name in [name for name in sys.modules if name.partition(".")[0] == "disclosure_core"]:
@@ -31,8 +32,8 @@ for again in (False, True):
 typing.TYPE_CHECKING = False
 
 project = "Disclosure"
-author = "the Disclosure authors"
-version = release = metadata.version("disclosure")
+author = "the Disclosure developers"
+version = release = import_module("disclosure_core.version").__version__
 language = "en"
 html_title = "Disclosure"
 
@@ -58,7 +59,12 @@ autodoc_inherit_docstrings = False
 python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 # Types of other packages have no page here, and none is fetched. A name of ours that has none is an error.
-nitpick_ignore_regex = [("py:.*", r"(collections|numpy|pandas|pathlib|pd|pyarrow)\..+")]
+nitpick_ignore_regex = [
+    ("py:class", r".*\.V_co|.*suggestions\.Table"),  # type variables
+    ("py:class", r"AnyTable|Codes"),  # aliases: their definitions say what they stand for
+    ("py:.*", r"(collections|decimal|fractions|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
+    ("py:.*", r".*~types\.Annotated\[.+"),  # what pydantic is told of a type
+]
 
 html_theme = "furo"
 html_logo = html_favicon = "../assets/logo.svg"
@@ -95,7 +101,7 @@ def docstring(app, what, name, obj, options, lines):  # noqa: ARG001, D103 (what
     # a colon stands before it.
     if what in ("attribute", "data", "property") and lines:
         lines[0] = f": {lines[0]}"
-    lines[:] = [re.sub(r"measures\.md \d(\.\d)?", r":doc:`\g<0> </measures>`", line) for line in lines]
+    lines[:] = [re.sub(r"measures\.md \d+(\.\d+)?", r":doc:`\g<0> </measures>`", line) for line in lines]
 
 
 def signature(app, what, name, obj, options, given, returned):  # noqa: ARG001, D103 (what autodoc calls)

@@ -10,21 +10,19 @@ sys.path.insert(0, str(ROOT))
 from tests.browser import driving  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
-PAGES = ("Data", "Keys", "Risk", "Review", "Records", "Baseline", "Report", "Glossary")
+PAGES = ("Data", "Keys", "Review", "Records", "Safeguards", "Baseline", "Compare", "Report", "Glossary")
 SIZES = ((1440, False), (1440, True), (1024, False), (1024, True))
-KEPT = ("data-1440-light", "keys-1440-light", "risk-1440-light", "risk-1024-dark", "review-1440-light")
+KEPT = ("data-1440-light", "keys-1440-light", "review-1440-light", "review-1024-dark")
 """The pictures that the project keeps; a FOLDER of one's own gets all of them, to look at."""
 
 TOUR = (
-    ("Data", "", "What was read", "Missing codes"),
+    ("Data", "", "Columns", "What was read"),
     ("Keys", "", "Keys", "How many keys it takes"),
-    ("Risk", "", "", ""),
-    ("Review", "", "What the checks found", "What to leave out"),
     ("Records", "", "Records", ""),
-    ("Baseline", "Take the survey's own holdout", "", ""),
+    ("Baseline", "Bring a holdout, Take the survey's own holdout", "", ""),
     ("Report", "", "Report", "Figures for print"),
 )
-"""The pictures of docs/tour.md: the page, a button to press first, and the headings where the picture begins and before
+"""The pictures of docs/tour.md: the page, buttons to press first, and the headings where the picture begins and before
 which it ends; without a heading the edge of the page's first figure or table."""
 
 
@@ -55,8 +53,8 @@ def tour(browser: Browser, address: str, folder: Path) -> None:
     tab = driving.Visitor(browser, address, width=1024).open()
     for name, button, first, below in TOUR:
         tab.go(name)
-        if button:
-            tab.press(button)
+        for name_of_button in filter(None, button.split(", ")):
+            tab.press(name_of_button)
         tab.page.set_viewport_size({"width": 1024, "height": 3000})
         tab.settle().page.wait_for_timeout(700)
 

@@ -7,12 +7,19 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo
-from disclosure_core.assessment import identity_by_keys
-from disclosure_core.baseline import attribute_baseline
-from disclosure_core.holdout import partition
-from disclosure_core.keysearch import search_subsets
-from disclosure_core.scenarios import all_flagged
+from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.data import demo
+from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.partition import partition
+from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.records.look_up import look_up
+from disclosure_core.review.opened import demonstration_holdout, start_demonstration
+from disclosure_core.review.saved import to_json
+from disclosure_core.review.scenarios import all_flagged
+from disclosure_core.review.value import Holdout
+from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.key_subsets import search_subsets
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -66,7 +73,7 @@ def test_eight_records_by_hand():
     assert told.to_dict() == {name: f"{figures[name]:.2f} %" for name in told.index}
 
 
-def test_the_workshop(study, found):
+def test_the_workshop(study, found, outside, sets):
     text, settings = read("workshop.md"), found.settings
     growth = identity_by_keys(study, settings).set_index("key")
     rows = found.summary().set_index("target")
@@ -89,9 +96,103 @@ def test_the_workshop(study, found):
         f"“{one['condition'].level}” carries {one['condition'].n_disclosive_level} of {one['condition'].n_disclosive} "
         f"disclosive records ({one['condition'].pct_disclosive:.2f} %), but {one['condition'].pct_level:.2f} % of the people",
     ]  # fmt: skip
+    told += [*intruder_safeguard_and_holdout(outside), *workshop_of_sets(sets)]
     true_and_complete(text, [*told, f"{len(demo.original()):,} fictional people"])
     assert list(rows.index[::-1][:3]) == ["abroad", "marital", "condition"]
     assert rows.index[0] == "bmi"
+
+
+def intruder_safeguard_and_holdout(outside) -> list[str]:
+    """What tasks 6 to 8 tell, by the way that the pages go."""
+    opened = start_demonstration()
+    known = {"age": "17", "employment": "Student"}
+    cells = opened.assessment().tables.targets["marital"][0]
+    women, men = (look_up(cells, {**known, "sex": sex}) for sex in ("Female", "Male"))
+    assert women.answer == "Single"
+    assert men.answer is None
+    assert women.n_right == women.n_original
+    safer = opened.asking(opened.review.with_steps((RemoveReplicated(),)))
+    removed, before, after = sum(safer.protected().n_removed), opened.assessment(), safer.after_safeguards()
+    repU = [a.identity["repU"].mean() for a in (before, after)]
+    disco = [a.targets["marital"].figures("DiSCO").mean() for a in (before, after)]
+    row = outside.loc["marital"]
+    return [
+        f"Of the women, {women.n_synthetic} synthetic records match, and all say {women.answer}: true of all "
+        f"{women.n_right} of them in the original. Of the men, {men.n_synthetic} match",
+        f"{removed:,} of the {sum(before.n_synthetic):,} synthetic records go. repU falls from {repU[0]:.2f} % to "
+        f"{repU[1]:.2f} %; DiSCO of `marital` only from {disco[0]:.2f} % to {disco[1]:.2f} %",
+        f"{row['members']:.2f} % of the members are given away, and {row['non_members']:.2f} % of people who were never "
+        f"in the data. The difference is {row['difference']:.2f} points",
+    ]
+
+
+def test_the_student_sheet_has_the_tasks_and_no_answer():
+    from pages.workshop import sheets
+
+    sheet, answers = sheets.student(), sheets.teacher()
+    assert re.findall(r"^## Task \d", sheet, re.MULTILINE) == [f"## Task {i}" for i in range(1, 9)]
+    assert not re.search(r"Answer|What to say|%", sheet)
+    assert "**And `condition`?**" in sheet  # no question goes with its answer
+    assert answers.count("*Answer.*") >= 8
+    worksheet = sheets.worksheet()
+    assert worksheet.count("______ %") == 9
+    assert not re.search(r"\d\d\.\d\d", worksheet)
+    assert worksheet.count("| 8 | ") == 2  # both tables of records stay
+    assert "| f north | |" in worksheet
+    assert set(sheets.papers()) == {"student-sheet.md", "answers.md", "by-hand-worksheet.md"}
+
+
+@pytest.fixture(scope="module")
+def sets():
+    """The survey's three sets side by side, with its holdout."""
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    return opened.comparison()
+
+
+def of_sets(sets) -> dict[str, dict[str, float]]:
+    """Return, by what it is, the figure of each set."""
+    rows = sets.table().set_index(["measure", "target"])[list(sets.names)]
+    asked = {
+        "repU, %": ("repU", ""),
+        "DiSCO of abroad, %": ("DiSCO", "abroad"),
+        "… above people outside, % points": ("DiSCO above people outside", "abroad"),
+        "DiSCO of settlement above people outside, % points": ("DiSCO above people outside", "settlement"),
+        "mean S_pMSE": ("mean S_pMSE", ""),
+        "largest S_pMSE": ("largest S_pMSE", ""),
+    }
+    return {name: rows.loc[at].to_dict() for name, at in asked.items()}
+
+
+def test_the_sets_compared(sets):
+    told = table(read("compare.md").split("<!-- figures of the sets -->")[1], "figure").to_dict("index")
+    expected = {
+        name: {of: fixed(x, sign="points" in name) for of, x in figures.items()}
+        for name, figures in of_sets(sets).items()
+    }
+    assert told == expected
+
+
+def workshop_of_sets(sets) -> list[str]:
+    """Return what task 5 says, and see that its answer follows from the figures."""
+    figures = of_sets(sets)
+    first, overfitted, coarse = sets.names
+    worse, safer = (sets.differences(first, other) for other in (overfitted, coarse))
+    assert not worse[worse["measure"] == "mean S_pMSE"]["clear"].any()  # no more useful …
+    of_targets = worse[(worse["measure"] == "DiSCO") & ~worse["above"]]
+    assert (of_targets["clear"] & (of_targets["lower"] == first)).all()  # … and gives more away of every target
+    less = safer[(safer["measure"] == "DiSCO") & ~safer["above"]].set_index("target")
+    assert not less.loc["abroad", "clear"]
+    assert safer[safer["measure"] == "mean S_pMSE"][["clear", "lower"]].iloc[0].tolist() == [True, first]
+    n = int((less["clear"] & (less["lower"] == coarse)).sum())
+    useful, largest, abroad = (figures[k] for k in ("mean S_pMSE", "largest S_pMSE", "DiSCO of abroad, %"))
+    outside = figures["DiSCO of settlement above people outside, % points"]
+    assert outside[overfitted] == max(float(x.mean()) for (m, t), x in sets[overfitted].above.items() if m == "DiSCO")
+    return [
+        f"mean S_pMSE {fixed(useful[overfitted])} against {fixed(useful[first])}, not told apart",
+        f"{fixed(outside[overfitted])} % points more", f"of {n} of {len(less)} targets",
+        f"{fixed(abroad[coarse])} % against {fixed(abroad[first])} %", f"mean S_pMSE {fixed(useful[coarse])}",
+        f"its worst table has {fixed(largest[coarse])}",
+    ]  # fmt: skip
 
 
 def test_the_tour(study, found, outside):
@@ -112,11 +213,11 @@ def test_the_tour(study, found, outside):
         f"stands on top: {rows.loc['abroad', 'original']:.2f} % in the original, {rows.loc['abroad', 'synthetic']:.2f} % in the synthetic",
         f"`marital` follows with {rows.loc['marital', 'synthetic']:.2f} %, `condition` with {rows.loc['condition', 'synthetic']:.2f} %",
         f"`bmi` is last with {rows.loc['bmi', 'synthetic']:.2f} %",
-        f"*{rows.loc['abroad', 'flag']}*",
+        f"the level *{check.level}*, and {found.targets['abroad'].n_pairs} pairs of a key level and an answer",
         f"“{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %)",
         f"{check.pct_level:.2f} % of all people say so",
         f"DiSCO falls from {rows.loc['abroad', 'synthetic']:.2f} % to {after.loc['abroad', 'synthetic']:.2f} %",
-        f"`{after.index[-1]}` is on top now, flagged *{after.iloc[-1]['flag']}*",
+        f"`{after.index[-1]}` is next, for {found.targets[after.index[-1]].n_pairs} pairs",
         f"of the people of 16, {share['16', 'Single']:.2f} % are single",
         f"Of the people of 53, {share['53', 'Married']:.2f} % are married",
         f"Of the members, {row['members']:.2f} % give away",
@@ -235,7 +336,7 @@ def test_reading_the_flags(study, found, outside):
 
 def test_the_glossary_explains_every_measure_on_the_pages():
     words = read("glossary.md")
-    pages = " ".join(p.read_text(encoding="utf-8") for p in (DOCS.parent / "pages" / "parts" / "words").glob("*.md"))
+    pages = " ".join(p.read_text(encoding="utf-8") for p in (DOCS.parent / "pages" / "shared" / "words").glob("*.md"))
     named = set(re.findall(r"\b(UiO|UiS|UiOiS|repU|Dorig|iS|DiS|DiSCO|DiSDiO|CAPd|DCAPd)\b", pages))
     assert named
     assert [name for name in named if not re.search(rf"^\| [^|]*\b{name}\b[^|]* \|", words, re.MULTILINE)] == []
@@ -254,11 +355,40 @@ def test_every_section_of_the_measures_that_is_cited_is_there():
     assert [c for c in cited if c[1] not in sections] == []
 
 
-def test_the_reference_begins_with_code_that_runs():
+def test_dcapd_may_rise_with_an_exclusion_or_fall_below_disco(study, found):
+    """`measures.md` 4 once said that DCAPd is always the larger."""
+    text = read("measures.md")
+    assert "As long as nothing is left out, DCAPd ≥ DiSCO" in text
+    assert "always" not in text.lower().partition("dcapd ≥ disco")[0][-60:]
+    for risk in found.targets.values():
+        assert (risk.figures("DCAPd") >= risk.figures("DiSCO")).all()
+    yes, limit = (
+        assess(study, replace(found.settings, exclusions=out), found.tables)
+        for out in (Exclusions(target_levels={"abroad": ["Yes"]}), Exclusions(denominator_limit=1))
+    )
+    before, after = (a.targets["abroad"].figures("DCAPd").mean() for a in (found, yes))
+    assert f"from {fixed(before)} to {fixed(after)} on the demonstration survey" in text
+    assert any((risk.figures("DCAPd") < risk.figures("DiSCO")).any() for risk in limit.targets.values())
+
+
+def test_sources_are_told_as_they_are():
+    """Table 3 is of a paper by one author, and not by the expert panel."""
+    texts = {p: p.read_text("utf-8") for p in [DOCS.parent / "README.md", *DOCS.rglob("*.md"), *(DOCS.parent / "pages").rglob("*.md")]}  # fmt: skip
+    assert [p for p, text in texts.items() if re.search(r"Raab and others|panel's companion", text)] == []
+    # Of what the holdout reproduces, this is the source.
+    named = "Table 3 of G. M. Raab, *Privacy risk from synthetic data: practical proposals*"
+    assert {p.name for p, text in texts.items() if named in text} == {"README.md", "baseline.md"}
+
+
+def test_the_reference_begins_with_code_that_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    Path("review.json").write_text(to_json(start_demonstration().review), encoding="utf-8")
     names = {"original": demo.original(), "synthetic_1": demo.syntheses()[0], "synthetic_2": demo.syntheses()[1]}
     for block in re.findall(r"```python\n(.*?)```", read("api/index.md"), re.DOTALL):
         exec(block, names)
     assert names["after"].tables is names["found"].tables
+    assert Path("report.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_installing_is_told_as_in_the_readme():
@@ -290,7 +420,8 @@ def test_every_test_that_the_threat_model_names_is_there():
     ] == []
     # And no claim stands without what tried it.
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")][1:]
-    assert [row[0] for row in rows if "test" not in row[2]] == []
+    assert len(rows) > 20
+    assert [row[0] for row in rows if not re.search(r"`(test_\w+|tests/[\w./]+)`", row[2])] == []
 
 
 @pytest.mark.parametrize("name", PAGES)

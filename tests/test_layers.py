@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,57 +10,131 @@ import pytest
 ROOT = Path(__file__).parent.parent
 CORE = sorted((ROOT / "disclosure_core").rglob("*.py"))
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
-STEPS = sorted((ROOT / "pages" / "steps").glob("*.py"))
+STEPS = sorted((ROOT / "pages").glob("*/page.py"))
 
-# Each room may use the rooms on lower floors only. Rooms not named stand above all that are.
+# The wings of the core, lowest first: each may import from the floors below its own, and from itself.
 FLOORS = [
-    {"errors"},
-    {"grouping", "settings", "readers"},
-    {"study"},
-    {"cells", "demo", "meaning"},
-    {"measures"},
-    {"checks"},
-    {"assessment", "fitting"},
+    {"errors", "rounding", "version"},
+    {"data"},
+    {"counting"},
+    {"engines", "holdout"},
+    {"sensitivity", "records", "protection"},
+    {"comparison"},
+    {"review"},
+    {"figures"},
+    {"report"},
+    {"export"},
+    {"notebook"},
+    {"cli"},
+    {"__main__"},
 ]
+FACE = "__init__"
+"""disclosure_core/__init__.py: it stands in front of the house, imports whatever it shows, and nothing imports it."""
+
+# Pages: what all may use, then a folder a page. A page's own parts serve that page alone.
+SHARED = {"server", "shared"}
 
 
-def imports(path: Path) -> set[str]:
-    """Return the modules that a file imports, at any depth; relative ones made absolute."""
+def imports(path: Path, root: Path = ROOT) -> set[str]:
+    """Return the modules that a file imports, at any depth: absolute, relative, or by name as a text."""
     found = set()
+    package = path.relative_to(root).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= {node.value} if re.fullmatch(r"(disclosure_core|pages)(\.\w+)+", node.value) else set()
     return found
 
 
-def floor(room: str) -> int:
-    return next((i for i, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS))
+def floor(wing: str) -> int:
+    return next(i for i, wings in enumerate(FLOORS) if wing in wings)
 
 
-def room(path: Path) -> str:
-    return path.relative_to(ROOT / "disclosure_core").parts[0].removesuffix(".py")
+def wing(path: Path, root: Path = ROOT) -> str:
+    return path.relative_to(root / "disclosure_core").parts[0].removesuffix(".py")
+
+
+def climbs(path: Path, root: Path = ROOT) -> list[str]:
+    """Return the imports of a file of the core that lead to its own floor or above it, outside its wing."""
+    mine = wing(path, root)
+    wings = {name for names in FLOORS for name in names}
+    return [
+        name
+        for name in imports(path, root)
+        if name.startswith("disclosure_core.")
+        and (there := name.split(".")[1]) in wings
+        and there != mine
+        and floor(there) >= floor(mine)
+    ]
+
+
+def test_every_room_is_on_a_floor():
+    assert {wing(path) for path in CORE} == {name for names in FLOORS for name in names} | {FACE}
 
 
 @pytest.mark.parametrize("path", CORE, ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_core_knows_no_page(path):
     tops = {name.split(".")[0] for name in imports(path)}
     assert not tops & {"pages", "app"}
-    if room(path) != "cli":  # the command line starts the app
+    if wing(path) != "cli":  # the command line starts the app
         assert "streamlit" not in tops
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda p: str(p.relative_to(ROOT)))
+@pytest.mark.parametrize("path", [p for p in CORE if wing(p) != FACE], ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_go_down(path):
-    rooms = {p.stem for p in CORE} | {p.name for p in (ROOT / "disclosure_core").iterdir() if p.is_dir()}
-    mine = room(path)
+    assert not climbs(path)
+    assert "disclosure_core" not in imports(path) or type_only(path) or wing(path) in ("cli", "review")
+
+
+def type_only(path: Path) -> bool:
+    """Whether the face is imported for types alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    guarded = {
+        id(child)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for child in ast.walk(node)
+    }
+    return all(
+        id(node) in guarded
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "disclosure_core"
+    )
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "from disclosure_core.report import render",
+        "from disclosure_core import cli",
+        "from ..figures import screen",
+        "from .. import report",
+        "import disclosure_core.cli",
+        'import_module("disclosure_core.figures.screen")',
+        "def later():\n    from disclosure_core.export.tables import tables",
+    ],
+)
+def test_an_import_that_leads_up_is_seen(planted, tmp_path):
+    room = tmp_path / "disclosure_core" / "records" / "at_risk.py"
+    room.parent.mkdir(parents=True)
+    room.write_text(planted, encoding="utf-8")
+    assert climbs(room, tmp_path)
+    room.write_text("from ..counting import cells\nfrom disclosure_core.data.study import Study", encoding="utf-8")
+    assert not climbs(room, tmp_path)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_serves_one_page_is_used_by_no_other(path):
+    mine = path.relative_to(ROOT / "pages").parts[0]
     for name in imports(path):
         parts = name.split(".")
-        if parts[0] == "disclosure_core" and len(parts) > 1 and parts[1] in rooms and parts[1] != mine:
-            if mine == "__init__" or floor(mine) == len(FLOORS):
-                continue
-            assert floor(parts[1]) < floor(mine), f"{mine} imports {parts[1]}"
+        if parts[0] == "pages" and len(parts) > 1:
+            assert parts[1] in {mine, *SHARED}, f"{path.name} of {mine} imports {name}"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -68,14 +143,46 @@ def test_state_lives_in_one_file(path):
     if path.name != "session.py":
         assert "session_state" not in text
     assert "unsafe_allow_html" not in text
-    # One style of our own constants; nothing else is HTML, which a name from the data could be.
-    own = 'st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")'
-    assert "st.html" not in text.replace(own, "", path.name == "show.py")
+    # A style of our own constants and a file of ours; nothing else is HTML, which a name from the data could be.
+    for own in ('st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")', "st.html(STYLES)"):
+        text = text.replace(own, "", path.name == "show.py")
+    assert "st.html" not in text
 
 
 @pytest.mark.parametrize("path", STEPS, ids=lambda p: p.name)
 def test_a_page_is_thin(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 150
+
+
+HOUSE = [*PAGES, ROOT / "app.py", ROOT / "house.py"]
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_streamlit_does_not_document_is_used_in_one_file(path):
+    if path.name == "inner.py":
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typing_only = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    out = {id(n) for part in typing_only for n in ast.walk(part)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in out:
+            assert not (node.module or "").startswith("streamlit."), node.module
+            assert node.module != "streamlit", "import streamlit as st"
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            assert isinstance(node.value, ast.Name), ast.unparse(node)
+            assert node.value.id in ("self", "s", "cls"), ast.unparse(node)
+
+
+def test_the_server_is_found_and_packed_with_all_that_it_needs():
+    """Streamlit reads app.py as text: the literal `app = st.App(…)`; the wheel must hold what that opens."""
+    from streamlit.web.server.app_discovery import discover_asgi_app
+
+    assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
+    packed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
+        "wheel"
+    ]
+    for name in ("app.py", "house.py", "pages", "assets", ".streamlit/config.toml"):
+        assert packed["force-include"][name] == f"disclosure_core/_app/{name}"
 
 
 def test_nothing_lies_where_streamlit_looks_for_its_old_menu():

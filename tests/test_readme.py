@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess, demo
-from disclosure_core.baseline import attribute_baseline
-from disclosure_core.holdout import partition
+from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.partition import partition
+from disclosure_core.review.queue import flags_of
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -25,14 +27,15 @@ def test_the_tour(found):
     top, then = found.summary().iloc[-1], after.summary().iloc[-1]
     check = found.targets["abroad"].one_way[0]
     told = [
-        f"{found.identity['UiO'].mean():.2f} % of the people are alone",
-        f"{found.identity['repU'].mean():.2f} % are also alone",
+        f"{found.identity['UiO'].mean():.2f} % of the people are unique on the keys in the original",
+        f"{found.identity['repU'].mean():.2f} % are unique on them in the synthetic data too",
         f"`{top['target']}` stands on top: {top['original']:.2f} % in the original, {top['synthetic']:.2f} %",
-        f"a flag says *{top['flag']}*",
+        f"a flag says why: *{flags_of(found.targets[top['target']]).words}*",
         f"the answer “{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records",
         f"{check.pct_level:.2f} % of all people give it",
         f"DiSCO falls from {top['synthetic']:.2f} % to {after.targets['abroad'].figures('DiSCO').mean():.2f} %",
-        f"`{then['target']}` is on top now, flagged *{then['flag']}*",
+        f"`{then['target']}` now gives away most, {then['synthetic']:.2f} %, "
+        f"flagged *{flags_of(after.targets[then['target']]).words}*",
     ]
     joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
     row = attribute_baseline(joined, found.settings).summary().set_index("target").loc["marital"]

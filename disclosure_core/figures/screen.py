@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from disclosure_core.figures.describe import ArrowPlot, BarPlot, CurvePlot, GrowthPlot, QuadrantPlot
+from disclosure_core.figures.dorig_disco import ArrowPlot
+from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.figures.members_outside import OutsidePlot
+from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
+from disclosure_core.figures.queue import QueuePlot, under_name
+from disclosure_core.figures.risk_utility import MapPlot
+from disclosure_core.figures.shapes import BarPlot, CurvePlot
+from disclosure_core.figures.table_usefulness import HeatPlot
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.describe import ArrowRow, Bar, Curve, Plot, Point
+    from disclosure_core.figures.catalogue import Plot
+    from disclosure_core.figures.dorig_disco import ArrowRow
+    from disclosure_core.figures.shapes import Bar, Curve
+    from disclosure_core.review.queue import QueueRow
 
-ORIGINAL = "#1F83C9"
-SYNTHETIC = "#D55E00"
-"""Blue and vermilion after Okabe and Ito: apart for every kind of colour vision, 3:1 on light and on dark."""
-
-QUIET = "#8A8F98"
 ROW = 36
 """Height of a row, px."""
 
@@ -61,7 +67,7 @@ def text(raw: str) -> str:
     return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def draw(plot: Plot, ink: str = "", height: int | None = None) -> go.Figure:
+def draw(plot: Plot | QueuePlot, ink: str = "", height: int | None = None, *, narrow: bool = False) -> go.Figure:
     """Return the figure that a description stands for, its words in the colour `ink`, that of the theme by default.
 
     `height`, px, is that of a figure of lines in one frame; all others are as tall as what they show.
@@ -72,11 +78,17 @@ def draw(plot: Plot, ink: str = "", height: int | None = None) -> go.Figure:
         case GrowthPlot():
             return growth(plot, ink)
         case BarPlot():
-            return bars(plot, ink)
-        case QuadrantPlot():
-            return quadrants(plot, ink)
+            return bars(plot, ink, narrow=narrow)
+        case OutsidePlot():
+            return outside(plot, ink)
         case CurvePlot():
             return curves(plot, ink, height)
+        case MapPlot():
+            return risk_map(plot, ink)
+        case HeatPlot():
+            return heat(plot, ink)
+        case QueuePlot():
+            return queue(plot, ink, height)
 
 
 def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
@@ -111,17 +123,16 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
             "marker": {"symbol": symbol, "color": colour, "size": 11, "line": {"width": 2.5, "color": colour}},
             "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
         })  # fmt: skip
-    largest = max([1.0, *(max(r.original, r.high) for r in rows)])
     ways = [
         {
             "x": row.synthetic, "y": i, "ax": row.original, "ay": i, "xref": "x", "yref": "y", "axref": "x",
             "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowsize": 1.1, "arrowwidth": 1.4,
             "arrowcolor": QUIET, "standoff": 9, "startstandoff": 8, "text": "",
         }
-        for i, row in enumerate(rows)
-        if abs(row.original - row.synthetic) > 0.03 * largest
+        for i, (row, arrow) in enumerate(zip(rows, plot.arrows, strict=True))
+        if arrow
     ]  # fmt: skip
-    across = {"title": plot.unit, "range": [-0.02 * largest, min(1.06 * largest, 103)], "side": "bottom"}
+    across = {"title": plot.unit, "range": [-0.02 * plot.largest, min(1.06 * plot.largest, 103)], "side": "bottom"}
     up = {
         "tickvals": y, "ticktext": [text(_short(row)) for row in rows], "range": [len(rows) - 0.5, -0.5],
         "showgrid": True, "title": None,
@@ -129,19 +140,132 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
     return _drawn(traces, across, up, ink, 130 + ROW * len(rows), annotations=ways)
 
 
+LINE = 44
+"""Height of a row of the queue, px: a line of words above its marks."""
+
+_WORDS_AT, _MARKS_AT = -0.24, 0.2
+"""Where words and marks stand in a row of the queue, in rows from its middle, downwards."""
+
+
+def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figure:
+    """Return the queue: a row a target, words above its marks; an unseen bar takes a click anywhere in a row."""
+    q, rows = plot.queue, plot.queue.rows
+    start, end = -0.02 * q.end, 1.02 * q.end
+    y = [i + _MARKS_AT for i in range(len(rows))]
+    names = [[row.target] for row in rows]
+    quiet: dict[str, Any] = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    traces: list[dict[str, Any]] = [{
+        "type": "bar", "orientation": "h", "base": start, "x": [end - start] * len(rows), "y": list(range(len(rows))),
+        "width": 1, "marker": {"color": "rgba(0,0,0,0)", "line": {"width": 0}}, "customdata": names,
+        "hoverinfo": "none", "name": "rows", "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }]  # fmt: skip
+    ways = [(row.original, row.synthetic) for row in rows]
+    traces.append(quiet | _lines(ways, y, "from original to synthetic", {"color": QUIET, "width": 1.4}))
+    if q.n_syntheses > 1:
+        spread = [(min(row.each), max(row.each)) for row in rows]
+        line = {"color": SYNTHETIC, "width": 8}
+        traces.append(quiet | _lines(spread, y, "smallest to largest synthesis", line) | {"opacity": 0.35})
+        traces.append(quiet | {
+            "x": [x for row in rows for x in row.each], "y": [at for at in y for _ in range(q.n_syntheses)],
+            "mode": "markers", "name": "each synthesis",
+            "marker": {"symbol": "line-ns", "size": 9, "line": {"width": 1.1, "color": SYNTHETIC}},
+        })  # fmt: skip
+    was = [(row, at) for row, at in zip(rows, y, strict=True) if row.moved]
+    dotted = {"color": SYNTHETIC, "width": 1.3, "dash": "dot"}
+    traces.append(
+        quiet | _lines([(r.synthetic_before, r.synthetic) for r, _ in was], [at for _, at in was], "what moved", dotted)
+    )
+    for side, symbol, colour, xs in (
+        ("original", "circle-open", ORIGINAL, [r.original_before for r, _ in was]),
+        ("synthetic", "diamond-open", SYNTHETIC, [r.synthetic_before for r, _ in was]),
+    ):
+        traces.append(quiet | {
+            "x": xs, "y": [at for _, at in was], "mode": "markers", "name": f"{side}, before", "opacity": 0.6,
+            "marker": {"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1.2, "color": colour}},
+        })  # fmt: skip
+    hover = [_of_row(plot, row) for row in rows]
+    for name, side, symbol, colour, xs in (
+        (q.original, "original", "circle-open", ORIGINAL, [row.original for row in rows]),
+        (q.synthetic, "synthetic", "diamond", SYNTHETIC, [row.synthetic for row in rows]),
+    ):
+        traces.append({
+            "type": "scatter", "x": xs, "y": y, "mode": "markers", "name": f"{name} ({side})", "customdata": names,
+            "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>", "showlegend": False,
+            "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.2, "color": colour}},
+            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+        })  # fmt: skip
+    above = [i + _WORDS_AT for i in range(len(rows))]
+    for at, place, words in (
+        (start, "middle right", [_words(row) for row in rows]),
+        (end, "middle left", [f"<b>{fixed(row.synthetic)}</b>" for row in rows]),
+    ):
+        traces.append(quiet | {
+            "x": [at] * len(rows), "y": above, "mode": "text", "text": words, "textposition": place, "name": "words",
+            "textfont": {"size": _TYPE} | ({"color": ink} if ink else {}), "cliponaxis": False,
+        })  # fmt: skip
+    chosen = next((i for i, row in enumerate(rows) if row.target == plot.target), None)
+    shapes: list[dict[str, Any]] = [
+        {"type": "line", "x0": 0, "x1": q.end, "y0": at, "y1": at, "layer": "below",
+         "line": {"color": QUIET, "width": 0.4}}
+        for at in y
+    ]  # fmt: skip
+    if chosen is not None:
+        box = {"type": "rect", "xref": "x domain", "y0": chosen - 0.5, "y1": chosen + 0.5, "layer": "below"}
+        shapes.append(box | {"x0": 0, "x1": 1, "fillcolor": "rgba(31,131,201,0.14)", "line": {"width": 0}})
+        shapes.append(box | {"x0": 0, "x1": 0.008, "fillcolor": ORIGINAL, "line": {"width": 0}})
+    across = {"range": [start, end], "side": "top", "showgrid": True, "automargin": False}
+    up = {"range": [len(rows) - 0.5, -0.5], "showticklabels": False, "showgrid": False, "automargin": False}
+    return _drawn(
+        traces, across, up, ink, height or 40 + LINE * len(rows), shapes=shapes, barmode="overlay", bargap=0,
+        showlegend=False, uirevision="same", margin={"l": 4, "r": 4, "t": 26, "b": 4},
+    )  # fmt: skip
+
+
+def _lines(ends: list[tuple[float, float]], y: list[float], name: str, line: dict[str, Any]) -> dict[str, Any]:
+    """Return lines between two numbers of a row each, as one trace."""
+    return {
+        "x": [x for pair in ends for x in (*pair, None)], "y": [x for at in y for x in (at, at, None)], "mode": "lines",
+        "name": name, "line": line,
+    }  # fmt: skip
+
+
+def _words(row: QueueRow) -> str:
+    """Return what stands above a row's marks: flag or verdict, the name, and what it is about."""
+    mark = "✓ " if row.verdict else "⚑ " if row.flagged else ""
+    under = under_name(row)
+    more = f"<span style='font-size:0.85em'>  {text(_cut(under, 30))}</span>" if under else ""
+    return f" {mark}<b>{text(_cut(row.target, 24))}</b>{more}"
+
+
+def _of_row(plot: QueuePlot, row: QueueRow) -> str:
+    q = plot.queue
+    was = f" (before {fixed(row.original_before)} %)", f" (before {fixed(row.synthetic_before)} %)"
+    lines = [
+        f"<b>{text(row.target)}</b>",
+        f"{q.original} {fixed(row.original)} %{was[0] if row.moved else ''}",
+        f"{q.synthetic} {fixed(row.synthetic)} %{was[1] if row.moved else ''}",
+    ]
+    if q.n_syntheses > 1:
+        lines.append(f"{q.n_syntheses} syntheses: {fixed(min(row.each))} to {fixed(max(row.each))} %")
+    if under := under_name(row):
+        lines.append(text(under))
+    return "<br>".join(lines)
+
+
 def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     """Return the lines of UiO and repU over the keys added."""
     steps = [text(name if i == 0 else f"+ {name}") for i, name in enumerate(plot.steps)]
     x = list(range(len(steps)))
-    looks = {"UiO": (ORIGINAL, "circle-open", "solid"), "repU": (SYNTHETIC, "diamond", "dash")}
+    looks = {"UiO": MARKS["original"], "repU": MARKS["synthetic"]}
     traces = []
     for name, values in plot.lines:
-        colour, symbol, dash = looks[name]
+        colour, symbol, dash = looks[name].colour, looks[name].symbol, looks[name].dash
         traces.append({
             "type": "scatter", "x": x, "y": list(values), "mode": "lines+markers", "name": name,
             "line": {"color": colour, "width": 2, "dash": dash},
             "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
-            "hovertext": [f"{step}: {name} {v:.2f} %" for step, v in zip(steps, values, strict=True)],
+            "hovertext": [f"{step}: {name} {fixed(v)} %" for step, v in zip(steps, values, strict=True)],
             "hovertemplate": "%{hovertext}<extra></extra>",
         })  # fmt: skip
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
@@ -149,16 +273,22 @@ def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     return _drawn(traces, across, {"title": plot.unit, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
 
 
-def bars(plot: BarPlot, ink: str = "") -> go.Figure:
-    """Return bars, filled for what is counted, outlined for what they are compared with."""
+def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
+    """Return bars, filled for what is counted, outlined for what they are compared with.
+
+    In a narrow place the names of lying bars stand above them.
+    """
+    narrow = narrow and not plot.upright
     at = list(range(len(plot.bars)))
     labels = [text(_cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
     traces = []
     series: list[tuple[Any, ...]]
-    series = [(plot.value, [bar.value for bar in plot.bars], SYNTHETIC, {"color": SYNTHETIC, "width": 1.5}, 0.5)]
+    edges = [MARKS[bar.side].colour for bar in plot.bars]
+    fills = ["rgba(0,0,0,0)" if bar.side == "original" else MARKS[bar.side].colour for bar in plot.bars]
+    series = [(plot.value, [bar.value for bar in plot.bars], fills, {"color": edges, "width": 1.5}, 0.5)]
     if plot.whole:
         whole = [bar.whole for bar in plot.bars]
-        series.insert(0, (plot.whole, whole, "rgba(0,0,0,0)", {"color": ORIGINAL, "width": 2}, 0.78))
+        series.insert(0, (plot.whole, whole, "rgba(0,0,0,0)", {"color": MARKS[plot.side].colour, "width": 2}, 0.78))
     told = [_told(plot, bar) for bar in plot.bars]
     about = [list(bar.about) if bar.about else None for bar in plot.bars]
     for name, values, fill, line, width in series:
@@ -178,7 +308,21 @@ def bars(plot: BarPlot, ink: str = "") -> go.Figure:
         }
         for i, (bar, end) in enumerate(zip(plot.bars, ends, strict=True))
     ]  # fmt: skip
-    numbers: dict[str, Any] = {"title": plot.unit, "range": [0, (1.25 if plot.whole else 1.14) * largest]}
+    if narrow:
+        notes += [
+            {"xref": "x domain", "x": 0, "y": i - 0.36, "text": label, "showarrow": False, "xanchor": "left",
+             "yanchor": "middle"}
+            for i, label in enumerate(labels)
+        ]  # fmt: skip
+        for trace in traces:
+            trace["width"] = 0.3 if trace["width"] == 0.5 else 0.44
+            trace["offset"] = -0.05 if trace["width"] == 0.3 else -0.12
+        for note, i in zip(notes, at, strict=False):
+            note["y"] = i + 0.1
+    numbers: dict[str, Any] = {
+        "title": plot.unit,
+        "range": [0, (1.25 if plot.whole else 1.14) * largest * (1.2 if narrow else 1)],
+    }
     names: dict[str, Any] = {"tickvals": at, "ticktext": labels, "showgrid": False}
     if plot.upright:
         across, up = names | {"range": [-0.6, len(at) - 0.4]}, numbers
@@ -190,6 +334,8 @@ def bars(plot: BarPlot, ink: str = "") -> go.Figure:
         line = {"color": QUIET, "dash": "dash"}
         shapes.append({"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": line})
         notes.append({"x": place, "y": 1, "yref": "y domain", "yanchor": "bottom", "text": said, "showarrow": False})
+    if narrow:
+        up |= {"showticklabels": False, "range": [len(at) - 0.5, -0.62]}
     height = 280 if plot.upright else 120 + ROW * len(at)
     return _drawn(
         traces,
@@ -201,63 +347,166 @@ def bars(plot: BarPlot, ink: str = "") -> go.Figure:
         shapes=shapes,
         barmode="overlay",
         showlegend=bool(plot.whole),
+        **({"margin": {"l": 4, "r": 10, "t": 40 if plot.whole else 4, "b": 40}} if narrow else {}),
     )
 
 
-def quadrants(plot: QuadrantPlot, ink: str = "") -> go.Figure:
-    """Return absolute against relative vulnerability, with intervals, and the thresholds as lines."""
-    points = plot.points
-    looks = {
-        "high": (SYNTHETIC, "diamond"),
-        "acceptable": (ORIGINAL, "circle-open"),
-        "not evaluated": (QUIET, "square-open"),
-    }
-    figure = go.Figure()
-    sides = _beside(plot)
-    for decision, (colour, symbol) in looks.items():
-        some = [p for p in points if p.decision == decision]
-        if not some:
-            continue
-        figure.add_scatter(
-            x=[p.x for p in some], y=[p.y for p in some], mode="markers+text", name=decision,
-            text=[text(_cut(p.label, 24)) for p in some], textposition=[sides[p] for p in some], cliponaxis=False,
-            marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2.5, "color": colour}},
-            error_y={
-                "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
-                "arrayminus": [p.y - p.low for p in some], "color": colour, "thickness": 1.2, "width": 3,
-            },
-            hovertext=[
-                f"<b>{text(p.label)}</b><br>members {p.x:.2f} %<br>difference {p.y:+.2f} points<br>"
-                f"95 % interval {p.low:+.2f} to {p.high:+.2f}<br>{p.decision}" for p in some
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )  # fmt: skip
-    lowest = min([0.0, *(p.low for p in points), plot.relative or 0])
-    highest = max([1.0, *(p.high for p in points), plot.relative or 0])
-    room = 0.12 * (highest - lowest)
-    widest = max([1.0, *(p.x for p in points), plot.absolute or 0])
-    axis = {"fixedrange": True, "automargin": True}
-    figure.update_xaxes(title=plot.x_unit, range=[-0.06 * widest, 1.1 * widest], zeroline=False, **axis)
-    figure.update_yaxes(title=plot.y_unit, range=[lowest - room, highest + room], zeroline=True, **axis)
-    if plot.absolute is not None:
-        figure.add_vline(x=plot.absolute, line={"color": QUIET, "dash": "dash"})
-    if plot.relative is not None:
-        figure.add_hline(y=plot.relative, line={"color": QUIET, "dash": "dash"})
-    return _laid_out(figure, ink, 460)
+def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
+    """Return members against people outside, and beside them the differences with their intervals."""
+    rows, y = plot.rows, list(range(len(plot.rows)))
+    names = [text(_cut(row.target)) for row in rows]
+    hover = [
+        f"<b>{text(r.target)}</b><br>members {fixed(r.members)} %<br>people outside {fixed(r.outside)} %<br>"
+        f"difference {fixed(r.difference, sign=True)} points<br>95 % interval {fixed(r.low, sign=True)} to "
+        f"{fixed(r.high, sign=True)}<br>{r.decision}"
+        for r in rows
+    ]
+    hovering = {"hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>", "cliponaxis": False}
+    rods_x = [v for r in rows for v in (r.outside, r.members, None)]
+    rods_y = [v for at in y for v in (at, at, None)]
+    others, members = MARKS["outside"], MARKS["synthetic"]
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter", "x": rods_x, "y": rods_y, "mode": "lines", "hoverinfo": "skip", "showlegend": False,
+            "line": {"color": QUIET, "width": 1.5},
+        },
+        {
+            "type": "scatter", "x": [r.outside for r in rows], "y": y, "mode": "markers", "name": "people outside",
+            "marker": {"symbol": "line-ns-open", "size": 18, "color": others.colour, "line": {"width": 3}}, **hovering,
+        },
+        {
+            "type": "scatter", "x": [r.members for r in rows], "y": y, "mode": "markers", "name": "members",
+            "marker": {"symbol": members.symbol, "size": 11, "color": members.colour}, **hovering,
+        },
+    ]  # fmt: skip
+    strong = ink or QUIET
+    for shown, name in ((True, "difference"), (False, "difference: the interval holds 0")):
+        some = [(at, r, h) for at, r, h in zip(y, rows, hover, strict=True) if r.shown is shown]
+        if some:
+            traces.append({
+                "type": "scatter", "x": [r.difference for _, r, _ in some], "y": [at for at, _, _ in some],
+                "xaxis": "x2", "mode": "markers", "name": name,
+                "marker": {
+                    "symbol": "circle" if shown else "circle-open", "size": 9, "color": strong if shown else QUIET,
+                    "line": {"width": 2},
+                },
+                "error_x": {
+                    "type": "data", "symmetric": False, "array": [r.high - r.difference for _, r, _ in some],
+                    "arrayminus": [r.difference - r.low for _, r, _ in some], "width": 0, "thickness": 2,
+                    "color": strong if shown else QUIET,
+                },
+                "hovertext": [h for *_, h in some], "hovertemplate": "%{hovertext}<extra></extra>",
+            })  # fmt: skip
+    low, high = plot.differences
+    room = 0.06 * (high - low or 1.0)
+    across = {"title": plot.unit, "range": [-0.02 * plot.furthest, 1.06 * plot.furthest], "domain": [0, 0.62]}
+    up = {
+        "tickvals": y, "ticktext": names, "range": [len(rows) - 0.5, -0.5], "showgrid": True, "title": None,
+    }  # fmt: skip
+    beside = {
+        "title": "difference, % points", "range": [low - room, high + room], "domain": [0.68, 1], "zeroline": True,
+        "fixedrange": True, "automargin": True,
+    }  # fmt: skip
+    dashed = {"color": QUIET, "dash": "dash"}
+    limits = ((plot.absolute, "x"), (plot.relative, "x2"))
+    shapes = [
+        {"type": "line", "x0": at, "x1": at, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain", "line": dashed}
+        for at, axis in limits
+        if at is not None
+    ]
+    return _drawn(traces, across, up, ink, 140 + ROW * len(rows), xaxis2=_inked(beside, ink), shapes=shapes)
 
 
-def _beside(plot: QuadrantPlot) -> dict[Point, str]:
+def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
+    """Return the risk-utility map: a mark a synthesis, a large one a set, safeguards joined to where they began."""
+    points, sides = plot.points, _beside(plot)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter", "x": [x for p in points for x, _ in p.each], "y": [y for p in points for _, y in p.each],
+            "mode": "markers", "name": "each synthesis", "hoverinfo": "skip",
+            "customdata": [[p.label] for p in points for _ in p.each],
+            "marker": {"symbol": "circle", "size": 6, "color": SYNTHETIC, "opacity": 0.55},
+            "selected": {"marker": {"opacity": 0.55}}, "unselected": {"marker": {"opacity": 0.55}},
+        }
+    ]  # fmt: skip
+    for name, symbol, some in (
+        ("a set as it came", "diamond", [p for p in points if p.began is None]),
+        ("after safeguards", "square-open", [p for p in points if p.began is not None]),
+    ):
+        if some:
+            traces.append({
+                "type": "scatter", "x": [p.x for p in some], "y": [p.y for p in some], "mode": "markers+text",
+                "name": name, "text": [text(_cut(p.label, 24)) for p in some], "cliponaxis": False,
+                "textposition": [sides[p] for p in some], "customdata": [[p.label] for p in some],
+                "hovertext": [
+                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {fixed(p.y)}" for p in some
+                ],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+                "marker": {
+                    "symbol": symbol, "color": SYNTHETIC, "size": 14, "line": {"width": 2.5, "color": SYNTHETIC},
+                },
+                "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+            })  # fmt: skip
+    ways = [
+        {
+            "x": p.x, "y": p.y, "ax": p.began[0], "ay": p.began[1], "xref": "x", "yref": "y", "axref": "x",
+            "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowwidth": 1.4, "arrowcolor": QUIET, "standoff": 10,
+            "startstandoff": 10, "text": "",
+        }
+        for p in points
+        if p.began is not None and p.began != (p.x, p.y)
+    ]  # fmt: skip
+    ends = [y for p in points for y in (p.y, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
+    lowest, highest = min([0.0, *ends]), max([1.0, *ends])
+    room = 0.08 * (highest - lowest)
+    if plot.top is not None:
+        traces.append({
+            "type": "scatter", "x": [0, 1.15 * widest], "y": [plot.top[1]] * 2, "mode": "lines", "hoverinfo": "skip",
+            "name": f"{plot.top[0]} (original) {fixed(plot.top[1])}", "line": {"color": ORIGINAL, "width": 2},
+        })  # fmt: skip
+    across = {"title": plot.x_unit, "range": [0, 1.15 * widest], "rangemode": "tozero"}
+    up = {"title": text(plot.y_unit), "range": [lowest - room * (lowest < 0), highest + room]}
+    return _drawn(traces, across, up, ink, 460, annotations=ways)
+
+
+def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
+    """Return squares, a column by a column, the darker the poorer."""
+    n = len(plot.columns)
+    names = [text(_cut(name, 18)) for name in plot.columns]
+    at = list(range(n))
+    hover = [
+        [
+            f"<b>{text(a if i == j else f'{a} by {b}')}</b><br>S_pMSE {fixed(plot.values[i][j])}"
+            for j, b in enumerate(plot.columns)
+        ]
+        for i, a in enumerate(plot.columns)
+    ]
+    red, green, blue = (int(SYNTHETIC[k : k + 2], 16) for k in (1, 3, 5))
+    shades = [[0, f"rgba({red},{green},{blue},0)"], [1, f"rgba({red},{green},{blue},0.6)"]]
+    trace = {
+        "type": "heatmap", "x": at, "y": at, "z": [[plot.shade(i, j) for j in at] for i in at], "zmin": 0, "zmax": 1,
+        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hovertext": hover,
+        "hovertemplate": "%{hovertext}<extra></extra>", "texttemplate": "%{text}",
+        "text": [[plot.written(i, j) for j in at] for i in at], "textfont": {"color": ink} if ink else {},
+    }  # fmt: skip
+    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None}
+    across = axis | {"side": "bottom", "tickangle": -45 if n > 6 else 0}
+    return _drawn([trace], across, axis | {"autorange": "reversed"}, ink, min(160 + 26 * n, 900))
+
+
+def _beside(plot: MapPlot) -> dict[Any, str]:
     """Return on which side of each mark its name stands, so that names lie on no mark and on no other name.
 
     Places are measured in shares of the frame, which is some 900 by 380 px; a letter takes 7 by 16.
     """
-    points = plot.points
+    points: tuple[Any, ...] = plot.points
     wide = max([1.0, *(p.x for p in points)])
     ends = [0.0, *(v for p in points for v in (p.low, p.high))]
     tall = max(ends) - min(ends) or 1.0
     at = {p: (p.x / wide, p.y / tall) for p in points}
     taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
-    found: dict[Point, str] = {}
+    found: dict[Any, str] = {}
     for p, (x, y) in at.items():
         length, height = 7 / 900 * min(len(p.label), 24), 16 / 380
         boxes = {
@@ -311,8 +560,8 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
         figure.update_xaxes(type="log", tickvals=[tick for tick in ticks if plot.at[0] <= tick <= plot.at[-1]])
     elif plot.ticks:
         figure.update_xaxes(tickvals=list(plot.ticks))
-    tall = max(plot.top, 1.0) - plot.bottom
-    figure.update_yaxes(range=[plot.bottom - 0.05 * tall, plot.bottom + 1.1 * tall], zeroline=False, fixedrange=True)
+    tall = max(plot.highest, 1.0) - plot.lowest
+    figure.update_yaxes(range=[plot.lowest - 0.05 * tall, plot.lowest + 1.1 * tall], zeroline=False, fixedrange=True)
     figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = _laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
@@ -327,9 +576,8 @@ def _curve(
     figure: go.Figure, plot: CurvePlot, title: str, curve: Curve, place: dict[str, int], *, legend: bool
 ) -> None:
     """Add one line and its range; each is named once in the legend."""
-    colour, symbol, dash = {
-        "original": (ORIGINAL, "circle-open", "solid"), "synthetic": (SYNTHETIC, "diamond", "dash"),
-    }[curve.side]  # fmt: skip
+    mark = MARKS[curve.side]
+    colour, symbol, dash = mark.colour, mark.symbol, mark.dash
     x = list(plot.at)
     if curve.low:
         figure.add_scatter(
@@ -343,7 +591,8 @@ def _curve(
         line={"color": colour, "width": 2, "dash": dash}, showlegend=legend,
         marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
         hovertext=[
-            f"{head}{plot.across} {at:g}<br>{curve.name}: {v:.2f}" + (f" ({a:.2f} to {b:.2f})" if curve.low else "")
+            f"{head}{plot.across} {at:g}<br>{curve.name}: {fixed(v)}"
+            + (f" ({fixed(a)} to {fixed(b)})" if curve.low else "")
             for at, v, (a, b) in zip(x, curve.values, spread, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>", **place,
@@ -351,9 +600,9 @@ def _curve(
 
 
 def _told(plot: BarPlot, bar: Bar) -> str:
-    lines = [f"<b>{text(bar.label)}</b>", f"{text(plot.value)}: {bar.value:,.2f}"]
+    lines = [f"<b>{text(bar.label)}</b>", f"{text(plot.value)}: {fixed(bar.value)}"]
     if bar.whole is not None:
-        lines.append(f"{text(plot.whole)}: {bar.whole:,.2f}")
+        lines.append(f"{text(plot.whole)}: {fixed(bar.whole)}")
     return "<br>".join([*lines, text(bar.told)] if bar.told else lines)
 
 
@@ -365,7 +614,7 @@ def _drawn(
     traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], ink: str, height: int, **more: Any
 ) -> go.Figure:
     """Return a figure of one frame, made in one go: each later change has plotly check all of it again."""
-    fixed = {"zeroline": False, "fixedrange": True, "automargin": True}
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True, "separatethousands": True}
     axes = {"xaxis": _inked(fixed | across, ink), "yaxis": _inked(fixed | up, ink)}
     return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more})
 
@@ -405,11 +654,11 @@ def _short(row: ArrowRow) -> str:
 def _hover(plot: ArrowPlot, row: ArrowRow) -> str:
     lines = [
         f"<b>{text(row.target)}</b>",
-        f"{plot.original} {row.original:.2f} % ({row.n_original:,.0f} records)",
-        f"{plot.synthetic} {row.synthetic:.2f} % ({row.n_synthetic:,.0f} records)",
+        f"{plot.original} {fixed(row.original)} % ({fixed(row.n_original, 0)} records)",
+        f"{plot.synthetic} {fixed(row.synthetic)} % ({fixed(row.n_synthetic, 0)} records)",
     ]
     if plot.n_syntheses > 1:
-        lines.append(f"{plot.n_syntheses} syntheses: {row.low:.2f} to {row.high:.2f} %")
+        lines.append(f"{plot.n_syntheses} syntheses: {fixed(row.low)} to {fixed(row.high)} %")
     if row.flag:
         lines.append(f"{row.flag} check raised")
     return "<br>".join(lines)

@@ -8,21 +8,40 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from disclosure_core.assessment import Assessment
-    from disclosure_core.study import Study
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.report.answer import Answer
+    from disclosure_core.review.remarks import Remarks
+
+DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
+STOCHASTIC = "Which of the syntheses is released, and why that one"
+RECIPIENTS, GENERATOR, TOLD = "Recipients and access", "Generator, version, seed", "What is told of the generator"
+LABELLED, PRIVACY_BUDGET = "How the file is labelled as synthetic", "Differential privacy"
+POPULATION, ADVERSARY = "Population, its size, and the source of that", "Adversary and what moves them"
+SET_APART = "How the holdout was set apart (share, seed)"
+REGULATION, GROUP_HARM, NOTE = "Regulation that applies", "Group harm and ethics", "Note"
 
 ABOUT = (
-    "Decision to be taken",
-    "File that will be released",
-    "Generator, version, seed",
-    "Differential privacy",
-    "Population, its size, and the source of that",
-    "Adversary and what moves them",
-)
-"""What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4)."""
+    DECISION, DECIDES, RELEASED, STOCHASTIC, RECIPIENTS, GENERATOR, TOLD, LABELLED, PRIVACY_BUDGET, POPULATION, ADVERSARY,
+    SET_APART, REGULATION, GROUP_HARM, NOTE,
+)  # fmt: skip
+"""What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4 and 14; paper 001)."""
+
+
+def asked_about(n_syntheses: int, holdout: bool) -> tuple[str, ...]:
+    """Return what of `ABOUT` there is to ask: one synthesis needs no choice, and no holdout was set apart by nobody."""
+    needless = {STOCHASTIC} if n_syntheses < 2 else set()
+    return tuple(label for label in ABOUT if label not in needless | (set() if holdout else {SET_APART}))
+
 
 HOLDOUT, MEMBERSHIP, SUBSETS = "Holdout baseline", "Membership", "Subsets of the keys"
 """What is not evaluated unless a section of the report answers it."""
+
+
+def not_stated(about: Mapping[str, str], n_syntheses: int, holdout: bool) -> list[str]:
+    """Return what was not said of the release; a note is free."""
+    asked = asked_about(n_syntheses, holdout)
+    return [label for label in asked if label != NOTE and not about.get(label, "").strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +54,28 @@ class FileRead:
     sha256: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Where one row's marks stand on the scale of page 1, %: the original, the members, people outside.
+
+    `before` is the members' figure with nothing left out; None where that is the same, or there is none.
+    """
+
+    original: float
+    members: float
+    outside: float | None
+    before: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Block:
     """One piece of a report.
 
     Attributes
     ----------
     kind
-        "heading", "text", "list", "table", "figure" or "signoff".
+        "heading", "text", "list", "table", "figure", "signoff", "facts" (rows of a label and a text), "answer" (its
+        headline, sentences as items, and a row a result: how many, which) or "note" (small sentences to a table).
     text
         The heading, paragraph or caption.
     items
@@ -53,18 +86,32 @@ class Block:
         Of a table: which columns hold figures and stand to the right.
     plot
         Of a figure: its description.
+    marks, scale
+        Of a table: what is drawn behind its first column, a row each, None for a row without; and where their axis ends,
+        with the step of its grid.
+    result
+        Of a table: the column that says within, above or not evaluated.
+    exact
+        Of a table: the column whose texts are set letter by letter, as a fingerprint is.
+    contents
+        Of a heading: whether the contents of what follows stand before it.
     """
 
-    kind: Literal["heading", "text", "list", "table", "figure", "signoff"]
+    kind: Literal["heading", "text", "list", "table", "figure", "signoff", "facts", "answer", "note"]
     text: str = ""
     items: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     figures: frozenset[int] = frozenset()
     plot: Any = None
+    marks: tuple[Marks | None, ...] = ()
+    scale: tuple[float, float] = (100, 20)
+    result: int | None = None
+    exact: int | None = None
+    contents: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Section:
     """A part that another room adds to the report: a holdout baseline, membership, subsets of keys.
 
@@ -84,7 +131,7 @@ class Section:
     covers: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReportInput:
     """What a report is made from.
 
@@ -113,14 +160,28 @@ class ReportInput:
     smallest
         The smallest count that a shareable report shows, records.
     level_names
-        Whether levels are named; otherwise they are "level 1", "level 2" …
+        Whether levels are named; otherwise each is "a level", for a number would tell its rank.
     sections
         What other rooms add.
     notes
         What else the office wants to say, a sentence each.
+    remarks
+        What is to be said beside the figures; None where it was not gathered.
+    mends, assumptions
+        What was mended, by column; what was answered of the assumptions, by the question's name.
+    answer
+        What page 1 says; None for a report that nobody put together from a review, which has no limits.
+    holdout
+        The file of people outside; None where there is none.
+    set_apart
+        How they were set apart, where the program did it.
+    refused
+        What stands where there is no figure of membership: the answers, and the reason.
+    keys
+        The keys in the order chosen; empty for that of the data.
     """
 
-    study: Study
+    study: AnyStudy
     assessment: Assessment
     files: Sequence[FileRead]
     title: str = "Disclosure report"
@@ -143,8 +204,21 @@ class ReportInput:
     level_names: bool = True
     sections: Sequence[Section] = ()
     notes: Sequence[str] = ()
+    remarks: Remarks | None = None
+    mends: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    assumptions: Mapping[str, str] = field(default_factory=dict)
+    answer: Answer | None = None
+    holdout: FileRead | None = None
+    set_apart: str = ""
+    refused: Sequence[Block] = ()
+    keys: Sequence[str] = ()
 
     def with_section(self, section: Section, *answered: str) -> ReportInput:
         """Return this with one more section, and without the entries of `not_evaluated` that it answers."""
         left = tuple((what, why) for what, why in self.not_evaluated if what not in answered)
         return replace(self, sections=(*self.sections, section), not_evaluated=left)
+
+    def with_reason(self, what: str, why: str) -> ReportInput:
+        """Return this with another reason why `what` was not evaluated, where it is among those."""
+        found = tuple((name, why if name == what else said) for name, said in self.not_evaluated)
+        return replace(self, not_evaluated=found)

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.assessment import assess
+from disclosure_core.counting.assessment import assess
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.data.study import Kind
 from disclosure_core.report import shown
 from disclosure_core.report.given import Block
-from disclosure_core.settings import Exclusions
-from disclosure_core.study import Kind
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from disclosure_core.assessment import Assessment, TargetRisk
-    from disclosure_core.cells import Cells, Mask
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.cells import Cells, Mask
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.report.given import ReportInput
-    from disclosure_core.settings import Settings
 
 Row = tuple[str, str, str, str]
 
@@ -42,28 +43,33 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     ------
     README, "Where our figures differ from R's synthpop".
     """
+    if given.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
+        return (
+            Block("heading", "Appendix: reconciliation with R's synthpop"),
+            Block("text", "The figures of synthpop beside these stand in the internal version. In general it differs as follows:"),
+            Block("list", items=NOT_COMPUTED),
+        )  # fmt: skip
     found = given.assessment
     rows = []
     for name, risk in found.targets.items():
         a, c = risk.attribute.mean(), risk.caps.mean()
-        records = a["DiSCO"] * found.n_original / 100
         rows.append(
             (
                 name,
-                shown.ratio(given, c["TCAPi"], records),
-                shown.ratio(given, c["TCAP"], records),
-                shown.count(given, a["max_denom"]),
-                shown.count(given, a["max_claim"]),
+                _percent(c["TCAPi"]),
+                _percent(c["TCAP"]),
+                shown.count(given, a["max_denom"], found.n_original),
+                shown.count(given, a["max_claim"], found.n_original),
                 shown.share(given, risk.identity["UiO"].mean(), found.n_original),
                 shown.share(given, found.identity["UiO"].mean(), found.n_original),
             )
         )
-    here = tuple(sorted(_deviations(given)))
+    here = _alike_as_one(_deviations(given))
     made = [
         Block("heading", "Appendix: reconciliation with R's synthpop"),
         Block(
             "text",
-            "The figures agree with synthpop 1.9-3 to nine decimals on its 70 reference tables. Where its program errs, or "
+            "The figures agree with synthpop 1.9-3 to nine decimals on 78 reference tables. Where its program errs, or "
             "gives one name to two things, the figures differ as follows.",
         ),
         Block(
@@ -87,6 +93,19 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
             )
         )
     return (*made, Block("text", "Deviations without a figure of their own:"), Block("list", items=NOT_COMPUTED))
+
+
+def _alike_as_one(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Return the deviations in order; those with the same two figures are one row that names all they are of."""
+    by: dict[tuple[str, str, str, str], list[str]] = {}
+    for what, figure, theirs, ours in sorted(rows):
+        kind, of, name = figure.partition(" of ")
+        by.setdefault((what, kind + of, theirs, ours), []).append(name)
+    return tuple((what, kind + ", ".join(names), theirs, ours) for (what, kind, theirs, ours), names in by.items())
+
+
+def _percent(value: float) -> str:
+    return fixed(value) if value == value else "–"
 
 
 def _deviations(given: ReportInput) -> Iterable[Row]:
@@ -179,7 +198,8 @@ def misaligned(found: Assessment, name: str) -> float | None:
     first = risk.counted[0].cells.column
     if not found.tables.study.holds_records:
         return None
-    if first.kind is not Kind.NUMBER or risk.left_out != Exclusions() or len(found.keys.keys) < 2:
+    plain = first.kind is Kind.NUMBER and not found.settings.group(name)
+    if not plain or risk.left_out != Exclusions() or len(found.keys.keys) < 2:
         return None
     figures = [_misaligned(c.cells) for c in risk.counted]
     if all(v is None for v in figures):

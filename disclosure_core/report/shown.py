@@ -1,134 +1,308 @@
 """How figures and levels are written: as they are in an internal report, protected in a shareable one.
 
-A shareable report shows no count from 1 to `smallest` - 1. All other counts are rounded to multiples of `smallest`, and
-shares are those of rounded counts, so that neither a difference of two figures nor a mark's place gives one back.
+A shareable report is a function of rounded counts alone. With the limit b every count falls into one of the ranges 0 … b,
+b + 1 … 2b, 2b + 1 … 3b and so on, and is written as the upper end of its range; the last range takes in all counts with
+less than b records left to the whole ("nearly all"). No range holds fewer than b counts, so neither a figure, nor a
+mark's place, nor the difference of two figures tells a count below b. Shares are made of rounded counts, means over the
+syntheses are rounded as one count, and what is decided of counts (a flag, the worst subset) is decided of rounded ones.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.assessment import FLAGS
+from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, excluded_records
+from disclosure_core.counting.settings import Exclusions, Pair
+from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import fixed
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
-    from disclosure_core.figures.describe import ArrowPlot, CurvePlot, GrowthPlot
-    from disclosure_core.keysearch import SubsetSearch
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.cells import Cells
+    from disclosure_core.data.column import Variable
+    from disclosure_core.figures.dorig_disco import ArrowPlot
+    from disclosure_core.figures.keys_added import GrowthPlot
+    from disclosure_core.figures.shapes import BarPlot, CurvePlot
+    from disclosure_core.holdout.membership import Membership
     from disclosure_core.report.given import ReportInput
+    from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 NEARLY_ALL = "nearly all"
 WITHHELD = "withheld"
+FEW = "a level with few records"
+
+_FREE = re.compile(r"has .*, which not every file has: left out\.")
+"""The one kind of note on the data that names columns alone: no level, no count."""
 
 
-def _rounded(given: ReportInput, n: float) -> float:
-    """Return a count as a shareable report may show it; a small one as the smallest there is."""
+def need_enough(given: ReportInput) -> None:
+    """Make sure that a shareable report has something to say.
+
+    Raises
+    ------
+    DisclosureError
+        When the original holds fewer than two times the smallest count.
+    """
+    n = given.assessment.n_original
+    if given.shareable and n < 2 * given.smallest:
+        raise DisclosureError(
+            f"A shareable report with {given.smallest} as the smallest count needs at least {2 * given.smallest} original "
+            "records; choose a smaller count, or the internal version."
+        )
+
+
+def whole(given: ReportInput, n: int) -> int:
+    """Return how many records 100 % are taken to be: in a shareable report a multiple of the limit, not above `n`."""
+    return n // given.smallest * given.smallest if given.shareable else n
+
+
+def size(given: ReportInput, n: int) -> str:
+    """Return a number of records of a file as text."""
+    return f"about {whole(given, n):,}" if given.shareable else f"{n:,}"
+
+
+def the(given: ReportInput, n: int) -> str:
+    """Return the same inside a sentence, with its article."""
+    return size(given, n) if given.shareable else f"the {n:,}"
+
+
+def _up(given: ReportInput, n: float) -> int:
+    """Return the upper end of the range that a count falls into."""
     n = round(n, 6)  # a share of 5,000 is a count again but for the last bits
-    return 0.0 if n == 0 else max(1, int(n / given.smallest + 0.5)) * given.smallest
+    return max(1, math.ceil(n / given.smallest)) * given.smallest
 
 
-def share(given: ReportInput, percent: float, whole: int) -> str:
-    """Return a share, in %, of `whole` records as text."""
+def _down(given: ReportInput, n: float) -> int:
+    """Return the lower end of the range that a count falls into."""
+    up = _up(given, n)
+    return up - given.smallest + 1 if up > given.smallest else 0
+
+
+def _nearly_all(given: ReportInput, n: float, of: int) -> bool:
+    """Return whether the count falls into the last range, in which less than the limit may be left to the whole."""
+    return round(n, 6) > (of // given.smallest - 1) * given.smallest
+
+
+def share(given: ReportInput, percent: float, of: int) -> str:
+    """Return a share, in %, of `of` records as text."""
     if percent != percent:
         return "–"
     if not given.shareable:
-        return f"{percent:.2f}"
-    records = percent * whole / 100
-    if 0 < round(records, 6) < given.smallest:
-        return f"< {100 * given.smallest / whole:.2f}"
-    return f"{min(100 * _rounded(given, records) / whole, 100):.2f}"
+        return fixed(percent)
+    if of < 2 * given.smallest:
+        return WITHHELD
+    records = percent * of / 100
+    if _nearly_all(given, records, of):
+        return NEARLY_ALL
+    up = _up(given, records)
+    return f"{'≤ ' * (up == given.smallest)}{fixed(100 * up / whole(given, of))}"
 
 
-def count(given: ReportInput, n: float) -> str:
-    """Return a number of records as text."""
+def count(given: ReportInput, n: float, of: int) -> str:
+    """Return a number of records out of `of` as text."""
     if n != n:
         return "–"
-    if given.shareable:
-        return f"< {given.smallest}" if 0 < n < given.smallest else f"{_rounded(given, n):,.0f}"
-    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
-
-
-def count_of(given: ReportInput, n: float, whole: float) -> str:
-    """Return a number of records out of `whole` as text; a shareable report says no small remainder either."""
-    if given.shareable and 0 < whole - n < given.smallest <= n:
-        return NEARLY_ALL
-    return count(given, n)
-
-
-def ratio(given: ReportInput, percent: float, records: float) -> str:
-    """Return a share, in %, whose numerator is `records`, as text; its denominator is found from the two."""
-    if percent != percent:
-        return "–"
-    if not given.shareable or percent == 0:
-        return f"{percent:.2f}"
-    whole = records * 100 / percent
-    if records < given.smallest:
+    if not given.shareable:
+        return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
+    if of < 2 * given.smallest:
         return WITHHELD
-    if 0 < round(whole - records, 6) < given.smallest:
+    if _nearly_all(given, n, of):
         return NEARLY_ALL
-    return f"{min(100 * _rounded(given, records) / _rounded(given, whole), 100):.2f}"
+    up = _up(given, n)
+    return f"{'≤ ' * (up == given.smallest)}{up:,}"
 
 
-def level(given: ReportInput, column: str, text: str) -> str:
-    """Return a level of a key or target, by its name or by its number."""
-    if given.level_names:
-        return text
+def before(given: ReportInput, percent: float, now: float, of: int) -> str:
+    """Return a share before something was left out, beside the share `now`: the same text where that took few records."""
+    few = given.shareable and round((percent - now) * of / 100, 6) <= given.smallest
+    return share(given, now if few else percent, of)
+
+
+def put(given: ReportInput, percent: float, of: int) -> float:
+    """Return where a share, in %, of `of` records may be put: at the upper end of its range."""
+    if not given.shareable or percent != percent:
+        return percent
+    records = percent * of / 100
+    if of < 2 * given.smallest or _nearly_all(given, records, of):
+        return 100.0
+    return 100 * _up(given, records) / whole(given, of)
+
+
+def _column(given: ReportInput, name: str) -> Variable:
+    """Return a key or target as it was counted: grouped where that was asked for."""
     found = given.assessment
-    columns = [key for key in found.keys.keys if key.name == column]
-    columns += [risk.counted[0].cells.column for name, risk in found.targets.items() if name == column]
-    return f"level {columns[0].code_of(text) + 1}"
+    columns = [key for key in found.keys.keys if key.name == name]
+    columns += [risk.counted[0].cells.column for target, risk in found.targets.items() if target == name]
+    return columns[0]
 
 
-def note(given: ReportInput, text: str) -> str:
-    """Return a sentence on the data, without the count and the code that it may name."""
+def level(given: ReportInput, name: str, text: str) -> str:
+    """Return a level of a key or target, by its name; without names as "a level", for a number would tell its rank.
+
+    A shareable report names no level that the limit or fewer original records have, for those counts are one range, and no interval of a grouped
+    column: its ends are values that single records may have. Those groups are numbered where levels are named.
+    """
+    if given.level_names and not given.shareable:
+        return text
+    if not given.shareable:
+        return "a level"
+    column = _column(given, name)
+    code = column.code_of(text)
+    enough = column.counts[0] > given.smallest
+    if not enough[code]:
+        return FEW
+    grouped = bool(given.assessment.settings.group(name)) and text not in _codes(given, name)
+    if given.level_names and not (grouped and code < column.n_levels):
+        return text
+    if not given.level_names:
+        return "a group" if grouped else "a level"
+    return f"group {int(enough[: code + 1].sum())}"
+
+
+def _codes(given: ReportInput, name: str) -> dict[str, int]:
+    """Return the missing codes of a column as a person sees them, with the original records that have each."""
+    column = given.study.columns[name]
+    at = [int((column.values == v).nonzero()[0][0]) for v in given.study.missing_codes.get(name, ())]
+    return {column.label(code): int(column.counts[0][code]) for code in at}
+
+
+def missing_codes(given: ReportInput, name: str) -> str:
+    """Return the missing codes of a column in a sentence."""
+    codes = _codes(given, name)
+    if not given.level_names:
+        return "named" if given.shareable else f"{len(codes)} named"
+    named = [text for text, n in codes.items() if n > given.smallest or not given.shareable]
+    return ", ".join(named if len(named) == len(codes) else [*named, "and what few records have"])
+
+
+def n_levels(given: ReportInput, key: Variable) -> str:
+    """Return how many levels a key has; in a shareable report how many that more original records than the limit have."""
+    return f"{(key.counts[0] > given.smallest).sum() if given.shareable else key.n_levels:,}"
+
+
+def pair(given: ReportInput, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
+    """Return key and target level of a pair as they may be named: neither where too few original records have both."""
+    names = level(given, p.key, p.key_level), level(given, target, p.target_level)
     if given.shareable:
-        text = re.sub(r"occurs only \d+ times", f"occurs on few records (fewer than {given.smallest})", text)
-    return text if given.level_names else re.sub(r"^The missing code \S+ ", "A missing code ", text)
+        alone = cells.counted(Exclusions(pairs={target: (p,)}))
+        both = excluded_records(alone)[EXCLUSION_ROWS.index("original"), EXCLUSION_COLUMNS.index("pair")]
+        if both <= given.smallest:
+            return FEW, FEW
+    return names
+
+
+def notes(given: ReportInput, found: Iterable[str]) -> list[str]:
+    """Return the sentences on the data that a report may hold."""
+    said = list(found)
+    if given.shareable:
+        return [text for text in said if _FREE.search(text)]
+    return said if given.level_names else [re.sub(r"^The missing code \S+ ", "A missing code ", text) for text in said]
+
+
+def one_way(given: ReportInput, risk: TargetRisk) -> dict[str, int]:
+    """Return the levels that the 1-way check flags, with the syntheses that do; of rounded counts where shareable."""
+    fewest, percent = risk.thresholds.one_way
+    found: dict[str, int] = {}
+    for check in risk.one_way:
+        for c in (check, *check.also) if check else ():
+            least, most = _down(given, c.n_disclosive_level), _up(given, c.n_disclosive)
+            if not given.shareable or (least > fewest and 100 * least > percent * most):
+                found[c.level] = found.get(c.level, 0) + 1
+    return found
+
+
+def two_way(given: ReportInput, risk: TargetRisk) -> dict[Pair, int]:
+    """Return the pairs that the 2-way check finds, with the syntheses that do; of rounded counts where shareable."""
+    fewest, percent = risk.thresholds.two_way
+    found: dict[Pair, int] = {}
+    for frame in risk.two_way:
+        for r in frame.to_dict("records"):
+            least, most = _down(given, r["n_both"]), _up(given, r["n_key_level"])
+            enough = _down(given, r["npairs"]) > fewest and 100 * least > percent * most
+            if not given.shareable or enough:
+                p = Pair(r["key"], r["key_level"], r["target_level"])
+                found[p] = found.get(p, 0) + 1
+    return found
+
+
+def flag(given: ReportInput, risk: TargetRisk) -> str:
+    """Return the flags of a target in words."""
+    return FLAGS[bool(one_way(given, risk)), bool(two_way(given, risk))]
+
+
+def summary(given: ReportInput, found: Assessment) -> pd.DataFrame:
+    """Return the summary, top to bottom: the largest DiSCO first, in a shareable report by name.
+
+    A shareable one has rounded figures, the mean alone, and the flags of rounded counts.
+    """
+    rows = found.summary().iloc[::-1]
+    if not given.shareable:
+        return rows
+    rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way"])
+    rows["flag"] = [flag(given, found.targets[name]) for name in rows["target"]]
+    return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
+
+
+def highest(given: ReportInput, found: Assessment) -> list[str]:
+    """Return the targets, the largest DiSCO first: as it is shown, and then by name."""
+    rows = summary(given, found)
+    size = [put(given, v, found.n_original) for v in rows["synthetic"]]
+    order = sorted(range(len(rows)), key=lambda i: -size[i])
+    return [str(rows["target"].iloc[i]) for i in order]
 
 
 def arrows(given: ReportInput, plot: ArrowPlot) -> ArrowPlot:
-    """Return the plot with every mark where a shareable report may put it."""
+    """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names."""
     if not given.shareable:
         return plot
 
-    def put(percent: float) -> float:
-        return _put(given, percent, plot.n_original)
-
-    rows = tuple(
-        replace(
-            row,
-            original=put(row.original),
-            synthetic=put(row.synthetic),
-            each=tuple(map(put, row.each)),
-            n_original=_rounded(given, row.n_original),
-            n_synthetic=_rounded(given, row.n_synthetic),
-        )
-        for row in plot.rows
-    )
-    return replace(plot, rows=rows)
+    n, targets = plot.n_original, given.assessment.targets
+    rows = []
+    for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):
+        original, synthetic = put(given, row.original, n), put(given, row.synthetic, n)
+        records = [v * whole(given, n) / 100 for v in (original, synthetic)]
+        flagged = flag(given, targets[row.target])
+        rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
+                            n_synthetic=records[1], flag=flagged, left_out="", before=None))  # fmt: skip
+    return replace(plot, n_original=whole(given, n), rows=tuple(rows), excluded=())
 
 
 def growth(given: ReportInput, plot: GrowthPlot) -> GrowthPlot:
     """Return the plot with every mark where a shareable report may put it."""
     if not given.shareable:
         return plot
-    lines = tuple((name, tuple(_put(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
-    return replace(plot, lines=lines)
+    lines = tuple((name, tuple(put(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
+    return replace(plot, n_original=whole(given, plot.n_original), lines=lines)
 
 
-def curves(given: ReportInput, plot: CurvePlot, whole: int) -> CurvePlot:
-    """Return the plot with every line where a shareable report may put it; 100 % are `whole` records."""
+def curves(given: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
+    """Return the plot with every line where a shareable report may put it; 100 % are `of` records."""
     if not given.shareable:
         return plot
 
-    def put(values: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(_put(given, v, whole) for v in values)
+    def moved(values: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(put(given, v, of) for v in values)
 
     panels = tuple(
-        replace(p, curves=tuple(replace(c, values=put(c.values), low=put(c.low), high=put(c.high)) for c in p.curves))
+        replace(
+            p, curves=tuple(replace(c, values=moved(c.values), low=moved(c.low), high=moved(c.high)) for c in p.curves)
+        )
         for p in plot.panels
     )
     return replace(plot, panels=panels)
+
+
+def bars(given: ReportInput, plot: BarPlot) -> BarPlot:
+    """Return the plot of a search that `search` made, in the order of the names where shareable."""
+    return replace(plot, bars=tuple(sorted(plot.bars, key=lambda b: b.label))) if given.shareable else plot
 
 
 def search(given: ReportInput, found: SubsetSearch) -> SubsetSearch:
@@ -146,10 +320,47 @@ def search(given: ReportInput, found: SubsetSearch) -> SubsetSearch:
 
 def _rounded_shares(given: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
-    shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO", "min", "max") if c in frame]
-    return kept.assign(**{c: [_put(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
+    shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO") if c in frame]
+    return kept.assign(**{c: [put(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
 
 
-def _put(given: ReportInput, percent: float, whole: int) -> float:
-    """Return where a share, in %, of `whole` records may be put."""
-    return min(100 * _rounded(given, percent * whole / 100) / whole, 100)
+def membership(given: ReportInput, found: Membership) -> Membership:
+    """Return membership as it follows from rounded counts; every score and the worst keys are then made of them."""
+    if not given.shareable:
+        return found
+    rates = found.rates.copy()
+    for share_of, counts, of in (
+        ("a", "n_match_training", found.n_training),
+        ("b", "n_match_holdout", found.n_holdout),
+    ):
+        rates[share_of] = [put(given, 100 * n / of, of) / 100 for n in rates[counts]]
+        rates[counts] = [round(v * whole(given, of)) for v in rates[share_of]]
+    records = whole(given, found.n_records)
+    return replace(
+        found, rates=rates, halves=found.halves * 0, n_training=whole(given, found.n_training), n_records=records,
+        n_holdout=whole(given, found.n_holdout), t=found.t * records / found.n_records,
+    )  # fmt: skip
+
+
+def telling(given: ReportInput) -> tuple[str, ...]:
+    """Return which of the officer's own texts name a level that few records have: they are printed as written.
+
+    Returns
+    -------
+    tuple
+        Such as "the reason for job" or "the title", in the order of the report.
+    """
+    texts = {"the title": given.title, "the officer's name": given.author}
+    texts |= {f"the reason for {name}": text for name, text in given.reasons.items()}
+    texts |= {f"“{label}”": text for label, text in given.about.items()}
+    texts |= {f"note {i}": text for i, text in enumerate(given.notes, 1)}
+    few: set[str] = set()
+    for name in (*(key.name for key in given.assessment.keys.keys), *given.assessment.targets):
+        column = given.study.columns[name]
+        counts = column.counts[0][:-1]
+        few.update(column.levels[i] for i in ((counts > 0) & (counts < given.smallest)).nonzero()[0].tolist())
+    return tuple(
+        where
+        for where, text in texts.items()
+        if any(v in text and re.search(rf"(?<!\w){re.escape(v)}(?!\w)", text) for v in few if v.strip())
+    )

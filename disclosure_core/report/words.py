@@ -38,6 +38,9 @@ CAVEATS = (
     "and general knowledge apart.",
     "A replicated unique may be a chance hit, need not be unique in the population, and need not reveal anything true. The "
     "expert panel advises against using such figures alone.",
+    "No similarity score (distance to the closest record, share of records found again) is shown. The expert panel advises "
+    "against them as a figure of privacy (R4): they tell whether records were reconstructed, not whether anybody is recognised "
+    "or anything true is learnt, and they change with the distance and the size of the holdout.",
     "The result holds for these keys. Fewer or other keys can be worse, and all columns as keys are not the worst case.",
     "Group harm and ethics, contracts and the recipients are for the panel to judge.",
 )

@@ -1,5 +1,7 @@
 """What the tests in a browser share: one browser, one server, and visitors who are checked at the end."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from tests.browser import driving
@@ -23,8 +25,8 @@ def address():
         yield url
 
 
-@pytest.fixture
-def visit(browser):
+@contextmanager
+def quiet(browser):
     """Give a function that opens a tab, and check at the end that every tab was quiet and asked no other host."""
     visitors = []
 
@@ -38,3 +40,17 @@ def visit(browser):
         visitor.close()
         assert visitor.complaints == []
         assert visitor.elsewhere == []
+
+
+@pytest.fixture
+def visit(browser):
+    """Give a function that opens a tab of one test."""
+    with quiet(browser) as visit:
+        yield visit
+
+
+@pytest.fixture(scope="module")
+def visit_all(browser):
+    """Give a function that opens a tab which the tests of a module share."""
+    with quiet(browser) as visit:
+        yield visit

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page, Playwright
+    from playwright.sync_api import Browser, Locator, Page, Playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -45,10 +45,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
-    """Run the app on a free port of this machine; give its address."""
+def serving(*arguments: str, cwd: Path = ROOT, script: Path = ROOT / "app.py") -> Iterator[str]:
+    """Run the app, or another script, on a free port of this machine; give its address."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     server = subprocess.Popen([*command, "--", *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:
@@ -66,13 +66,13 @@ def serving(*arguments: str, cwd: Path = ROOT) -> Iterator[str]:
         server.wait(timeout=20)
 
 
-def launch(playwright: Playwright) -> Browser:
+def launch(playwright: Playwright, *flags: str) -> Browser:
     """Start Debian's Chromium without a window."""
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*flags: str) -> Iterator[Browser]:
     """Give a browser to a test; without one it is skipped with a reason, or fails where CI is set: none is lost."""
     import pytest
     from playwright.sync_api import sync_playwright
@@ -83,7 +83,7 @@ def chromium() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        found = launch(playwright)
+        found = launch(playwright, *flags)
         yield found
         found.close()
 
@@ -91,10 +91,12 @@ def chromium() -> Iterator[Browser]:
 class Visitor:
     """One person with one tab; notes what the console and the network complain of."""
 
-    def __init__(self, browser: Browser, address: str, *, width: int = 1440, dark: bool = False) -> None:
+    def __init__(
+        self, browser: Browser, address: str, *, width: int = 1440, height: int = 1000, dark: bool = False
+    ) -> None:
         self.address = address
         self.context = browser.new_context(
-            viewport={"width": width, "height": 1000}, color_scheme="dark" if dark else "light", accept_downloads=True
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
         )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -125,13 +127,17 @@ class Visitor:
         return self
 
     def go(self, name: str) -> Visitor:
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+        self.link(name).click()
         self.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
         return self.settle()
 
+    def link(self, name: str) -> Locator:
+        """Return the link of a page in the menu; on a narrow screen it may stand in the menu's own list."""
+        return self.page.get_by_test_id("stTopNavLink").filter(has_text=re.compile(f"{name}$"))
+
     def rooms(self) -> list[str]:
         """Return the names of the pages, as the menu has them."""
-        links = self.page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts()
+        links = self.page.get_by_test_id("stTopNavLink").all_inner_texts()
         return [link.split("\n")[-1] for link in links]
 
     def press(self, name: str) -> Visitor:
@@ -155,6 +161,10 @@ class Visitor:
         box.locator("input[type=file]").set_input_files(list(files))
         box.get_by_test_id("stFileChip").nth(len(files) - 1).wait_for()
         return self.settle()
+
+    def opened(self) -> str:
+        """Return the line on what is open, as the Data page has it."""
+        return self.page.locator(".st-key-data-open").inner_text()
 
     def metric(self, label: str) -> str:
         found = self.page.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))

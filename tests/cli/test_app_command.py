@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.driving import free_port
 
-COMMAND = [sys.executable, "-c", "from disclosure_core.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from disclosure_core.cli.commands import main; main()"]
 
 
 def test_the_version():

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess, cells, count
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess, count
+from disclosure_core.counting import cells
 from tests.reference import brute_force
 from tests.reference.brute_force import same
 

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from disclosure_core import DisclosureError, Settings, Study, assess, demo
-from disclosure_core.anonymity import ORIGINAL, PopulationUnique, diversity, profile
-from disclosure_core.decision import NotEvaluated
+from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.sensitivity.anonymity import ORIGINAL, PopulationUnique, diversity, profile
 from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame
 from tests.reference.brute_beyond import q_of
 
@@ -123,4 +124,16 @@ def test_in_words(size, correct, words):
 
 def test_in_words_where_nobody_is_unique():
     text = str(PopulationUnique(10, 1000, 0, 0.0))
-    assert text == "0 of 10 records are unique in the original, which holds 1 % of 1,000 people."
+    assert text == "0 of 10 records are unique in the original, which holds 1.00 % of 1,000 people."
+
+
+@pytest.mark.parametrize(
+    ("n", "population", "correct", "parts"),
+    [
+        (1000, 60_000_000, 0.00002, ("holds 0.002 % of 60,000,000 people", "about 0.002 % are")),  # not 0.00 %
+        (99_999, 100_000, 0.996, ("holds 99.999 % of 100,000 people", "about 99.6 % are")),  # not 100 %, nor 1e+02 %
+    ],
+)
+def test_a_share_is_not_written_as_none_or_all(n, population, correct, parts):
+    text = str(PopulationUnique(n, population, 5, correct))
+    assert [part for part in parts if part not in text] == []

@@ -13,7 +13,8 @@ import pyarrow.parquet
 import pytest
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.readers import Limits, ReadOptions, read
+from disclosure_core.data.readers import Limits, ReadOptions
+from disclosure_core.data.readers import read_in_process as read
 
 FILES = Path(__file__).parent / "files"
 GOOD = b"sex,age\nf,1\nm,2\n"
@@ -80,7 +81,7 @@ BAD = [
     ("binary.csv", bytes(range(256)) * 4, "is not a text file"),
     ("nul.csv", b"a,b\n1,\x00\n", "is not a text file"),
     ("late_nul.csv", b"a,b\n" + b"1,2\n" * 50_000 + b"1,\x00\n", "is not a text file"),
-    ("wide.csv", many_columns(20_000), "has 20,000 columns, more than the 5,000 allowed; leave some out"),
+    ("wide.csv", many_columns(20_000), "has 20,000 columns, more than the 5,000 allowed; remove some"),
     ("quote.csv", b'a,b\n"1,2\n', "cannot be read as a table|has no records|cells, the header"),
     ("wrong.csv", "a,b\nü,1\n".encode("cp1252"), "cannot be read as utf-8; choose another encoding", ReadOptions(encoding="utf-8")),
     ("nothing.csv", GOOD, "cannot be read as klingon; choose another encoding", ReadOptions(encoding="klingon")),
@@ -89,7 +90,7 @@ BAD = [
     ("half.parquet", parquet()[: len(parquet()) // 2], "is not a sound Parquet file"),
     ("text.parquet", GOOD, "is not a sound Parquet file"),
     ("flipped.parquet", parquet()[:8] + b"\xff" * 40 + parquet()[48:], "is not a sound Parquet file"),
-    ("lists.parquet", parquet(NESTED), "Column 'tags' of lists.parquet holds lists or records in its cells; leave it out"),
+    ("lists.parquet", parquet(NESTED), "Column 'tags' of lists.parquet holds lists or records in its cells; remove it"),
     ("structs.parquet", parquet(STRUCT), "Column 'who' of structs.parquet holds lists or records"),
     ("twice.parquet", parquet(TWICE), "has two columns called 'a'; rename one of them"),
     ("none.parquet", parquet(pa.table({"a": pa.array([], pa.int64())})), "has no records"),
@@ -134,7 +135,7 @@ BAD = [
     ("out.zip", zipped(("../../etc/passwd.csv", GOOD)), "holds a file whose path leads out of it"),
     ("root.zip", zipped(("/etc/passwd.csv", GOOD)), "holds a file whose path leads out of it"),
     ("windows.zip", zipped(("..\\x.csv", GOOD)), "holds a file whose path leads out of it"),
-    ("nested.zip", zipped(("inner.zip", zipped(("a.csv", GOOD)))), "holds 'inner.zip', which is no data file; leave it out"),
+    ("nested.zip", zipped(("inner.zip", zipped(("a.csv", GOOD)))), "holds 'inner.zip', which is no data file; remove it"),
     ("notes.zip", zipped(("a.csv", GOOD), ("notes.docx", b"x")), "holds 'notes.docx', which is no data file"),
     ("locked.zip", locked_zip(), "is locked with a password; pack it again without one"),
     ("many.zip", zipped(*[(f"{i}.csv", GOOD) for i in range(101)]), "holds 101 files, more than the 100 allowed"),

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess, count
-from disclosure_core.assessment import identity_by_keys
-from disclosure_core.fitting import fit
+from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.counting.restrict import restrict_to_study
 
 
 def figures(original, synthetic, keys=("k",), target="t", **exclusions):
@@ -186,8 +186,8 @@ def test_settings_are_fitted_to_other_data_and_what_goes_is_said():
             pairs={"job": [Pair("sex", "f", "cook"), Pair("region", "1", "cook"), Pair("sex", "q", "cook")]},
         ),
     )
-    fitted, said = fit(Study(DATA, [DATA]), asked)
-    assert fitted == Settings(
+    restricted, messages = restrict_to_study(Study(DATA, [DATA]), asked)
+    assert restricted == Settings(
         keys=("sex",),
         targets=("job",),
         groups={"income": 3},
@@ -198,11 +198,11 @@ def test_settings_are_fitted_to_other_data_and_what_goes_is_said():
             pairs={"job": [Pair("sex", "f", "cook")]},
         ),
     )
-    assert said == (
-        "Key 'region' is not there any more and was left out.",
-        "Target 'wealth' is not there any more and was left out.",
-        "The excluded level of 'job' 'baker' is not there any more and was left out.",
-        "2 excluded key-target pairs do not fit the keys and groups any more and were left out.",
+    assert messages == (
+        "Key 'region' is not there any more and was dropped.",
+        "Target 'wealth' is not there any more and was dropped.",
+        "The excluded level of 'job' 'baker' is not there any more and was dropped.",
+        "2 excluded key-target pairs do not fit the keys and groups any more and were dropped.",
     )
-    assess(Study(DATA, [DATA]), fitted)
-    assert fit(Study(DATA, [DATA]), fitted) == (fitted, ())
+    assess(Study(DATA, [DATA]), restricted)
+    assert restrict_to_study(Study(DATA, [DATA]), restricted) == (restricted, ())

@@ -6,12 +6,19 @@ import re
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess, demo
-from disclosure_core.anonymity import profile
-from disclosure_core.figures import describe, screen
-from disclosure_core.figures.describe import Bar, BarPlot, Curve, CurvePlot, Panel, Point, QuadrantPlot
-from disclosure_core.figures.paper import WIDTHS, Look, draw
-from disclosure_core.scenarios import assessed, of_the_paper
+from disclosure_core import Exclusions, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.figures import denominators, members_outside, paper, scenarios, screen, shared_keys, steps
+from disclosure_core.figures.look import WIDTHS, Look
+from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
+from disclosure_core.figures.paper import draw
+from disclosure_core.figures.shapes import Bar, BarPlot, Curve, CurvePlot, Panel
+from disclosure_core.figures.sheet import number
+from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.decision import Limit
+from disclosure_core.holdout.partition import partition
+from disclosure_core.review.scenarios import assessed, paper_scenarios
+from disclosure_core.sensitivity.anonymity import profile
 from tests.core.test_paper import MARKUP
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
@@ -30,16 +37,17 @@ BARS = BarPlot(
     "What", "records", tuple(Bar(name, i + 0.5, 2.0 * i + 1, about=("c", name)) for i, name in enumerate(MARKUP)),
     "counted", "whole", limit=(2.5, "limit of 4"),
 )  # fmt: skip
-QUADRANTS = QuadrantPlot(
-    "DiSCO",
-    tuple(Point(n, 5.0 * i, i - 2.0, i - 3.0, i - 1.5, ["high", "acceptable", "not evaluated"][i % 3]) for i, n in enumerate(MARKUP)),
+OUTSIDE = OutsidePlot(
+    "DiSCO", 5000, 1250,
+    tuple(OutsideRow(n, 5.0 * i, 4.0 * i + 2, i - 2.0, i - 3.0, i - 1.5, ["above", "within", "not evaluated"][i % 3]) for i, n in enumerate(MARKUP)),
     20, 3,
 )  # fmt: skip
 CURVES = (Curve("a_b", "synthetic", (1, 5, -3), (0, 4, -4), (2, 6, 4)), Curve("<b>", "original", (2, 1, 0)))
 LINES = CurvePlot("What", "keys known", "$x$ %", (1, 2, 30), (Panel("", CURVES),), "band", log=True)
 
 
-@pytest.mark.parametrize("plot", [BARS, QUADRANTS, LINES], ids=["bars", "quadrants", "lines"])
+@pytest.mark.slow
+@pytest.mark.parametrize("plot", [BARS, OUTSIDE, LINES], ids=["bars", "outside", "lines"])
 @pytest.mark.parametrize(("size", "grey"), [("column", False), ("page", True), ("slide", False)])
 def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
     data = draw(plot, "pdf", Look(size=size, grey=grey, title="A title with $x$"))
@@ -47,7 +55,7 @@ def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
     assert float(page.mediabox.width) * 25.4 / 72 == pytest.approx(WIDTHS[size], abs=0.01)
     assert not page.images
     text = letters(page.extract_text())
-    names = {BARS: [b.label for b in BARS.bars], QUADRANTS: [p.label for p in QUADRANTS.points], LINES: ["a_b", "<b>"]}
+    names = {BARS: [b.label for b in BARS.bars], OUTSIDE: [r.target for r in OUTSIDE.rows], LINES: ["a_b", "<b>"]}
     for name in names[plot]:
         assert letters(name) in text
     if plot is BARS:
@@ -55,9 +63,9 @@ def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
             assert letters(bar.figure) in text
 
 
-@pytest.mark.parametrize("draw", [screen.bars, screen.quadrants, screen.curves], ids=["bars", "quadrants", "lines"])
+@pytest.mark.parametrize("draw", [screen.bars, screen.outside, screen.curves], ids=["bars", "outside", "lines"])
 def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
-    plot = {screen.bars: BARS, screen.quadrants: QUADRANTS, screen.curves: LINES}[draw]
+    plot = {screen.bars: BARS, screen.outside: OUTSIDE, screen.curves: LINES}[draw]
     usual, larger = draw(plot), screen.enlarged(draw(plot), 2)
     assert larger.layout.height == 2 * usual.layout.height
     assert larger.layout.font.size == 24
@@ -72,7 +80,7 @@ def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
 
 
 def test_bars_on_screen_are_the_description(found):
-    plot = describe.steps(found.targets["abroad"])
+    plot = steps.describe(found.targets["abroad"])
     drawn = screen.bars(plot)
     by = {trace.name: list(trace.x) for trace in drawn.data}
     assert by["still counted"] == [bar.value for bar in plot.bars]
@@ -85,25 +93,17 @@ def test_bars_on_screen_are_the_description(found):
 
 @pytest.mark.parametrize(("limit", "at"), [(1, 1), (2, 2), (3, 2 + 1 / 3), (5, 3), (10, 4), (11, 4.95), (99, 4.95)])
 def test_a_limit_stands_between_what_it_counts_and_what_it_cuts_off(found, limit, at):
-    plot = describe.sizes(found.targets["marital"], "original", limit)
+    plot = denominators.describe(found.targets["marital"], "original", limit)
     assert plot.limit == (pytest.approx(at), f"limit of {limit}")
-    assert describe.sizes(found.targets["marital"], "synthetic", limit).limit is None
-
-
-def test_names_beside_marks_lie_on_no_other_name():
-    crowd = tuple(Point(f"target {i}", 10.0, 1.0, 0.5, 1.5, "high") for i in range(4))
-    sides = screen._beside(QuadrantPlot("DiSCO", (*crowd, Point("far", 20, 0, 0, 2, "high")), 20, 3))
-    assert len({sides[p] for p in crowd}) == 4  # four names about one place: each on a side of its own
-    far = tuple(Point(f"target {i}", 30.0 * i, 5.0 * i, 5.0 * i, 5.0 * i, "high") for i in range(3))
-    assert list(screen._beside(QuadrantPlot("DiSCO", far, 20, 3)).values())[:2] == ["top right", "top right"]
+    assert denominators.describe(found.targets["marital"], "synthetic", limit).limit is None
 
 
 def test_the_other_figures_are_what_was_computed(found):
     base = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
-    five = assessed(demo.study(), base, of_the_paper(base))
-    bars = describe.scenarios(five, "marital").bars
+    five = assessed(demo.study(), base, paper_scenarios(base))
+    bars = scenarios.describe(five, "marital").bars
     assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
-    classes = describe.classes(profile(demo.study(), SETTINGS))
+    classes = shared_keys.describe(profile(demo.study(), SETTINGS))
     original, synthetic = (curve.values for curve in classes.panels[0].curves)
     assert original[0] == pytest.approx(base.identity["UiO"].iloc[0])
     assert synthetic[0] == pytest.approx(base.identity["UiS"].mean())
@@ -115,6 +115,26 @@ def test_the_other_figures_are_what_was_computed(found):
     assert [plot.ticks for plot in steps.values()] == [(1, 2, 3), ()]  # uneven steps would stand on each other
     assert [screen.curves(plot).layout.xaxis.tickvals for plot in steps.values()] == [(1, 2, 3), None]
     assert screen.curves(LINES).layout.yaxis.range[0] < -4  # what is worse than a guess is not cut off
-    quadrants = screen.quadrants(QUADRANTS)
-    shown = {text: (x, y) for t in quadrants.data for text, x, y in zip(t.text, t.x, t.y, strict=True)}
-    assert sorted(shown.values()) == sorted((p.x, p.y) for p in QUADRANTS.points)
+    drawn = {trace.name: trace for trace in screen.outside(OUTSIDE).data if trace.name}
+    assert list(drawn["members"].x) == [r.members for r in OUTSIDE.rows]
+    assert list(drawn["people outside"].x) == [r.outside for r in OUTSIDE.rows]
+    differences = [*drawn["difference"].x, *drawn["difference: the interval holds 0"].x]
+    assert sorted(differences) == [r.difference for r in OUTSIDE.rows]
+    shown = [r for r in OUTSIDE.rows if r.shown]
+    assert list(drawn["difference"].x) == [r.difference for r in shown]
+    ends = zip(drawn["difference"].error_x.array, drawn["difference"].error_x.arrayminus, strict=True)
+    assert list(ends) == [(r.high - r.difference, r.difference - r.low) for r in shown]
+
+
+def test_members_and_people_outside_are_those_of_the_baseline_on_screen_and_in_print():
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
+    compared = attribute_baseline(joined, SETTINGS)
+    rows = compared.summary("DCAP").iloc[::-1]
+    plot = members_outside.describe(compared, "DCAP", Limit())
+    assert [r.members for r in plot.rows] == rows["members"].tolist()
+    assert [r.outside for r in plot.rows] == rows["non_members"].tolist()
+    assert [(r.low, r.high) for r in plot.rows] == list(zip(rows["low"], rows["high"], strict=True))
+    words = [t.get_text() for t in paper._drawn(plot, Look()).axes.texts]
+    for row in plot.rows:
+        assert f"{number(row.low)} to {number(row.high)}" in words
+        assert number(row.members) in words

@@ -1,4 +1,8 @@
-"""Intervals against numpy's quantiles over the records themselves."""
+"""Intervals against a brute force in fractions over the records themselves."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -7,28 +11,104 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.grouping import group_values
+from disclosure_core.data.grouping import group_values
 
-numbers = st.lists(st.one_of(st.integers(-50, 50), st.floats(-1e6, 1e6).map(lambda x: round(x, 3))), min_size=1, max_size=60)  # fmt: skip
+whole, tenths = st.integers(-50, 50), st.integers(-500, 500).map(lambda x: x / 10)
+small = st.floats(-1e6, 1e6).map(lambda x: round(x, 3) + 0.0)
+beyond = st.integers(2**53 - 5, 2**53 + 5)
+"""Whole numbers of which floats hold only every other."""
 
 
-@given(numbers, st.integers(2, 25))
-def test_quantiles_of_the_records(records, n):
-    records = np.array(records, dtype=float)
-    values, counts = np.unique(records, return_counts=True)
-    grouping = group_values(values, counts, np.ones(values.size, dtype=bool), n)
-    breaks = np.unique(np.quantile(records, np.arange(n + 1) / n))
-    if grouping.equal_width:
-        assert np.unique(np.clip(np.searchsorted(breaks, values, "right") - 1, 0, max(len(breaks) - 2, 0))).size < 3
-        breaks = np.linspace(values[0], values[-1], n + 1)
-    # A value within a rounding error of a break may stand on either side of it.
-    near = np.isclose(values[:, None], breaks[None, :], rtol=1e-12, atol=1e-9).any(axis=1) & ~np.isin(values, breaks)
-    expected = np.clip(np.searchsorted(np.unique(breaks), values, "right") - 1, 0, max(np.unique(breaks).size - 2, 0))
-    assert (grouping.group[~near] == expected[~near]).all()
-    assert grouping.group.min() >= 0
-    assert grouping.group.max() < len(grouping.labels)
-    assert (np.diff(grouping.group) >= 0).all()
-    assert len(set(grouping.labels)) == len(grouping.labels)
+def brute(records, n, n_codes=0):
+    """Return the breaks in fractions, straight from measures.md 2.3; None where every value is a level."""
+    v = sorted(Fraction(str(r)) for r in records)
+    if n >= len(set(v)):
+        return None
+    breaks = []
+    for i in range(n + 1):
+        place = Fraction((len(v) - 1) * i, n)
+        below = place.numerator // place.denominator
+        above = min(below + 1, len(v) - 1)
+        breaks.append(v[below] + (place - below) * (v[above] - v[below]))
+    breaks = sorted(set(breaks))
+    if max(len(breaks) - 1, 1) + n_codes < 3:
+        breaks = [v[0] + Fraction(i, n) * (v[-1] - v[0]) for i in range(n + 1)]
+    return breaks
+
+
+def interval(value, breaks):
+    """Return the number of the interval that holds `value`; beyond the breaks, the nearest."""
+    x = Fraction(str(value))
+    inside = [i for i, (low, high) in enumerate(pairwise(breaks)) if low <= x < high]
+    return inside[0] if inside else 0 if x < breaks[0] or len(breaks) == 1 else len(breaks) - 2
+
+
+@given(
+    st.one_of(*(st.lists(kind, min_size=1, max_size=80) for kind in (whole, tenths, small, beyond))),
+    st.lists(st.one_of(whole, tenths), max_size=10),
+    st.integers(2, 50),
+    st.integers(0, 2),
+)
+def test_each_value_falls_on_the_side_of_each_break_that_fractions_say(records, others, n, n_codes):
+    """`others` are values of a holdout, which sets no break and may fall on one."""
+    pool = (
+        records + others if all(isinstance(r, int) for r in records + others) else [float(r) for r in records + others]
+    )
+    records = pool[: len(records)]  # beside a float a whole number is one, and beyond 2⁵³ perhaps another
+    values = np.unique(np.array(pool))
+    counts = np.array([sum(r == v for r in records) for v in values.tolist()])
+    grouping = group_values(values, counts, n, n_codes)
+    breaks = brute(records, n, n_codes)
+    if breaks is None:
+        assert grouping is None
+        return
+    assert grouping.group.tolist() == [interval(v, breaks) for v in values.tolist()]
+    assert len(grouping.labels) == len(set(grouping.labels)) == len(breaks) - 1
+
+
+@pytest.mark.parametrize("n", [14, 18, 20, 25, 40, 50])
+def test_a_value_that_is_exactly_a_quantile_opens_its_interval_at_every_size(n):
+    """With `(N - 1) * (i / n)` in floating point, 2 to 3 % of these sizes put one value an interval too low."""
+    for size in range(n + 1, 900):
+        values = np.arange(size)
+        grouping = group_values(values, np.ones(size, dtype=int), n)
+        # With the values 0 … N − 1 the i-th break is (N − 1)·i / n itself, and x lies in interval floor(x·n / (N − 1)).
+        assert grouping.group.tolist() == [min(x * n // (size - 1), n - 1) for x in range(size)], size
+
+
+def test_intervals_that_the_original_leaves_empty_count():
+    """The original's values lie in one interval; three are made, so that equal widths are not called for."""
+    frames = pd.DataFrame({"income": [1.0] * 4}), pd.DataFrame({"income": [float(x) for x in range(1, 11)]})
+    column, notes = Study(frames[0], [frames[1]]).grouped("income", 3)
+    assert column.labels == ("[1,1.3333333)", "[1.3333333,5.6666667)", "[5.6666667,10]", "Missing")
+    assert column.counts[0].tolist() == [4, 0, 0, 0]
+    assert notes == ()
+
+
+@pytest.mark.parametrize("n", [5, 6, 10_000])
+def test_as_many_groups_as_values_leave_every_value_a_level_called_by_itself(n):
+    income = [-8.0] * 10 + [1.0, 2.0, 2.5, 17.0, 17.0, 30.0]
+    column, notes = study(income, codes={"income": [-8]}).grouped("income", n)
+    assert column.labels == ("-8", "1", "2", "2.5", "17", "30", "Missing")
+    assert (
+        notes[0].text == f"'income' has 5 different values, no more than the {n:,} groups asked for: each is a level."
+    )
+    assert "[" in "".join(study(income, codes={"income": [-8]}).grouped("income", 4)[0].labels)
+
+
+@pytest.mark.parametrize("start", [0, 2**53, 10**19, 10**30, Decimal("0.1"), Decimal("1000000000000000000000.1")])
+def test_values_that_no_float_holds_are_grouped_exactly(start):
+    """Neighbours that are one float fall on both sides of a break, and labels keep them apart."""
+    values = np.array([start + i for i in range(9)], dtype=object)
+    grouping = group_values(values, np.ones(9, dtype=int), 4)
+    assert grouping.group.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 3]
+    assert grouping.labels[1].startswith(f"[{int(start) + 2}")
+    assert len(set(grouping.labels)) == 4
+
+
+def test_one_or_two_values_are_levels_and_no_intervals_of_equal_width():
+    assert study([3, 7] * 5).grouped("income", 2)[0].labels == ("3", "7", "Missing")
+    assert study([3] * 10).grouped("income", 4)[0].labels == ("3", "Missing")
 
 
 @pytest.mark.parametrize(
@@ -36,24 +116,21 @@ def test_quantiles_of_the_records(records, n):
     [
         ([1, 2, 3, 4], [1, 1, 1, 1], 2, ("[1,2.5)", "[2.5,4]"), True),  # two groups are fewer than three
         ([1, 2, 3, 4, 5, 6], [1] * 6, 3, ("[1,2.6666667)", "[2.6666667,4.3333333)", "[4.3333333,6]"), False),
-        ([0, 1, 2], [80, 10, 10], 5, ("[0,0.4)", "[0.4,0.8)", "[0.8,1.2)", "[1.2,1.6)", "[1.6,2]"), True),
-        ([7], [9], 4, ("[7,7]",), True),
+        ([0, 1, 2, 3, 4, 5], [95, 1, 1, 1, 1, 1], 4, ("[0,1.25)", "[1.25,2.5)", "[2.5,3.75)", "[3.75,5]"), True),
         ([0, 1e9, 2e9, 3e9], [1] * 4, 3, ("[0,1000000000)", "[1000000000,2000000000)", "[2000000000,3000000000]"), False),
-        ([1e-7, 2e-7, 3e-7], [1] * 3, 3, None, None),
+        ([1e-7, 2e-7, 3e-7, 4e-7], [1] * 4, 3, ("[0.0000001,0.0000002)", "[0.0000002,0.0000003)", "[0.0000003,0.0000004]"), False),
     ],
 )  # fmt: skip
 def test_labels(values, counts, n, labels, equal_width):
     values = np.array(values, dtype=float)
-    grouping = group_values(values, np.array(counts), np.ones(values.size, dtype=bool), n)
-    assert not any("e" in label for label in grouping.labels)
-    if labels:
-        assert grouping.labels == labels
-        assert grouping.equal_width is equal_width
+    grouping = group_values(values, np.array(counts), n)
+    assert grouping.labels == labels
+    assert grouping.equal_width is equal_width
 
 
 def test_breaks_that_eight_digits_do_not_tell_apart_get_more():
     values = np.array([1.0, 1.000000001, 1.000000002, 1.000000003])
-    grouping = group_values(values, np.ones(4, dtype=int), np.ones(4, dtype=bool), 3)
+    grouping = group_values(values, np.ones(4, dtype=int), 3)
     assert grouping.labels == ("[1,1.000000001)", "[1.000000001,1.000000002)", "[1.000000002,1.000000003]")
 
 
@@ -81,14 +158,14 @@ def test_breaks_come_from_both_sides():
 
 
 def test_few_levels_fall_back_to_equal_widths_and_say_so():
-    column, notes = study([0.0] * 18 + [5.0, 10.0]).grouped("income", 5)
-    assert "5 intervals of equal width are used" in notes[0].text
-    assert column.labels == ("[0,2)", "[2,4)", "[4,6)", "[6,8)", "[8,10]", "Missing")
+    column, notes = study([0.0] * 96 + [1.0, 2.0, 5.0, 10.0]).grouped("income", 4)
+    assert "4 intervals of equal width are used" in notes[0].text
+    assert column.labels == ("[0,2.5)", "[2.5,5)", "[5,7.5)", "[7.5,10]", "Missing")
 
 
 def test_fewer_groups_than_asked_is_said():
-    _, notes = study([1.0, 2.0, 3.0, 3.0, 3.0, 3.0, 4.0, 5.0]).grouped("income", 6)
-    assert "6 groups asked for, 4 made" in notes[0].text
+    _, notes = study([1.0, 2.0, 3.0, 3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0]).grouped("income", 4)
+    assert "4 groups asked for, 3 made" in notes[0].text
 
 
 def test_a_column_that_is_not_numeric_is_left_alone_and_said():
@@ -101,7 +178,7 @@ def test_a_column_that_is_not_numeric_is_left_alone_and_said():
 
 def test_infinite_values_are_a_sentence():
     with pytest.raises(DisclosureError, match="infinite values cannot be grouped"):
-        study([1.0, float("inf")]).grouped("income", 3)
+        study([1.0, 2.0, 3.0, float("inf")]).grouped("income", 3)
 
 
 def test_all_missing_stays_missing():

@@ -2,19 +2,27 @@
 
 import io
 import re
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from xml.etree.ElementTree import fromstring
 
 import pypdf
 import pytest
+from matplotlib.patches import Polygon
 from PIL import Image
 
-from disclosure_core import DisclosureError, Settings, assess, demo
-from disclosure_core.assessment import identity_by_keys
-from disclosure_core.figures import describe, screen
-from disclosure_core.figures.describe import ArrowPlot, ArrowRow, Curve, CurvePlot, GrowthPlot, Panel
-from disclosure_core.figures.paper import SLIDE_HEIGHT, WIDTHS, Look, draw
-from disclosure_core.keysearch import search_subsets
+from disclosure_core import DisclosureError, Exclusions, Settings, assess
+from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.data import demo
+from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, sureness
+from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
+from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
+from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
+from disclosure_core.figures.paper import draw
+from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
+from disclosure_core.sensitivity.key_subsets import search_subsets
 
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
           "a name of sixty letters that goes on and on until it ends ok"]  # fmt: skip
@@ -22,7 +30,7 @@ MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50
 
 @pytest.fixture(scope="module")
 def demo_plot():
-    return describe.arrows(assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)))
+    return dorig_disco.describe(assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)))
 
 
 def plot_of(names):
@@ -45,6 +53,7 @@ def letters(text):
     return re.sub(r"\s", "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", list(WIDTHS))
 @pytest.mark.parametrize("grey", [False, True])
 @pytest.mark.parametrize("n", [1, 10, 60])
@@ -56,12 +65,19 @@ def test_a_pdf_is_as_wide_as_it_says_and_whole(size, grey, n):
     assert width == pytest.approx(WIDTHS[size], abs=0.01)
     if size == "slide":
         assert height == pytest.approx(SLIDE_HEIGHT, abs=0.01)
+    else:
+        assert height <= 230
     text = letters(page.extract_text())
-    for row in plot.rows:
-        assert letters(row.label) in text
+    shown = paper._fitted(plot, Look(size=size, title="A title with $x$"))
+    assert len(shown.rows) == n or letters(shown.more) in text
+    assert len(shown.rows) >= min(n, 10)
+    for row in shown.rows:
+        assert letters(row.target) in text
+        assert f"{row.original:.1f}" in text
+        assert f"{row.synthetic:.1f}" in text
     assert "Atitlewith$x$" in text
     assert "%of1,234originalrecords" in text
-    for name in ("Dorig(original)", "DiSCO(synthetic)", "smallesttolargestsynthesis"):
+    for name in ("Dorig(original)", "DiSCO(synthetic)"):
         assert name in text
     fonts = [f.get_object() for f in page["/Resources"]["/Font"].values()]
     for font in fonts:
@@ -70,6 +86,7 @@ def test_a_pdf_is_as_wide_as_it_says_and_whole(size, grey, n):
     assert not [x for x in page["/Resources"].get("/XObject", {}).values() if x.get_object()["/Subtype"] == "/Image"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", list(WIDTHS))
 def test_nothing_is_clipped(size):
     """What is drawn keeps a margin of white all around, with sixty long names."""
@@ -86,16 +103,65 @@ def test_nothing_is_clipped(size):
     assert bottom <= image.height - 2
 
 
-@pytest.mark.parametrize("size", list(WIDTHS))
-def test_title_legend_and_axes_do_not_overlap(demo_plot, size):
-    from disclosure_core.figures import paper
+def texts_on(sheet):
+    """Return the words of a sheet with the boxes that their letters fill, px."""
+    sheet.figure.canvas.draw()
+    return [(t.get_text(), t.get_window_extent()) for t in sheet.axes.texts if t.get_text().strip()]
 
-    figure = paper._arrows(demo_plot, Look(size=size, title="What the synthetic data give away"))
-    figure.canvas.draw()
-    title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
-    axes = figure.axes[0].get_tightbbox()
-    assert title.y0 >= axes.y1 - 1
-    assert legend.y1 <= axes.y0 + 1
+
+def overlapping(sheet):
+    """Return pairs of texts that lie on each other."""
+    boxes = texts_on(sheet)
+    return [
+        (a, b)
+        for i, (a, one) in enumerate(boxes)
+        for b, other in boxes[i + 1 :]
+        if min(one.x1, other.x1) - max(one.x0, other.x0) > 0.7
+        and min(one.y1, other.y1) - max(one.y0, other.y0) > 0.15 * min(one.height, other.height)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", list(WIDTHS))
+def test_no_word_lies_on_another_and_none_is_too_small(demo_plot, size):
+    look = Look(size=size, title="What the synthetic data give away")
+    long = plot_of([f"{'a name of fifty-five letters that goes on and on and on'} {i}" for i in range(60)])
+    near = ArrowPlot(
+        "Dorig", "DiSCO", 9, 1, tuple(ArrowRow(f"t{i}", i, i + 0.1, (i + 0.1,), 1, 1, "") for i in (90, 50, 0))
+    )
+    for plot in (
+        demo_plot,
+        without("abroad", "marital"),
+        near,
+        GROWTH,
+        LONG_KEYS,
+        curves_of(1),
+        curves_of(7),
+        outside_of(3),
+    ):
+        sheet = paper._drawn(paper._fitted(plot, look), look)
+        assert sheet.fits
+        assert overlapping(sheet) == [], plot.title
+    for part in paper.pages(long, look):
+        sheet = paper._drawn(part, look)
+        assert sheet.fits
+        assert overlapping(sheet) == []
+        assert all(text.get_fontsize() >= 6 for text in sheet.axes.texts)
+
+
+@pytest.mark.slow
+def test_pages_hold_every_target_once_on_one_axis():
+    long = plot_of([f"target {i}" for i in range(90)])
+    for size in WIDTHS:
+        parts = paper.pages(long, Look(size=size))
+        assert len(parts) > 1
+        assert [row for part in parts for row in part.rows] == list(long.rows)
+        assert {part.furthest for part in parts} == {long.furthest}
+    (whole,) = paper.pages(plot_of(["a", "b"]), Look())
+    assert whole == plot_of(["a", "b"])
+    first = long.first(20)
+    assert first.more == "and 70 more, DiSCO at most 50.0 %"  # the largest that is not shown
+    assert first.more in first.sentence
 
 
 @pytest.mark.parametrize("dpi", [300, 600])
@@ -114,21 +180,67 @@ def test_an_svg_keeps_its_text(demo_plot):
     assert "&lt;b&gt;bold" in hostile
 
 
+def read_off(sheet, shape, face=None):
+    """Return where marks of a shape lie, in the numbers of the scale beneath them; from what is drawn alone."""
+    ticks = {
+        float(t.get_text().replace("\u2212", "-").replace(",", "")): t.get_position()[0]
+        for t in sheet.axes.texts
+        if re.fullmatch(r"[\d.,\u2212]+", t.get_text()) and t.get_ha() == "center"
+    }
+    (v0, x0), (v1, x1) = min(ticks.items()), max(ticks.items())
+    marks = [
+        (line.get_ydata()[0], line.get_xdata()[0])
+        for line in sheet.axes.lines
+        if line.get_marker() == shape and (face is None or line.get_markersize() == pytest.approx(face))
+    ]
+    return [v0 + (x - x0) / (x1 - x0) * (v1 - v0) for _, x in sorted(marks)]
+
+
+def without(*targets):
+    """Return the plot of the survey with a level of each target left out, and what stood before."""
+    every = {"abroad": ["No"], "marital": ["Single"]}
+    before = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+    out = Exclusions(target_levels={name: every[name] for name in targets})
+    after = assess(demo.study(), replace(before.settings, exclusions=out), before.tables)
+    return dorig_disco.describe(after, before=before)
+
+
+def outside_of(n):
+    rows = tuple(
+        OutsideRow(f"a target of many words {i}", 30.0 - i, 25.0 - i, 5.0, -1.0 + i, 9.0, "high") for i in range(n)
+    )
+    return OutsidePlot("DiSCO", 5000, 1250, rows, 20.0, 3.0)
+
+
 def test_print_and_screen_show_the_same(demo_plot):
     figure = screen.arrows(demo_plot)
     shown = {t.name: list(t.x) for t in figure.data if t.mode == "markers"}
-    from disclosure_core.figures import paper
-
-    axes = paper._arrows(demo_plot, Look()).axes[0]
-    printed = {line.get_label(): list(line.get_xdata()) for line in axes.lines}
-    assert printed == shown
-    labels = [t.get_text().replace("\n", " ") for t in axes.get_yticklabels()]
-    assert labels == list(figure.layout.yaxis.ticktext)
-    assert axes.get_xlabel() == figure.layout.xaxis.title.text
-    top_down = axes.get_ylim()
-    assert top_down[0] > top_down[1]
+    sheet = paper._drawn(demo_plot, Look())
+    assert read_off(sheet, "o") == pytest.approx(shown["Dorig (original)"], abs=1e-6)
+    assert read_off(sheet, "D") == pytest.approx(shown["DiSCO (synthetic)"], abs=1e-6)
+    words = [t.get_text() for t in sheet.axes.texts]
+    names = [row.target for row in demo_plot.rows]
+    assert [word for word in words if word in names] == names
+    assert figure.layout.xaxis.title.text in words
 
 
+def test_what_is_left_out_is_named_and_stands_beside_what_stood_before():
+    plot = without("abroad", "marital")
+    rows = {row.target: row for row in plot.rows}
+    assert rows["abroad"].left_out == "without ‘No’"
+    before = {
+        r["target"]: r
+        for r in assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)).summary().to_dict("records")
+    }
+    assert rows["abroad"].before == (before["abroad"]["original"], before["abroad"]["synthetic"])
+    assert rows["bmi"].before is None
+    assert "Left out: marital = Single; abroad = No." in plot.caption
+    hollow = read_off(paper._drawn(plot, Look()), "D", 6 * 0.64)
+    assert hollow == pytest.approx([before["marital"]["synthetic"], before["abroad"]["synthetic"]], abs=1e-6)
+    assert "without ‘No’" in plot.sentence
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["pdf", "svg", "png"])
 def test_growth(format_):
     data = draw(GROWTH, format_, Look(size="column", grey=True))
@@ -137,10 +249,43 @@ def test_growth(format_):
         assert "+$sex$" in text
         assert "UiO" in text
     study = demo.study()
-    plot = describe.growth(identity_by_keys(study, Settings(keys=demo.KEYS)), study.n_original)
+    plot = keys_added.describe(identity_by_keys(study, Settings(keys=demo.KEYS)), study.n_original)
     assert draw(plot, format_)
 
 
+def test_a_pdf_is_tagged_in_english_with_its_words(demo_plot):
+    """PDF/UA-1, which Typst checks: a document in English, titled, whose one figure has an alternative text."""
+    reader = pypdf.PdfReader(io.BytesIO(draw(demo_plot, "pdf")))
+    root = reader.trailer["/Root"]
+    assert root["/Lang"] == "en"
+    assert root["/MarkInfo"]["/Marked"]
+    assert b"pdfuaid" in root["/Metadata"].get_data()
+    assert reader.metadata.title == demo_plot.title
+    found, rest = [], [root["/StructTreeRoot"]]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, pypdf.generic.DictionaryObject):
+            found += [node] if node.get("/S") == "/Figure" else []
+            kids = node.get("/K", [])
+            rest += [kid.get_object() for kid in (kids if isinstance(kids, list) else [kids])]
+    assert [figure["/Alt"] for figure in found] == [demo_plot.sentence]
+
+
+def test_files_say_what_they_are_and_pages_come_apart():
+    long = plot_of([f"target {i}" for i in range(90)])
+    made = dict(paper.files("dorig-disco", long, "svg", Look(size="column", grey=True), whole=True))
+    n = len(made)
+    assert n > 1
+    assert list(made) == [f"dorig-disco_{i}-of-{n}_85mm_grey.svg" for i in range(1, n + 1)]
+    assert [name for name, _ in paper.files("steps", GROWTH, "png", Look(), "a/b <c>")] == [
+        "steps_a-b-c_180mm_300dpi.png"
+    ]
+    packed = zipfile.ZipFile(io.BytesIO(paper.archive(made.items())))
+    assert {name: packed.read(name) for name in packed.namelist()} == made
+    assert paper.archive(made.items()) == paper.archive(made.items())
+
+
+@pytest.mark.slow
 def test_the_same_figure_is_the_same_file(demo_plot):
     with ThreadPoolExecutor(4) as pool:
         files = list(pool.map(lambda _: draw(demo_plot, "pdf"), range(8)))
@@ -168,6 +313,7 @@ LONG_KEYS = GrowthPlot(
 LONG_TITLE = "A title with more words than one column of a journal has room for, so that it takes several lines"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", list(WIDTHS))
 @pytest.mark.parametrize("plot", [plot_of(["short"]), GROWTH, LONG_KEYS], ids=["one row", "few keys", "many keys"])
 def test_neither_titles_nor_keys_are_clipped(size, plot):
@@ -178,20 +324,19 @@ def test_neither_titles_nor_keys_are_clipped(size, plot):
     assert bottom <= image.height - 2
 
 
-def test_many_keys_stand_below_each_other_with_the_same_numbers():
-    from disclosure_core.figures import paper
-
-    for plot, across in ((GROWTH, True), (LONG_KEYS, False)):
-        axes = paper._growth(plot, Look(size="column")).axes[0]
+def test_keys_stand_below_each_other_with_the_same_numbers():
+    for plot in (GROWTH, LONG_KEYS):
         shown = {t.name: list(t.y) for t in screen.growth(plot).data}
-        printed = {line.get_label(): list(line.get_ydata() if across else line.get_xdata()) for line in axes.lines}
-        assert printed == shown
+        sheet = paper._drawn(plot, Look(size="column"))
+        assert read_off(sheet, "o") == pytest.approx(shown["UiO"], abs=1e-6)
+        assert read_off(sheet, "D") == pytest.approx(shown["repU"], abs=1e-6)
 
 
 # Letters that are no letters: each is shown as its code, or as it is where a font here has it; none stops the figure.
 ODD = ["目標", "tab\there", "a\x00b", "a\x07b", "a\ufffeb", "a\ud800b", "a\ue000b", "a\u202eb", "a\nb", "\U0001f9ff"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("format_", ["pdf", "svg", "png"])
 def test_any_letter_can_be_in_a_name(name, format_):
@@ -222,6 +367,7 @@ def searched():
     return search_subsets(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "n"), [*((size, n) for size in WIDTHS for n in (1, 7)), ("slide", 30)])
 def test_curves_are_whole(size, n):
     image = Image.open(io.BytesIO(draw(curves_of(n), "png", Look(size=size, dpi=100, title="A title")))).convert("L")
@@ -233,39 +379,39 @@ def test_curves_are_whole(size, n):
     for said in ("UiO", "repU:range", "here&$now$", "keys", "%of9records"):
         assert said in text
     assert text.count("UiO") == 1  # one legend for all frames
+    shown = len(paper._fitted(curves_of(n), Look(size=size, grey=True)).panels)
+    assert shown == (15 if n == 30 else n)
     if n > 1:
-        assert text.count("$x^2$<b>aname") == n
-
-
-@pytest.mark.parametrize("size", list(WIDTHS))
-@pytest.mark.parametrize("n", [1, 7])
-def test_nothing_of_curves_lies_on_the_legend(size, n):
-    from disclosure_core.figures import paper
-
-    figure = paper._curves(curves_of(n), Look(size=size, title="A title"))
-    figure.canvas.draw()
-    legend = figure.legends[0].get_window_extent()
-    assert all(legend.y1 <= axes.get_tightbbox().y0 + 1 for axes in figure.axes[:n])
+        assert text.count("$x^2$<b>aname") == shown
 
 
 def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
-    from disclosure_core import tau
     from disclosure_core.figures import paper
+    from disclosure_core.sensitivity import threshold
 
     found = assess(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
-    by_size = describe.by_number_of_keys(searched, found.n_original)
-    one, both = describe.taus(found, "marital", 0.8), describe.taus(found)
+    by_size = number_of_keys.describe(searched, found.n_original)
+    one, both = sureness.describe(found, "marital", 0.8), sureness.describe(found)
     assert [p.title for p in both.panels] == found.summary()["target"].tolist()[::-1]
     for plot, frames in (
         (by_size, [[searched.by_size(m)["mean"] for m in ("UiO", "repU")]]),
-        (one, [[tau.curve(found.targets["marital"])[side] for side in ("original", "synthetic")]]),
-        (both, [[tau.curve(found.targets[p.title])[side] for side in ("original", "synthetic")] for p in both.panels]),
+        (one, [[threshold.curve(found.targets["marital"])[side] for side in ("original", "synthetic")]]),
+        (
+            both,
+            [
+                [threshold.curve(found.targets[p.title])[side] for side in ("original", "synthetic")]
+                for p in both.panels
+            ],
+        ),
     ):
         expected = [list(line) for frame in frames for line in frame]
         shown = [list(t.y) for t in screen.curves(plot).data if t.mode != "none"]
-        drawn = paper._curves(plot, Look()).axes
-        printed = [list(line.get_ydata()) for axes in drawn for line in axes.lines if len(line.get_xdata()) > 2]
-        assert shown == printed == expected
+        assert shown == expected
+        printed = [line.get_ydata() for line in paper._drawn(plot, Look()).axes.lines if len(line.get_xdata()) > 2]
+        assert len(printed) == len(expected)
+        for line, values in zip(printed, expected, strict=True):  # a falling line has rising millimetres
+            per = (line[-1] - line[0]) / (values[-1] - values[0])
+            assert list(line - line[0]) == pytest.approx([per * (v - values[0]) for v in values], abs=1e-6)
     band = next(t for t in screen.curves(by_size).data if t.mode == "none")
     table = searched.by_size("UiO")
     assert list(band.y) == [*table["max"], *table["min"][::-1]]
@@ -274,29 +420,40 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
 
 
 def test_what_each_key_adds_is_the_same_in_print_and_on_screen(searched):
-    from disclosure_core.figures import paper
-
     for target, measure in ((None, "repU"), ("marital", "DiSCO")):
-        plot = describe.each_key(searched, 5000, target)
+        plot = each_key.describe(searched, 5000, target)
         table = searched.each_key(measure, target)
         whole, without = screen.bars(plot).data
         assert list(whole.x) == table["all"].tolist()
         assert list(without.x) == table["without"].tolist()
-        printed = paper._bars(plot, Look()).axes[0].containers
-        assert [[bar.get_width() for bar in bars] for bars in printed] == [list(whole.x), list(without.x)]
+        boxes = [p for p in paper._drawn(plot, Look()).axes.patches if p.get_facecolor()[:3] != (1, 1, 1)]
+        widths = [box.get_width() for box in boxes[1:]]  # the first is the key's
+        per = max(widths) / max(without.x)
+        assert widths == pytest.approx([per * v for v in without.x])
         assert [bar.label for bar in plot.bars] == [f"without {key}" for key in table["key"]]
         assert plot.bars[0].figure == f"{table['without'][0]:.2f} ({table['all'][0]:.2f})"
 
 
+def test_an_arrow_is_drawn_on_screen_and_in_print_alike():
+    """3 % of the largest figure, 50, is 1.5: nearer marks would be hidden by their arrow."""
+    rows = [ArrowRow(f"t{gap}", 50.0 - gap, 50.0, (50.0,), 1, 1, "") for gap in (0.0, 1.4, 1.6, 1.9, 20.0)]
+    plot = ArrowPlot("Dorig", "DiSCO", 100, 1, tuple(rows))
+    assert plot.arrows == (False, False, True, True, True)
+    ways = [note.y for note in screen.arrows(plot).layout.annotations if note.showarrow]
+    assert ways == [2, 3, 4]
+    heads = [patch for patch in paper._drawn(plot, Look()).axes.patches if isinstance(patch, Polygon)]
+    assert len([head for head in heads if len(head.get_xy()) == 4]) == 3
+
+
 def test_the_arrow_plot_at_a_threshold_is_the_table_of_the_core():
-    from disclosure_core import tau
+    from disclosure_core.sensitivity import threshold
 
     found = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
-    plot, table = describe.arrows(found, tau=0.8), tau.summary(found, 0.8).iloc[::-1]
+    plot, table = dorig_disco.describe(found, tau=0.8), threshold.summary(found, 0.8).iloc[::-1]
     assert (plot.original, plot.synthetic) == ("pd ≥ 0.8", "ps ≥ 0.8")
     assert [r.target for r in plot.rows] == table["target"].tolist()
     assert [r.synthetic for r in plot.rows] == table["synthetic"].tolist()
     assert [r.original for r in plot.rows] == table["original"].tolist()
     assert [(r.low, r.high) for r in plot.rows] == list(zip(table["min"], table["max"], strict=True))
-    last, whole = describe.arrows(found, tau=1.0), describe.arrows(found)
+    last, whole = dorig_disco.describe(found, tau=1.0), dorig_disco.describe(found)
     assert [r.synthetic for r in last.rows] == pytest.approx([r.synthetic for r in whole.rows])

@@ -12,8 +12,10 @@ import pyarrow.feather
 import pyreadstat
 import pytest
 
-from disclosure_core import DisclosureError, Settings, Study, assess, demo
-from disclosure_core.readers import EXTENSIONS, Limits, ReadOptions, folder_file, folder_files, read
+from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.data.readers import EXTENSIONS, Limits, ReadOptions, folder_file, folder_files
+from disclosure_core.data.readers import read_in_process as read
 
 FILES = Path(__file__).parent / "files"
 
@@ -46,14 +48,18 @@ def test_text(encoding, delimiter, decimal, ending):
     same(reading.frame)
     assert (reading.options.delimiter, reading.options.decimal) == (delimiter, decimal)
     assert reading.options.encoding == encoding
-    assert reading.notes == ("'code' has numbers that begin with 0, such as a postcode: kept as text.",)
+    assert reading.notes[-1] == "'code' has numbers that begin with 0, such as a postcode: kept as text."
+    assert [n.partition(",")[0] for n in reading.notes[:-1]] == (
+        ["The file is not UTF-8 and is read as cp1252"] if encoding == "cp1252" else []
+    )
     same(one(gzip.compress(data), "survey.csv.gz").frame)
 
 
 @pytest.mark.parametrize(
     ("cells", "dtype", "values"),
     [
-        (["1", "2", ""], "float64", [1, 2, None]),
+        (["1", "2", ""], "Int64", [1, 2, None]),
+        (["9007199254740993", "9007199254740992", ""], "Int64", [2**53 + 1, 2**53, None]),
         (["1", "+2"], "int64", [1, 2]),
         (["1.5", "2", "3e2", ".5"], "float64", [1.5, 2, 300, 0.5]),
         (["1", "NA"], "str", ["1", "NA"]),
@@ -322,9 +328,9 @@ def test_limits():
         read(data, "x.csv", limits=Limits(memory=0))
     sink = io.BytesIO()
     FRAME.to_parquet(sink)
-    with pytest.raises(DisclosureError, match="MB of memory, more than is allowed; leave out columns"):
+    with pytest.raises(DisclosureError, match="MB of memory, more than is allowed; remove columns"):
         read(sink.getvalue(), "x.parquet", limits=Limits(memory=0))
-    with pytest.raises(DisclosureError, match="has 5 columns, more than the 4 allowed; leave some out"):
+    with pytest.raises(DisclosureError, match="has 5 columns, more than the 4 allowed; remove some"):
         read(data, "x.csv", limits=Limits(columns=4))
     n = len(FRAME)
     for name, given in (("x.csv", data), ("x.parquet", sink.getvalue())):

@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, count, demo
-from disclosure_core.contributions import BINS, bin_labels, by_level, by_size
-from disclosure_core.records import at_risk, look_up, matching, replicated_uniques, shown
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, count
+from disclosure_core.data import demo
+from disclosure_core.records.at_risk import at_risk
+from disclosure_core.records.listing import listed_records
+from disclosure_core.records.look_up import look_up, matching
+from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.sensitivity.contributions import BINS, bin_labels, by_level, by_size
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, cases, frame
 
 
@@ -102,7 +106,7 @@ def test_a_look_up_is_what_an_intruder_finds(case, data):
         assert found.n_right == (true[found.answer] if found.answer else 0)
     rows = matching(tables.keys, 0, known)
     assert rows.tolist() == [i for i, r in enumerate(synthetic[0]) if meets(r)]
-    listed = shown(study, 0, rows)
+    listed = listed_records(study, 0, rows)
     assert listed["record"].tolist() == (rows + 1).tolist()
     for name, column in study.columns.items():
         assert listed[name].tolist() == [text(column, synthetic[0][i][name]) for i in rows]
@@ -163,7 +167,7 @@ def test_columns_that_are_called_like_the_list_stay_apart():
     listed = at_risk(found.targets["t"].counted[0])
     assert listed.columns[:2] == ("record", "record (data)")
     assert listed.ordered("record (data)", descending=True).frame()["record"].tolist() == [2, 1]
-    assert shown(Study(data, [data]), None, np.array([1]))["record (data)"].tolist() == ["b"]
+    assert listed_records(Study(data, [data]), None, np.array([1]))["record (data)"].tolist() == ["b"]
 
 
 def test_what_is_not_there_is_a_sentence():

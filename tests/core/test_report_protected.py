@@ -8,14 +8,16 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo
-from disclosure_core.baseline import attribute_baseline, identity_baseline
-from disclosure_core.decision import Limits
-from disclosure_core.figures.describe import ArrowPlot, GrowthPlot
-from disclosure_core.gate import Gate
-from disclosure_core.holdout import partition
-from disclosure_core.membership import membership
-from disclosure_core.report import Block, FileRead, ReportInput, Section, beyond, blocks, to_html, to_pdf
+from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.figures.dorig_disco import ArrowPlot
+from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.membership import membership
+from disclosure_core.holdout.partition import partition
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.report import Block, FileRead, ReportInput, Section, blocks, members, outside, to_html, to_pdf
 from disclosure_core.report.reconcile import misaligned
 
 
@@ -50,14 +52,17 @@ def tables(given, first):
 def test_every_share_is_that_of_a_rounded_count(study, found, smallest):
     n = found.n_original
     given = ReportInput(study, found, [], shareable=True, smallest=smallest)
-    step = 100 * smallest / n
+    step = 100 * smallest / (n // smallest * smallest)
     (identity,), (summary,) = tables(given, ("", "UiO")), tables(given, ("Target", "Dorig"))
-    for row in (*identity.rows, *summary.rows):
-        for cell in row[1:-1] if len(row) == 5 and "to" in row[3] else row[1:]:
-            for part in cell.split(" to "):
-                number = float(part.removeprefix("< ")) if re.fullmatch(r"(< )?[\d.]+", part) else 0.0
-                assert abs(number / step - round(number / step)) * step < 0.006, cell  # two digits are printed
-                assert part.startswith("<") or number == 0 or number > step - 0.006
+    numbers = [cell for row in identity.rows for cell in row[1:]] + [c for row in summary.rows for c in row[1:3]]
+    assert len(numbers) == 4 + 2 * len(found.targets)
+    for cell in numbers:
+        number = float(cell.removeprefix("≤ "))
+        assert abs(number / step - round(number / step)) * step < 0.006, cell  # two digits are printed
+        assert cell.startswith("≤") == (number < 1.5 * step)
+    for row in summary.rows:  # rounded up, by less than the limit
+        true = found.targets[row[0]].figures("DiSCO").mean()
+        assert -0.006 < float(row[2].removeprefix("≤ ")) - true < step + 0.006 or row[2].startswith("≤")
 
 
 @pytest.mark.parametrize("smallest", [10, 50])
@@ -66,7 +71,7 @@ def test_no_mark_gives_a_count_away(study, found, smallest):
     plots = [b.plot for b in blocks(given) if b.kind == "figure"]
     values = [v for p in plots if isinstance(p, GrowthPlot) for _, line in p.lines for v in line]
     values += [v for p in plots if isinstance(p, ArrowPlot) for r in p.rows for v in (r.original, r.synthetic, *r.each)]
-    assert len(values) > 50
+    assert len(values) == 3 * len(found.targets) + 8
     records = np.array(values) * found.n_original / 100 / smallest
     assert np.allclose(records, np.round(records))
 
@@ -77,7 +82,7 @@ def test_a_shareable_report_names_no_level_when_told(study, found):
     for level in ("Widowed", "Primary", "Single", "Student", "income: -8"):
         assert level not in pdf
         assert level not in html
-    assert "abroad: level 1." in pdf
+    assert "abroad: a level." in pdf
 
 
 def test_a_note_tells_no_small_count():
@@ -210,27 +215,70 @@ def test_a_holdout_and_membership_in_both_versions():
     study = demo.study()
     found = assess(study, settings)
     attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
-    asked = membership(joined, settings, Gate(population_size=1_000_000, same_population=True, news=True))
+    asked = membership(joined, settings, ThreatModel(population_size=1_000_000, same_population=True, news=True))
     for shareable in (False, True):
         given = ReportInput(study, found, [], shareable=shareable)
-        part = beyond.holdout(given, attributes, identity, Limits(20, 3, "our board"))
-        table, points = part.blocks
-        rows = attributes.summary("DiSCO", Limits(20, 3)).iloc[::-1]
-        assert [row[0] for row in table.rows] == [*rows["target"], "repU, the keys alone"]
+        limits = Limits(disco=Limit(20, 3, "our board"))
+        part = outside.section(given, attributes, identity, limits)
+        said = [item for b in part.blocks for item in b.items]
+        rows = attributes.summary("DiSCO", limits.disco).iloc[::-1]
         if shareable:
+            (table,) = [b for b in part.blocks if b.kind == "table"]
+            names = sorted(rows["target"])
+            assert [row[0] for row in table.rows] == [*names, "repU, the keys alone"]
             assert table.columns == ("Target", "Members", "Non-members")
-            for row, members in zip(table.rows, rows["members"], strict=False):
-                assert row[1].startswith("<") or float(row[1]) * 50 % 10 == pytest.approx(0, abs=1e-6), members
-            assert not any("Newcombe" in item for item in points.items)
+            for row, name in zip(table.rows, names, strict=False):
+                assert row[1].startswith("≤") or float(row[1]) * 50 % 10 == pytest.approx(0, abs=1e-6), name
+            assert not any("Newcombe" in item or "our board" in item for item in said)
+            assert part.covers == {9}
         else:
-            assert [row[1] for row in table.rows[:-1]] == [f"{x:.2f}" for x in rows["members"]]
-            assert [row[3] for row in table.rows[:-1]] == [f"{x:+.2f}" for x in rows["difference"]]
-            assert [row[-1] for row in table.rows[:-1]] == rows["decision"].tolist()
-        assert part.covers == {9, 12}
-        assert any("our board" in item for item in points.items)
-        scores = beyond.membership(given, asked).blocks[1].rows
+            disco, dcap, uniques, each = [b for b in part.blocks if b.kind == "table"]
+            assert [row[0] for row in disco.rows] == rows["target"].tolist()
+            assert [row[1] for row in disco.rows] == [f"{x:.2f}" for x in rows["members"]]
+            assert [row[3] for row in disco.rows] == [f"{x:+.2f}" for x in rows["difference"]]
+            assert [row[5] for row in disco.rows] == [f"{x:.2f}" for x in rows["sd"]]
+            assert [row[-1] for row in disco.rows] == rows["result"].tolist()
+            assert {row[-1] for row in dcap.rows} == {"not evaluated"}
+            assert uniques.columns[-1] == "R"  # a screening figure has no result
+            first = attributes.figures.query("measure == 'DiSCO' and synthesis == 2").iloc[0]
+            row = next(r for r in each.rows if r[0] == f"DiSCO of {first['target']}")
+            assert row[2] == f"{first['members']:.2f} / {first['non_members']:.2f}"
+            assert any("our board" in item for item in said)
+            assert any("The office set no limit of DCAP" in item for item in said)
+            assert any("Newcombe" in item for item in said)
+            assert part.covers == {9}  # DCAP has no limit, so thresholds are not answered
+        made = members.section(given, asked, Limit(relative=0.2))
+        scores = next(b for b in made.blocks if b.columns[:1] == ("β",)).rows
         summary = asked.summary()
-        assert [row[5] for row in scores] == [f"{x:.2f}" for x in summary["worst_F_rel"]]
-        assert [row[1] for row in scores] == [f"{x:.2f}" for x in summary["F_naive"]]
-    few = ReportInput(study, found, [], shareable=True, smallest=50)
-    assert {row[5] for row in beyond.membership(few, asked).blocks[1].rows} == {"withheld"}
+        assert [float(row[1]) for row in scores] == pytest.approx(summary["F_naive"].tolist(), abs=0.006)
+        assert [float(row[6]) for row in scores] == pytest.approx(summary["worst_F_rel"].tolist(), abs=0.02)
+        if not shareable:
+            assert [row[6] for row in scores] == [f"{x:.3f}" for x in summary["worst_F_rel"]]
+            every = asked.all_keys((float(asked.decisive()["beta"]),))
+            table = next(b for b in made.blocks if b.columns[1:3] == ("Precision", "Recall"))
+            assert [row[1] for row in table.rows[:5]] == [f"{x:.3f}" for x in every["precision"][:5]]
+            assert [row[0] for row in table.rows] == [
+                *(f"Synthesis {i}" for i in range(1, 6)),
+                "Any of them",
+                "Mean",
+                "SD",
+            ]
+            assert table.rows[-1][2] == f"{every['recall'][:5].std():.3f}"
+
+
+def test_a_score_of_membership_is_made_of_rounded_counts():
+    """Two holdouts that differ by less than the limit everywhere have the same scores, to the last digit."""
+    original = pd.DataFrame({"k": list("abcd") * 25, "t": ["x", "y"] * 50})
+    synthetic = pd.DataFrame({"k": list("ab") * 50, "t": ["x", "y"] * 50})
+    said = set()
+    for matching in (41, 45, 50):  # all between 41 and 50
+        holdout = pd.DataFrame({"k": ["a"] * matching + ["c"] * (100 - matching), "t": ["x", "y"] * 50})
+        joined = partition(original, holdout, [synthetic])
+        asked = membership(
+            joined, Settings(keys=("k",)), ThreatModel(population_size=10_000, same_population=True, news=True)
+        )
+        study = Study(original, [synthetic])
+        given = ReportInput(study, assess(study, Settings(keys=("k",))), [], shareable=True)
+        made = members.section(given, asked, Limit())
+        said.add(next(b for b in made.blocks if b.columns[:1] == ("β",)).rows)
+    assert len(said) == 1

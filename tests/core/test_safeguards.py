@@ -1,14 +1,26 @@
 """Safeguards do what they say, on the syntheses only, and no more than that."""
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess, demo
-from disclosure_core.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo, protect
+from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.protection.safeguards import (
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RemoveUniques,
+    RoundTo,
+    protect,
+    undeclared_codes,
+)
 from tests.core.test_against_brute_force import COLUMNS, cases, frame
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -130,8 +142,8 @@ def seen(column):
     [
         (Cap("pya", 1), "Column 'pya' is not in both .* Did you mean 'pay'?"),
         (Cap("town", 1), "'town' is not numeric; merge its small levels instead."),
-        (Cap("pay"), "Give the lowest or the highest value of 'pay' that stays."),
-        (Cap("pay", 3, 2), "The lowest value of 'pay' that stays must be below the highest."),
+        (Cap("pay"), "Give the lowest or the highest value of 'pay' that is kept."),
+        (Cap("pay", 3, 2), "The lowest value of 'pay' that is kept must be below the highest."),
         (RoundTo("pay", 0), "Round 'pay' to multiples of a number above 0."),
         (RoundTo("pay", float("nan")), "Round 'pay' to multiples of a number above 0."),
         (Coarsen("pay", 1), "Ask for 2 or more groups of 'pay'."),
@@ -144,3 +156,81 @@ def seen(column):
 def test_what_cannot_be_done_is_a_sentence(step, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         protect(NUMBERS, [NUMBERS], [step], Settings(), CODES)
+
+
+@pytest.mark.parametrize(
+    ("values", "to", "expected"),
+    [
+        ([0.3, 0.30000000000000004, 0.25, 0.35, 0.15, 7.05], 0.1, [0.3, 0.3, 0.2, 0.4, 0.2, 7.0]),
+        ([1.005, 2.675, -0.004], 0.01, [1.0, 2.68, 0.0]),
+        ([2**53 + 1, 2**62 + 5, 7], 10, [9007199254740990, 4611686018427387910, 10]),
+        (pd.array([5, None, 15], dtype="Int64"), 10, [0, None, 20]),
+        (np.array([1.15, 0.1], dtype="float32"), 0.1, [np.float32(1.2), np.float32(0.1)]),
+        ([1e300, 12.5], 5, [1e300, 10.0]),
+        ([1, 2, 3], 0.4, [0.8, 2.0, 3.2]),
+        ([float("inf"), 1.26, float("nan")], 0.1, [float("inf"), 1.3, None]),
+    ],
+)
+def test_rounding_is_by_decimals(values, to, expected):
+    frame = pd.DataFrame({"x": values})
+    seen = protect(frame, [frame], [RoundTo("x", to)], Settings()).synthetic[0]["x"]
+    assert [None if pd.isna(v) else v for v in seen] == expected
+    assert [str(v) for v in seen.dropna().to_numpy()] == [str(v) for v in expected if v is not None]
+
+
+@given(
+    st.lists(st.decimals(-1000, 1000, places=3, allow_nan=False), min_size=1, max_size=30),
+    st.sampled_from([0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 3, 10, 0.7]),
+)
+def test_any_decimal_is_rounded_to_an_exact_multiple(values, to):
+    frame = pd.DataFrame({"x": [float(v) for v in values]})
+    seen = protect(frame, [frame], [RoundTo("x", to)], Settings()).synthetic[0]["x"].tolist()
+    step = Fraction(repr(float(to)))
+    assert seen == [float(round(Fraction(v) / step) * step) for v in values]
+
+
+def test_large_whole_numbers_are_capped_exactly():
+    frame = pd.DataFrame({"x": [2**60 + 1, 2**60 + 3, 5]})
+    made = protect(frame, [frame], [Cap("x", low=10)], Settings()).synthetic[0]["x"]
+    assert made.tolist() == [2**60 + 1, 2**60 + 3, 10]
+
+
+def test_what_was_changed_is_told_cell_by_cell():
+    keyed = NUMBERS.assign(id=range(6))
+    steps = [RemoveReplicated(), Cap("n", high=8), MergeLevels("town", 2)]
+    other = keyed.assign(id=[0, 9, 2, 9, 9, 9])
+    made = protect(keyed, [other], steps, Settings(keys=("id",)), CODES)
+    (change,) = made.changes
+    assert (change.n, change.rows.tolist()) == (6, [1, 3, 4, 5])
+    assert change.columns["n"].touched.tolist() == [False, False, False, True]
+    assert change.columns["town"].touched.tolist() == [False, True, False, False]
+    assert change.columns["town"].values.tolist()[:2] == ["a", "Other"]
+    assert set(change.columns) == {"n", "town"}
+
+
+def test_numbers_that_look_like_codes_are_asked_about():
+    n = 30
+    frame = pd.DataFrame(
+        {"pay": [-8.0] * 6 + [*range(n - 6)], "age": [99] * 6 + [20 + i % 40 for i in range(n - 6)], "q": ["-9"] * 2 + ["1", "2"] * 14}
+    )  # fmt: skip
+    study = Study(frame, [frame])
+    for step in (Cap("pay", 0), RoundTo("pay", 5), Coarsen("pay", 3)):
+        assert [c.value for c in undeclared_codes(study, step)] == ["-8"]
+        assert undeclared_codes(Study(frame, [frame], {"pay": (-8,)}), step) == ()
+    assert [c.value for c in undeclared_codes(study, RoundTo("age", 5))] == ["99"]
+    assert [c.value for c in undeclared_codes(study, MergeLevels("q", 5))] == ["-9"]
+    assert undeclared_codes(study, MergeLevels("q", 5, keep=("-9",))) == ()
+    assert undeclared_codes(study, RemoveReplicated()) == ()
+    made = protect(frame, [frame], [MergeLevels("q", 15, keep=("-9",))], Settings())
+    assert sorted(set(made.synthetic[0]["q"])) == ["-9", "Other"]
+
+
+def test_declared_missing_values_that_the_original_does_not_hold_are_left():
+    original = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6]})
+    synthetic = pd.DataFrame({"x": [-8.0, 2, 3, 4, 5, 12]})
+    for step in (RoundTo("x", 10), Cap("x", low=0, high=4), Coarsen("x", 2)):
+        made = protect(original, [synthetic], [step], Settings(), declared={"x": [-8.0]})
+        assert not made.changes[0].columns["x"].touched[0]
+        assert made.changes[0].columns["x"].touched[-1] or isinstance(step, Cap)
+        if not isinstance(step, Coarsen):
+            assert made.synthetic[0]["x"].tolist()[0] == -8

@@ -7,27 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess, demo
-from disclosure_core.scenarios import (
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.review.project import Project
+from disclosure_core.review.scenarios import (
     MOST,
-    Project,
     Scenario,
     all_flagged,
     assessed,
     flagged_levels,
     flagged_pairs,
-    of_the_paper,
+    paper_scenarios,
     side_by_side,
     with_scenario,
 )  # fmt: skip
 from tests.core.test_settings import plain
+from tests.projects import project_file, settings_file
 
 STUDY = demo.study()
 BASE = assess(STUDY, Settings(keys=demo.KEYS, groups=demo.GROUPS))
 
 
 def test_the_five_columns_of_the_paper():
-    five = of_the_paper(BASE)
+    five = paper_scenarios(BASE)
     table = side_by_side(assessed(STUDY, BASE, five))
     assert [name for name, _ in table.columns[1::2]] == [s.name for s in five]
     for scenario in five:
@@ -101,10 +103,10 @@ WHOLE = Project(
 
 
 def test_a_project_comes_back_whole_and_is_a_settings_file_too():
-    text = WHOLE.to_json()
+    text = project_file(WHOLE)
     assert Project.from_json(text) == WHOLE
     assert Settings.from_json(text) == WHOLE.settings
-    old = WHOLE.settings.to_file({"x.csv": "12"})
+    old = settings_file(WHOLE.settings, {"x.csv": "12"})
     assert Project.from_json(old) == Project(WHOLE.settings, files={"x.csv": "12"})
 
 
@@ -121,23 +123,23 @@ def test_a_project_comes_back_whole_and_is_a_settings_file_too():
         ({"reasons": {"a": 3}}, "is damaged"),
         ({"files": []}, "is damaged"),
         ({"missing_codes": {"a": [1]}}, "is damaged"),
-        ({"scenarios": [json.loads(WHOLE.to_json())["scenarios"][0]] * 2}, "There is a scenario 'none' already"),
+        ({"scenarios": [json.loads(project_file(WHOLE))["scenarios"][0]] * 2}, "There is a scenario 'none' already"),
     ],
 )
 def test_what_is_no_project_is_a_sentence(change, sentence):
     with pytest.raises(DisclosureError, match=sentence):
-        Project.from_json(json.dumps(json.loads(WHOLE.to_json()) | change))
+        Project.from_json(json.dumps(json.loads(project_file(WHOLE)) | change))
 
 
 @given(st.text() | plain.map(json.dumps))
 def test_anything_else_is_a_sentence(text):
-    with pytest.raises(DisclosureError, match="file"):
+    with pytest.raises(DisclosureError, match="file|saved review"):
         Project.from_json(text)
 
 
 @given(st.data())
 def test_a_damaged_project_is_a_sentence_or_sound(data):
-    whole = json.loads(WHOLE.to_json())
+    whole = json.loads(project_file(WHOLE))
     part = whole
     while isinstance(part, dict | list) and part:
         places = list(part) if isinstance(part, dict) else list(range(len(part)))
@@ -150,15 +152,4 @@ def test_a_damaged_project_is_a_sentence_or_sound(data):
         found = Project.from_json(json.dumps(whole))
     except DisclosureError:
         return
-    assert Project.from_json(found.to_json()) == found
-
-
-def test_other_data_are_said():
-    assert WHOLE.differences(STUDY, {"renamed.csv": "12", "y.csv": "34"}) == ()
-    other, gone = replace(WHOLE, settings=Settings(keys=("sex", "wealth"))).differences(STUDY, {"z.csv": "99"})
-    assert other.startswith("This was saved with other data (x.csv, y.csv)")
-    assert gone == "These data have no 'wealth'."
-    (survey,) = WHOLE.differences(STUDY, {})  # the demonstration survey has no files
-    assert survey == other
-    (swapped,) = WHOLE.differences(STUDY, {"y.csv": "34", "x.csv": "12"})
-    assert swapped == "The original of that review is given as synthetic now: were the files swapped?"
+    assert Project.from_json(project_file(found)) == found

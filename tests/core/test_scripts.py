@@ -5,13 +5,21 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyreadstat
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess, demo, meaning, scripts
-from disclosure_core.readers import read
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core.data import demo, suggestions
+from disclosure_core.data.readers import read
+from disclosure_core.export import scripts
+from disclosure_core.export.tables import of_review, tables
+from disclosure_core.review.opened import start, start_demonstration
+from disclosure_core.review.value import Columns
 
 ROOT = Path(__file__).parents[2]
 NASTY = ['quote".csv', "back\\slash.csv", "new\nline.csv", "$x$.csv", "é.csv", "`tick`.csv", "'one'.csv"]
@@ -40,26 +48,115 @@ def ran(folder, script):
     return subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=True).stdout
 
 
+def opened_in(folder, original, *syntheses, **asked):
+    """A review of files in a folder, asking for what is named."""
+    opened = start((original, folder / original), {"synthetic data": [(name, folder / name) for name in syntheses]})
+    settings = asked.pop("settings", Settings())
+    return opened.asking(replace(opened.review, **asked).with_settings(settings))
+
+
+def printed(opened):
+    return "".join(f"{name}\n{table.to_string()}\n" for name, table in of_review(opened).items())
+
+
 def test_the_python_script_gives_the_same_figures(tmp_path):
     demo.original().to_parquet(tmp_path / 'it\'s "mine".parquet')
     for i, frame in enumerate(demo.syntheses()[:2]):
         frame.to_parquet(tmp_path / f"s{i}.parquet")
+    opened = opened_in(
+        tmp_path, 'it\'s "mine".parquet', "s0.parquet", "s1.parquet",
+        settings=everything(), columns=Columns(missing_codes={"income": ("-8",)}),
+    )  # fmt: skip
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
     study = Study(demo.original(), demo.syntheses()[:2], missing_codes=demo.MISSING_CODES)
-    script = scripts.python(study, everything(), scripts.Files('it\'s "mine".parquet', ("s0.parquet", "s1.parquet")))
-    done = ran(tmp_path, script)
-    found = assess(study, everything())
-    assert done == found.identity.to_string() + "\n" + found.summary().to_string() + "\n"
+    assert assess(study, everything()).summary().equals(opened.assessment().summary())
+
+
+def test_the_python_script_of_the_demonstration_survey_needs_no_file(tmp_path):
+    opened = start_demonstration()
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_python_script_repeats_every_figure_of_random_settings(tmp_path, seed, monkeypatch, capsys):
+    """Of the demonstration survey: the script, run as it stands, beside the assessment that the page shows."""
+    rng = np.random.default_rng(seed)
+    monkeypatch.chdir(tmp_path)
+    names = [f"it's {i}.csv" for i in range(int(rng.integers(2, 4)))]
+    for name, frame in zip(names, (demo.original(), *demo.syntheses()), strict=False):
+        frame.iloc[: int(rng.integers(300, 900))].to_csv(name, index=False)
+    columns = Columns(
+        missing_texts={"education": ("Primary",)} if rng.random() < 0.5 else {},
+        types={"age": "category"} if rng.random() < 0.5 else {},
+        missing_codes={"income": ("-8",)},
+    )
+    opened = opened_in(tmp_path, *names, columns=columns)
+    study = opened.study()
+    keys = tuple(rng.permutation(["sex", "age", "region", "education", "marital"])[: rng.integers(1, 5)])
+    targets = ("abroad", "income", "wellbeing", "bmi")
+
+    def some(name):
+        return str(rng.choice(study.columns[name].labels))
+
+    out = Exclusions(
+        target_levels={t: [some(t), some(t)] for t in targets[:3:2] if rng.random() < 0.6},
+        missing_targets={t for t in targets if rng.random() < 0.5},
+        missing_keys={k for k in keys if rng.random() < 0.5},
+        pairs={"abroad": [Pair(k, some(k), some("abroad")) for k in keys]},
+        denominator_limit=int(rng.integers(1, 9)) if rng.random() < 0.5 else None,
+    )
+    groups = {"income": int(rng.integers(2, 30)), "bmi": 5}
+    groups |= {"age": 8} if "age" in keys and not columns.types else {}
+    out = out if "age" not in groups else replace(out, pairs={})
+    asked = Settings(keys, targets, groups, out, Thresholds((3, 50), (1, 60.5)))
+    opened = opened.asking(opened.review.with_settings(asked))
+    names_there: dict = {}
+    exec(scripts.python(opened), names_there)
+    assert "UiO" in capsys.readouterr().out
+    ours, theirs = tables(assess(study, asked)), names_there["figures"]
+    assert list(ours) == list(theirs)
+    for name, frame in ours.items():
+        pd.testing.assert_frame_equal(frame, theirs[name], check_exact=True)
+
+
+@pytest.mark.parametrize("levels", [("x", "y"), ("b", "a", "c")])
+def test_of_several_levels_the_first_is_left_out_as_r_does(levels):
+    """The report sets the same beside ours: the first in the order in which settings keep them."""
+    frame = pd.DataFrame({"k": list("pqr") * 6, "t": list("xyabcz") * 3})
+    study = Study(frame, [frame])
+    asked = Settings(keys=("k",), exclusions=Exclusions(target_levels={"t": levels}))
+    script = scripts.r(study, asked, scripts.Files("o.csv", ("s.csv",)))
+    (line,) = [line.strip() for line in script.splitlines() if "not.targetlev" in line]
+    assert line.startswith(f'not.targetlev = "{min(levels)}"')
+    assert "# t: R leaves out one target level only, the first named" in script
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "left_out", "warned"),
+    [
+        (False, True, True, True),
+        (True, True, True, False),
+        (True, False, True, False),
+        (False, False, True, False),
+        (False, True, False, False),
+    ],
+)
+def test_a_warning_stands_where_only_the_synthetic_data_miss_values(original, synthetic, left_out, warned):
+    whole, gaps = (
+        pd.DataFrame({"k": list("aab"), "t": list("xyx")}),
+        pd.DataFrame({"k": list("aab"), "t": ["x", None, "x"]}),
+    )
+    study = Study(gaps if original else whole, [gaps if synthetic else whole])
+    asked = Settings(keys=("k",), exclusions=Exclusions(missing_targets={"t"} if left_out else set()))
+    script = scripts.r(study, asked, scripts.Files("o.csv", ("s.csv",)))
+    assert ("# t: missing in the synthetic data only; R leaves those in (fault 9)." in script) == warned
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_any_file_name_is_quoted(name):
-    data = pd.DataFrame({"k": ["a"], "t": ["x"]})
-    study = Study(data, [data])
-    script = scripts.python(study, Settings(keys=("k",)), scripts.Files(name, (name,)))
-    names = {}
-    exec(script.split("def tables")[0].replace("from disclosure_core.readers import read", ""), names)
-    assert names["ORIGINAL"] == name
-    assert names["SYNTHETIC"] == [name]
+def test_any_file_name_is_quoted(tmp_path, name):
+    (tmp_path / name).write_text("k,t\na,x\n", encoding="utf-8")
+    opened = opened_in(tmp_path, name, name, settings=Settings(keys=("k",)))
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
 
 
 def test_the_r_script_names_every_option():
@@ -77,7 +174,7 @@ def test_the_r_script_names_every_option():
         "exclude_ov_denom_lim = TRUE",
         "ngroups_target = 5",
         "thresh_2way = c(4, 80)",
-        'syntheses <- lapply(c("s1.csv", "s2.csv"), read_one)',
+        'lapply(c("s1.csv", "s2.csv"), read_all)',
         "compare.synorig = FALSE",
     ):
         assert part in script
@@ -97,9 +194,11 @@ def test_the_r_script_says_where_r_errs():
         "# t: R leaves out one target level only",
         "# k: levels that hold '|' break R's key combinations",
         "# R's TCAP is called TCAPi here",
-        "# o, s: save as CSV",
     ):
         assert part in script
+    assert "2.parquet: R reads it with the package arrow" in scripts.r(
+        study, asked, scripts.Files("o.csv", ("s 2.parquet",))
+    )
     assert 'short <- c("k", "column_1", "column_2")' in script  # R refuses `target`, and uses `t` itself
 
 
@@ -108,25 +207,36 @@ def test_a_file_of_several_syntheses_is_read_once(tmp_path):
         for i, frame in enumerate(demo.syntheses()[:2]):
             archive.writestr(f"s{i}.csv", frame.to_csv(index=False))
     demo.original().to_csv(tmp_path / "o.csv", index=False)
-    readings = read(tmp_path / "all.zip", "all.zip")
-    study = Study(read(tmp_path / "o.csv", "o.csv")[0].frame, [r.frame for r in readings])
-    asked = Settings(keys=("sex", "age"), targets=("marital",))
-    files = scripts.Files("o.csv", tuple(r.name for r in readings))
-    done = ran(tmp_path, scripts.python(study, asked, files))
-    assert done == assess(study, asked).identity.to_string() + "\n" + assess(study, asked).summary().to_string() + "\n"
-    assert 'lapply(c("all.zip"), read_one)' in scripts.r(study, asked, files)
+    opened = opened_in(tmp_path, "o.csv", "all.zip", settings=Settings(keys=("sex", "age"), targets=("marital",)))
+    assert opened.study().n_syntheses == 2
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
+    assert 'lapply(c("all.zip"), read_all)' in scripts.r_of(opened)
 
 
 def test_what_was_decided_of_columns_is_in_the_script(tmp_path):
     frame = pd.DataFrame({"k": ["1", "2", "none"] * 9, "t": ["x", "n/a", "y"] * 9})
     frame.to_csv(tmp_path / "o.csv", index=False)
-    texts, types = {"k": ["none"], "t": ["n/a"]}, {"k": "category"}
-    decided = meaning.retype(meaning.apply_missing_texts(frame, texts), types)
-    study = Study(decided, [decided])
-    asked, files = Settings(keys=("k",)), scripts.Files("o.csv", ("o.csv",))
-    done = ran(tmp_path, scripts.python(study, asked, files, texts, types))
-    assert done == assess(study, asked).identity.to_string() + "\n" + assess(study, asked).summary().to_string() + "\n"
-    assert 'empty <- list(`k` = c("none"), `column_1` = c("n/a"))' in scripts.r(study, asked, files, texts)
+    columns = Columns(missing_texts={"k": ("none",), "t": ("n/a",)}, types={"k": "category"})
+    opened = opened_in(tmp_path, "o.csv", "o.csv", settings=Settings(keys=("k",)), columns=columns)
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
+    decided = suggestions.retype(suggestions.apply_missing_texts(frame, columns.missing_texts), columns.types)
+    found = assess(Study(decided, [decided]), Settings(keys=("k",)))
+    assert found.summary().equals(opened.assessment().summary())
+    assert 'empty <- list(`k` = c("none"), `column_1` = c("n/a"))' in scripts.r_of(opened)
+
+
+def test_what_was_mended_is_in_the_script(tmp_path):
+    original = pd.DataFrame({"k": ["Yes", "No"] * 9, "s": ["Male", "Female", "Male"] * 6})
+    synthetic = pd.DataFrame({"k": ["yes ", "no "] * 9, "s": [1.0, 2.0, 1.0] * 6})
+    original.to_csv(tmp_path / "o.csv", index=False)
+    labels = {"s": {1.0: "Male", 2.0: "Female"}}
+    pyreadstat.write_sav(synthetic, tmp_path / "s.sav", variable_value_labels=labels)
+    columns = Columns(mends={"k": ("space", "case"), "s": ("labels",)})
+    opened = opened_in(tmp_path, "o.csv", "s.sav", settings=Settings(keys=("k",)), columns=columns)
+    assert ran(tmp_path, scripts.python(opened)) == printed(opened)
+    found = opened.assessment().summary()
+    assert found["synthetic"].tolist() == found["original"].tolist()
+    assert "# k: mended before it was compared (space, case); do the same first." in scripts.r_of(opened)
 
 
 # Counts as R's program does where nothing of it errs: a stand-in, for synthpop itself is not at hand.

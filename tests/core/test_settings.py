@@ -2,11 +2,14 @@
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+from tests.projects import settings_file
 
 names = st.text(max_size=8)
 pairs = st.builds(Pair, names, names, names)
@@ -67,7 +70,7 @@ plain = st.recursive(
 
 @given(st.text() | plain.map(lambda x: json.dumps(x)))
 def test_anything_else_is_a_sentence(text):
-    with pytest.raises(DisclosureError, match="settings file"):
+    with pytest.raises(DisclosureError, match="saved review|settings file|saved file"):
         Settings.from_json(text)
 
 
@@ -125,7 +128,7 @@ def test_equal_thresholds_are_equal_texts():
 
 def test_a_file_with_the_names_of_its_data_is_read_too():
     asked = Settings(keys=("a",))
-    text = asked.to_file({"x.csv": "12", "y.csv": "34"})
+    text = settings_file(asked, {"x.csv": "12", "y.csv": "34"})
     assert Settings.from_json(text) == asked
 
 
@@ -141,3 +144,54 @@ def test_only_keys_targets_and_groups_need_a_new_count():
         Settings(("a",), ("b",), {"b": 5}),
     ):
         assert other.counting() != base.counting()
+
+
+WRONG_TYPES = [
+    # What a user may well write, and what the sentence says.
+    (lambda: Settings(keys="sex"), r"Give the keys as a list, even if there is only one: \['sex'\]"),
+    (lambda: Settings(keys=3), "Give the keys as a list"),
+    (lambda: Settings(keys=None), "Give the keys as a list"),
+    (lambda: Settings(keys=("sex", 3)), "The keys hold 3, which is no text; write '3' instead of 3"),
+    (lambda: Settings(keys=("sex", None)), "The keys hold None, which is no text"),
+    (lambda: Settings(targets="income"), "Give the targets as a list"),
+    (lambda: Settings(targets=[["income"]]), "The targets hold"),
+    (lambda: Settings(groups="income"), "Give the groups as a mapping"),
+    (lambda: Settings(groups=["income", 20]), "Give the groups as a mapping"),
+    (lambda: Settings(groups=20), "Give the groups as a mapping"),
+    (lambda: Settings(groups={3: 20}), "Give the groups as a mapping"),
+    (lambda: Settings(groups={"income": "20"}), "Ask for 2 to 10,000 groups of 'income'"),
+    (lambda: Settings(groups={"income": None}), "Ask for 2 to 10,000 groups of 'income'"),
+    (lambda: Settings(exclusions={"abroad": ["No"]}), r"The exclusions of Settings are Exclusions\(…\)"),
+    (lambda: Settings(exclusions=None), r"The exclusions of Settings are Exclusions\(…\)"),
+    (lambda: Settings(thresholds=(50, 90)), r"The thresholds of Settings are Thresholds\(…\)"),
+    (lambda: Exclusions(target_levels="abroad"), "Give the target levels left out as a mapping"),
+    (lambda: Exclusions(target_levels={"abroad": "No"}), "Give the target levels left out of 'abroad' as a list"),
+    (lambda: Exclusions(target_levels={"age": [19]}), "'age' hold 19, which is no text; write '19' instead of 19"),
+    (lambda: Exclusions(target_levels={"age": 19}), "Give the target levels left out of 'age' as a list"),
+    (lambda: Exclusions(missing_targets="income"), "Give the missing targets as a list"),
+    (lambda: Exclusions(missing_keys="sex"), "Give the missing keys as a list"),
+    (lambda: Exclusions(missing_keys=True), "Give the missing keys as a list"),
+    (lambda: Exclusions(pairs={"t": Pair("a", "b", "c")}), "Give the pairs left out of 't' as a list"),
+    (lambda: Exclusions(pairs={"t": [("a", "b", "c")]}), r"is no Pair; write Pair\(key, key_level, target_level\)"),
+    (lambda: Exclusions(pairs=[Pair("a", "b", "c")]), "Give the pairs left out as a mapping"),
+    (lambda: Exclusions(denominator_limit="5"), "denominator limit must be a whole number"),
+    (lambda: Exclusions(denominator_limit=True), "denominator limit must be a whole number"),
+    (lambda: Pair("age", 19, "SINGLE"), "write '19' instead of 19"),
+    (lambda: Pair("age", "19", None), "as texts"),
+    (lambda: Thresholds(one_way=50), "The one-way thresholds must be"),
+    (lambda: Thresholds(two_way="80"), "The two-way thresholds must be"),
+    (lambda: Thresholds(two_way=None), "The two-way thresholds must be"),
+    (lambda: Thresholds(one_way={50: 90}), "The one-way thresholds must be"),
+]
+
+
+@pytest.mark.parametrize(("make", "sentence"), WRONG_TYPES)
+def test_a_wrong_type_is_a_sentence(make, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        make()
+
+
+def test_what_only_looks_like_a_wrong_type_is_taken():
+    asked = Settings(keys={"sex"}, targets=pd.Index(["income"]), groups={"income": np.int64(20)})
+    assert asked == Settings(keys=("sex",), targets=("income",), groups={"income": 20})
+    assert Thresholds(one_way=[np.int64(50), np.float64(90.5)]) == Thresholds((50, 90.5))

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from disclosure_core import DisclosureError, Settings, assess
-from disclosure_core.sources import Source, open_source, sources
+from disclosure_core.engines.sources import Source, open_source, sources
 
 SECRET = "hunter2"
 pytestmark = pytest.mark.filterwarnings("default")

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.study import Kind
+from disclosure_core.data.study import Kind
 
 
 def labels(original, synthetic):
@@ -125,8 +125,8 @@ def test_columns_that_are_not_common_are_left_out_and_said():
     study = Study(original, [pd.DataFrame({"a": [1], "b": [1], "extra": [1]}), pd.DataFrame({"b": [2], "a": [1]})])
     assert list(study.columns) == ["b", "a"]
     assert [n.text for n in study.notes if n.warning] == [
-        "The original has 'secret', which not every file has: left out.",
-        "Synthesis 1 has 'extra', which not every file has: left out.",
+        "The original has 'secret', which not every file has: ignored.",
+        "Synthesis 1 has 'extra', which not every file has: ignored.",
     ]
     assert (study.n_original, study.n_synthetic) == (1, (1, 1))
 
@@ -139,7 +139,11 @@ FRAME = pd.DataFrame({"x": [1, 2]})
     [
         (FRAME, [], "There is no synthetic data set to compare with; bring at least one."),
         (FRAME, FRAME, "Give the syntheses as a list, even if there is only one."),
-        (FRAME, [[1, 2]], "The synthetic data set is not a table; give a pandas DataFrame or an Arrow table."),
+        (
+            FRAME,
+            [[1, 2]],
+            "The synthetic data set is not a table; give a pandas or Polars frame, an Arrow table, or what has Arrow's C interface.",
+        ),
         (FRAME, pa.table({"x": [1]}), "Give the syntheses as a list, even if there is only one."),
         (pa.table({"x": [[1], [2]]}), [FRAME], "'x' holds lists or other values that are no single answer"),
         (FRAME, [FRAME, FRAME.iloc[:0]], "Synthesis 2 has no records; bring a file with at least one row."),

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from disclosure_core import DisclosureError
-from disclosure_core.cells import combine
-from disclosure_core.study import Study
-from disclosure_core.subsets import Search, plan, ranked
+from disclosure_core.counting.cells import combine
+from disclosure_core.counting.subsets import Search, plan, ranked
+from disclosure_core.data.study import Study
 
 
 def names_of(k):

@@ -1,13 +1,20 @@
 """Tables that leave: the figures as they are, and nothing that runs."""
 
 import io
+from dataclasses import replace
 
 import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, demo
-from disclosure_core.tables import tables, to_csv, to_excel, to_parquet
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
+from disclosure_core.export.workbook import names, sheets, workbook
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.report.answer import answer
+from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.value import Holdout, Verdict
 
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
            "＝1+1", "  =1", "\n=1"]  # fmt: skip
@@ -75,3 +82,48 @@ def test_what_a_sheet_cannot_hold_is_said():
 def test_truth_stays_truth():
     sheet = openpyxl.load_workbook(io.BytesIO(to_excel({"s": pd.DataFrame({"a": [True, False]})})))["s"]
     assert [c.value for c in sheet["A"][1:]] == [True, False]
+
+
+def test_csv_has_the_digits_that_mean_something():
+    frame = pd.DataFrame({"a": [3.3600000000000003, 0.1 + 0.2, 1e-7, 12345678.9, float("nan")]})
+    assert to_csv(frame).decode("utf-8-sig").split() == ['"a"', "3.36", "0.3", "1e-07", "12345678.9", '""']
+
+
+def test_the_workbook_stands_alone():
+    review = replace(
+        start_demonstration().review,
+        holdout=Holdout("demonstration"),
+        exclusions=Exclusions(target_levels={"abroad": ["No"]}),
+        reasons={"abroad": "nine in ten say so", "sex": "seen by everybody"},
+        limits=Limits(disco=Limit(10, 2, "our board")),
+        verdicts=(Verdict("synthetic data", "an intruder", "marital", "leak", "it is"),),
+    )
+    opened = open_review(review)
+    book = openpyxl.load_workbook(io.BytesIO(workbook(opened)))
+    assert book.sheetnames == ["about", *sheets(opened)]
+    assert names(opened) == list(sheets(opened))
+    assert book.sheetnames[1] == "answer"
+    about = {(row[0], row[1]): row[2] for row in book["about"].iter_rows(min_row=2, values_only=True)}
+    assert about["left out", "abroad = No"] == "nine in ten say so"
+    assert about["key of an intruder", "sex"] == "seen by everybody"
+    assert "more than 10 % of members" in about["limits", "DiSCO"]
+    assert "our board" in about["limits", "DiSCO"]
+    assert about["limits", "DCAP"].startswith("The office set no limit of DCAP")
+    assert about["target", "income"] == "20 groups asked for"
+    assert "over original records" in about["measure, %", "DiSCO"]
+    for sheet in book.worksheets:
+        assert sheet.auto_filter.ref, sheet.title
+        assert sheet.title == "about" or ("sheet", sheet.title) in about
+    heads = {sheet.title: [c.value for c in sheet[1]] for sheet in book.worksheets}
+    assert "DiSCO, % of original records" in heads["attribute"]
+    assert "UiS, % of synthetic records" in heads["identity"]
+    assert "people outside, % of them" in heads["holdout"]
+    largest = opened.assessment().summary()["target"].tolist()[::-1]
+    targets = [c.value for c in book["attribute"]["A"][1:]]
+    assert list(dict.fromkeys(targets)) == largest
+    at = heads["attribute"].index("DiSCO, % of original records")
+    written = [row[at] for row in book["attribute"].iter_rows(min_row=2, values_only=True)]
+    assert written == [v for name in largest for v in opened.assessment().targets[name].attribute["DiSCO"]]
+    assert [c.value for c in book["verdicts"][2]] == ["synthetic data", "an intruder", "marital", "leak", "it is"]
+    results = [row[heads["answer"].index("result")] for row in book["answer"].iter_rows(min_row=2, values_only=True)]
+    assert results == [str(o) for o in answer(opened).outcomes.values()]

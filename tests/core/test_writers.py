@@ -3,9 +3,11 @@
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Study, demo
-from disclosure_core.readers import ReadOptions, read
-from disclosure_core.writers import renamed, write
+from disclosure_core import DisclosureError, Study
+from disclosure_core.data import demo
+from disclosure_core.data.readers import ReadOptions
+from disclosure_core.data.readers import read_in_process as read
+from disclosure_core.data.writers import renamed, write
 
 FRAME = pd.DataFrame(
     {

@@ -14,22 +14,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import (
-    DisclosureError,
-    Exclusions,
-    Pair,
-    Settings,
-    Study,
-    Thresholds,
-    assess,
-    contributions,
-    engines,
-    records,
-    sizes,
-    tau,
-    together,
-)
-from disclosure_core.assessment import identity_by_keys
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.counting.cells import count_keys
+from disclosure_core.data.column import with_records
+from disclosure_core.engines import table_study
+from disclosure_core.engines.table_study import TableStudy
+from disclosure_core.records.at_risk import at_risk
+from disclosure_core.records.look_up import look_up
+from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.sensitivity import combined_release, contributions, release_size, threshold
 from tests.core.test_reference import DEMO, ask, table
 
 pytestmark = pytest.mark.filterwarnings("default")  # engines warn of what they call in pandas; that is theirs
@@ -81,7 +75,7 @@ def spark():
 def there(connection, folder, files, missing_codes=()):
     """A study of files of the reference, in an engine."""
     tables = [connection.read_parquet(written(table(f), folder, Path(f).stem)) for f in files]
-    return Study.from_tables(tables[0], tables[1:], missing_codes=dict(missing_codes))
+    return TableStudy(tables[0], tables[1:], missing_codes=dict(missing_codes))
 
 
 def of_case(connection, folder, case):
@@ -91,7 +85,7 @@ def of_case(connection, folder, case):
 
 def of_frames(connection, folder, frames, **options):
     tables = [connection.read_parquet(written(f, folder, f"f{i}_{id(f)}")) for i, f in enumerate(frames)]
-    return Study.from_tables(tables[0], tables[1:], **options)
+    return TableStudy(tables[0], tables[1:], **options)
 
 
 def same(here, other):
@@ -163,6 +157,41 @@ def test_values_are_the_same_levels_wherever_they_are_counted(engine, request, f
     assert said <= {n.text for n in theirs.notes}
 
 
+STORED = {
+    # column: its texts, Spark's types of it in the original and in the synthesis, and the levels
+    "float": (["1.1", "0.3", "-7.25", None], "FLOAT", "DOUBLE", ["-7.25", "0.3", "1.1"]),
+    "decimal": (["1.1", "0.3", "-7.25", None], "DECIMAL(12, 3)", "FLOAT", ["-7.25", "0.3", "1.1"]),
+    "long": (["9007199254740993", "9007199254740992", "7", "8"], "DECIMAL(20, 0)", "BIGINT",
+             ["7", "8", "9007199254740992", "9007199254740993"]),
+    "yes": (["TRUE", "FALSE", None, "TRUE"], "BOOLEAN", "STRING", ["False", "True"]),
+    "day": (["2020-01-31", "1999-12-01", "1900-01-01", None], "DATE", "TIMESTAMP_NTZ",
+            ["1900-01-01", "1999-12-01", "2020-01-31"]),
+    "moment": (["2020-01-31T12:00:00+01:00", "2020-07-01T00:00:00Z", "2020-07-01T00:00:00.25Z", None], "TIMESTAMP", "TIMESTAMP",
+               ["2020-01-31T11:00:00", "2020-07-01T00:00:00", "2020-07-01T00:00:00.250000"]),
+}  # fmt: skip
+
+
+def test_spark_tells_the_same_levels_however_they_are_stored(spark):
+    sides = []
+    for side in (1, 2):
+        rows = []
+        for i in range(4):
+            cells = [
+                f"CAST({'NULL' if v[0][i] is None else repr(v[0][i])} AS {v[side]}) AS `{c}`" for c, v in STORED.items()
+            ]
+            rows.append(f"SELECT {i} AS id, 0 AS y, {', '.join(cells)}")
+        sides.append(spark.sql(" UNION ALL ".join(rows)))
+    study = TableStudy(sides[0], sides[1:])
+    for name, (texts, _, _, levels) in STORED.items():
+        column = study.columns[name]
+        assert list(column.levels) == levels
+        np.testing.assert_array_equal(column.counts[0], column.counts[1])
+        assert column.counts[0, -1] == texts.count(None)
+    found = assess(study, Settings(keys=("id", *STORED), targets=("y",)))
+    assert found.identity["repU"].tolist() == [100]
+    assert not [n for n in found.notes if n.warning]
+
+
 def test_keys_that_do_not_fit_one_integer(duckdb, folder):
     rng = np.random.default_rng(5)
     keys = [f"k{i}" for i in range(6)]
@@ -178,9 +207,9 @@ def test_many_values_are_grouped_by_the_engine_and_that_is_said(duckdb, folder, 
         pd.DataFrame({"x": np.where(rng.random(n) < 0.1, -8, rng.normal(size=n)), "k": rng.integers(0, 9, n)})
         for n in (4000, 3000)
     ]
-    monkeypatch.setattr(engines, "MOST_LEVELS", 100)
+    monkeypatch.setattr(table_study, "MOST_LEVELS", 100)
     study = of_frames(duckdb, folder, frames, missing_codes={"x": [-8]})
-    with pytest.raises(DisclosureError, match="'x' has more than 100 distinct values; group it or leave it out."):
+    with pytest.raises(DisclosureError, match="'x' has more than 100 distinct values; group it or remove it."):
         assess(study, Settings(keys=("k",)))
     found = assess(study, Settings(keys=("k",), groups={"x": 5}))
     assert [n.text for n in found.notes] == ["'x': 5 intervals by the engine's approximate quantiles."]
@@ -247,7 +276,7 @@ def test_what_cannot_be_compared_is_a_sentence(change, sentence, duckdb, folder)
     PATHS[:] = [written(pd.DataFrame({"k": [1, 2]}), folder, "tiny")]
     tables = duckdb.read_parquet(PATHS[0]), duckdb.read_parquet(PATHS[0])
     with pytest.raises(DisclosureError, match=sentence):
-        Study.from_tables(*change(*tables))
+        TableStudy(*change(*tables))
 
 
 PATHS = []
@@ -261,12 +290,17 @@ def test_levels_and_pairs_that_are_not_there_are_sentences(duckdb, folder):
     ):
         with pytest.raises(DisclosureError, match=sentence):
             assess(study, Settings(keys=("sex",), targets=("marital",), exclusions=out))
-    with pytest.raises(DisclosureError, match="The records of 'sex' stay in the engine"):
-        _ = study.columns["sex"].original
+    assert not isinstance(study, Study)
+    assert not hasattr(study.columns["sex"], "original")
+    for asked in (lambda: with_records(study.columns["sex"]), lambda: count_keys(study, Settings(keys=("sex",)))):
+        with pytest.raises(DisclosureError, match="The records of 'sex' stay in the engine"):
+            asked()
 
 
 def test_the_core_loads_no_engine():
-    code = "import sys, disclosure_core.assessment; assert not {'ibis', 'duckdb', 'pyspark'} & set(sys.modules)"
+    code = (
+        "import sys, disclosure_core.counting.assessment; assert not {'ibis', 'duckdb', 'pyspark'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -276,16 +310,16 @@ def test_what_needs_records_says_so_and_what_does_not_is_the_same(duckdb, folder
     ours, theirs = assess(here, settings), assess(of_case(duckdb, folder, case), settings)
     risk = theirs.targets["marital"]
     for asked in (
-        lambda: records.at_risk(risk.counted[0]),
-        lambda: records.look_up(risk.counted[0].cells, {}),
-        lambda: records.replicated_uniques(theirs.tables, 0),
+        lambda: at_risk(risk.counted[0]),
+        lambda: look_up(risk.counted[0].cells, {}),
+        lambda: replicated_uniques(theirs.tables, 0),
         lambda: contributions.by_level(risk),
-        lambda: sizes.by_size(theirs),
-        lambda: together.attributes_together(theirs),
+        lambda: release_size.by_size(theirs),
+        lambda: combined_release.combined_attributes(theirs),
     ):
         with pytest.raises(DisclosureError, match="needs single records, and these data stay in their engine"):
             asked()
-    pd.testing.assert_frame_equal(tau.curve(risk), tau.curve(ours.targets["marital"]), atol=TOLERANCE)
+    pd.testing.assert_frame_equal(threshold.curve(risk), threshold.curve(ours.targets["marital"]), atol=TOLERANCE)
     for of in ("original", "synthetic"):
         mine = contributions.by_size(ours.targets["marital"], of)
         pd.testing.assert_frame_equal(contributions.by_size(risk, of), mine, atol=TOLERANCE)

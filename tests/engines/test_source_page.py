@@ -4,7 +4,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from disclosure_core import Settings, Study, assess, demo
+from disclosure_core import Settings, Study, assess
+from disclosure_core.data import demo
 from tests.pages.conftest import APP, App
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -34,17 +35,17 @@ def app(tmp_path):
 def test_a_named_source_goes_through_the_pages(app):
     assert app.at.selectbox(key="upload.engine").options == ["census", "broken"]
     app.click("upload.open_engine")
-    assert app.metrics()["Original"] == "5,000"
+    assert "· 5,000 original records ·" in app.opened()
     app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
     app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
     settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))
     expected = assess(Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES), settings)
-    app.page("risk")
-    shown = app.frame("synthetic").set_index("target")
+    app.page("review")
+    shown = app.open("review.targets").frame("synthetic").set_index("target")
     assert shown["synthetic"].to_dict() == pytest.approx(expected.summary().set_index("target")["synthetic"].to_dict())
-    app.page("review").click("review.leave_out")
+    app.set("toggle", "review.out.abroad = No", True).tab("review.view", "Where")
     assert "hands out no single cell" in app.text()
-    assert app.frame("after") is not None
+    assert app.tab("review.view", "Figures").frame("after") is not None
     for name in ("records", "baseline"):
         app.page(name)
         assert "stay in their engine, which hands out no record" in app.text()

@@ -6,7 +6,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-APP = Path(__file__).parents[2] / "app.py"
+from disclosure_core.rounding import rounded
+
+APP = Path(__file__).parents[2] / "house.py"  # not app.py: it is no page, and AppTest would draw nothing
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +16,15 @@ def _no_leaks():
     """AppTest gives every app the same session id: cached values would leak from test to test."""
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+def as_shown(figures, digits: int = 2):
+    """Return figures of the core as a table on a page holds them: rounded there, half away from zero."""
+    if isinstance(figures, dict):
+        return {name: as_shown(value, digits) for name, value in figures.items()}
+    if isinstance(figures, list):
+        return [as_shown(value, digits) for value in figures]
+    return rounded(float(figures), digits) if isinstance(figures, float) else figures
 
 
 class App:
@@ -25,11 +36,12 @@ class App:
 
     def sound(self) -> "App":
         assert not self.at.exception, self.at.exception
+        assert self.at.main.children, "nothing was drawn: is this the page's script?"
         assert not any("went wrong on our side" in e.value for e in self.at.error)
         return self
 
     def page(self, name: str) -> "App":
-        self.at.switch_page(f"pages/steps/{name}.py").run()
+        self.at.switch_page(f"pages/{name}/page.py").run()
         return self.sound()
 
     def demo(self) -> "App":
@@ -50,6 +62,12 @@ class App:
         self.at.run()
         return self.sound()
 
+    def tab(self, key: str, name: str) -> "App":
+        """Choose a tab whose content is made only then."""
+        self.at.session_state[key] = name
+        self.at.run()
+        return self.sound()
+
     def upload(self, original: tuple[str, bytes], *synthetic: tuple[str, bytes]) -> "App":
         """Give files by name and bytes, and compare them."""
         self.at.file_uploader(key="upload.original").set_value((*original, "")).run()
@@ -58,6 +76,10 @@ class App:
 
     def metrics(self) -> dict[str, str]:
         return {m.label: m.value for m in self.at.metric}
+
+    def opened(self) -> str:
+        """Return the line on what is open, as the Data page has it."""
+        return next(m.value for m in self.at.markdown if "Open: " in m.value).partition("Open: ")[2]
 
     def text(self) -> str:
         kinds = (

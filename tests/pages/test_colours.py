@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disclosure_core.figures import screen
+from disclosure_core.figures.palette import ORIGINAL, QUIET, SYNTHETIC
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
-MARKS = (screen.ORIGINAL, screen.SYNTHETIC)
+MARKS = (ORIGINAL, SYNTHETIC)
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0; on linear RGB.
 BLIND = {
@@ -56,7 +56,7 @@ def test_text_can_be_read(theme):
     assert contrast(white, theme["primaryColor"]) >= 4.5
 
 
-@pytest.mark.parametrize("colour", [*MARKS, screen.QUIET])
+@pytest.mark.parametrize("colour", [*MARKS, QUIET])
 def test_marks_stand_out(theme, colour):
     # 3:1 is what WCAG 1.4.11 asks of a graphic; no colour has 4.5:1 on white and on near-black.
     assert contrast(channels(colour), theme["backgroundColor"]) >= 3

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import configuration, visitors
+from pages.server import configuration, visitors
 from tests.pages.conftest import App
 
 OPERATORS = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
@@ -27,7 +27,8 @@ CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml"
         ("browser", "gatherUsageStats", False),
         ("client", "showErrorDetails", "none"),
         ("client", "showErrorLinks", False),
-        ("client", "toolbarMode", "viewer"),
+        ("client", "toolbarMode", "minimal"),
+        ("client", "allowedOrigins", []),
         ("runner", "magicEnabled", False),
     ],
 )
@@ -45,7 +46,10 @@ LIMITS = {
     "DISCLOSURE_MAX_MEMORY_MB": lambda: configuration.limits().memory,
     "DISCLOSURE_MAX_ROWS": lambda: configuration.limits().rows,
     "DISCLOSURE_MAX_COLUMNS": lambda: configuration.limits().columns,
+    "DISCLOSURE_MAX_SECONDS": lambda: configuration.limits().seconds,
     "DISCLOSURE_MAX_VISITORS": configuration.visitors,
+    "DISCLOSURE_MAX_UPLOADS_MB": configuration.uploads,
+    "DISCLOSURE_MAX_ALL_UPLOADS_MB": configuration.all_uploads,
     "DISCLOSURE_MAX_IDLE_MINUTES": configuration.idle_minutes,
 }
 
@@ -54,6 +58,7 @@ LIMITS = {
 def test_a_limit_is_what_the_operator_says_and_nothing_mistyped_lifts_it(name, monkeypatch, caplog):
     configuration._warn.cache_clear()
     monkeypatch.setattr(configuration, "_spare", lambda usual: usual)
+    monkeypatch.setattr(configuration, "_part", lambda usual: usual)
     monkeypatch.delenv(name, raising=False)
     usual = LIMITS[name]()
     assert 1 <= usual < math.inf
@@ -69,6 +74,7 @@ def test_a_limit_is_what_the_operator_says_and_nothing_mistyped_lifts_it(name, m
 
 def test_the_operators_page_lists_every_limit_with_its_default(monkeypatch):
     monkeypatch.setattr(configuration, "_spare", lambda usual: usual)
+    monkeypatch.setattr(configuration, "_part", lambda usual: usual)
     listed = dict(
         re.findall(r"^\| `(DISCLOSURE_MAX_\w+)` \|.*\| (?:.*at most )?([\d,]+)[^|]*\|$", OPERATORS, re.MULTILINE)
     )
@@ -100,7 +106,7 @@ def test_a_full_server_says_so_and_loads_nothing(places, monkeypatch):
     assert "server is full" not in newcomer.text()
     # Who is inside stays inside, however many there are.
     monkeypatch.setenv("DISCLOSURE_MAX_VISITORS", "1")
-    newcomer.page("risk")
+    newcomer.page("keys")
     assert newcomer.metrics()["UiO"] == "25.06 %"
 
 

@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from pages.parts import documents
+from pages.shared import documents
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,7 @@ def test_the_page_has_no_link_that_leads_nowhere_and_an_installed_program_has_it
     packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
         "force-include"
     ]
-    page = (ROOT / "pages" / "steps" / "glossary.py").read_text()
+    page = (ROOT / "pages" / "glossary" / "page.py").read_text()
     named = {"glossary", *re.findall(r'documents\.text\("(.+?)"\)', page)}
     assert len(named) == 3
     for name in named:
@@ -41,7 +41,7 @@ def test_the_page_has_no_link_that_leads_nowhere_and_an_installed_program_has_it
 
 def test_larger_type_stays_when_data_are_brought_and_enlarges_the_figures(app):
     def height() -> float:
-        return json.loads(app.page("risk").at.get("plotly_chart")[0].proto.spec)["layout"]["height"]
+        return json.loads(app.page("keys").at.get("plotly_chart")[0].proto.spec)["layout"]["height"]
 
     app.demo()
     usual = height()
@@ -50,5 +50,5 @@ def test_larger_type_stays_when_data_are_brought_and_enlarges_the_figures(app):
     app.page("data").demo()
     assert app.at.toggle(key="larger").value
     assert any("font-size: 140%" in html.proto.body for html in app.at.get("html"))
-    app.page("risk").set("toggle", "larger", False)
+    app.page("keys").set("toggle", "larger", False)
     assert height() == usual

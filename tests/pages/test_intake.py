@@ -1,13 +1,17 @@
 """Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
 
 from io import BytesIO, StringIO
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings, Study, assess, demo
-from disclosure_core.readers import EXTENSIONS
+from disclosure_core import Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.data.readers import EXTENSIONS, read_in_process
+from disclosure_core.review import opened
 from tests.core.test_bad_input import BAD
+from tests.pages.conftest import as_shown
 
 TEXT = "sex,age,job,income\n" + "".join(
     f"{'fm'[i % 2]},{20 + i % 30},{['cook', 'nurse', 'NA'][i % 3]},{-8 if i % 7 == 0 else 1000 + i}\n"
@@ -19,7 +23,7 @@ SYNTHETIC = ("release.csv", TEXT.replace("nurse", "baker").encode("utf-16"))
 
 def test_files_are_read_and_explained(app):
     app.upload(ORIGINAL, SYNTHETIC, ("second.tsv", TEXT.replace(",", "\t").encode()))
-    assert app.metrics()["Syntheses"] == "2"
+    assert "· 2 syntheses of 90 ·" in app.opened()
     files = app.frame("sha256")
     assert files["file"].tolist() == ["people.csv", "release.csv", "second.tsv"]
     assert files["as"].tolist()[:2] == [
@@ -35,10 +39,12 @@ def test_files_are_read_and_explained(app):
 def test_no_figure_is_shown_before_keys_are_chosen(app):
     app.upload(ORIGINAL, SYNTHETIC).page("keys")
     assert app.at.info[0].value.startswith("Choose at least one key")
-    app.set("multiselect", "keys.keys", ["sex", "age"]).page("risk")
+    app.set("multiselect", "keys.keys", ["sex", "age"]).page("review")
     frames = [pd.read_csv(StringIO(t), keep_default_na=False) for t in (TEXT, TEXT.replace("nurse", "baker"))]
     expected = assess(Study(frames[0], frames[1:]), Settings(keys=("sex", "age"))).summary()
-    assert app.frame("synthetic")["synthetic"].tolist() == expected["synthetic"].tolist()[::-1]
+    assert app.open("review.targets").frame("synthetic")["synthetic"].tolist() == as_shown(
+        expected["synthetic"].tolist()[::-1]
+    )
 
 
 def test_texts_are_offered_as_missing_and_taken_back(app):
@@ -46,7 +52,7 @@ def test_texts_are_offered_as_missing_and_taken_back(app):
     assert app.at.multiselect(key="data.texts").options == ["'NA' in job: 60 records"]
     app.click("data.texts_all")
     columns = app.frame("missing_original").set_index("column")
-    assert columns.loc["job", "missing_original"] == pytest.approx(100 / 3)
+    assert columns.loc["job", "missing_original"] == as_shown(100 / 3)
     assert "Treated as missing: 'NA' in job" in app.text()
     app.click("data.texts_back")
     assert app.frame("missing_original")["missing_original"].sum() == 0
@@ -75,7 +81,7 @@ def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
     # Taken as a key it is offered again.
     app.set("multiselect", "keys.keys", ["sex", "age", "id"]).click("keys.identifiers")
     assert app.at.multiselect(key="keys.keys").value == ["sex", "age"]
-    assert app.page("risk").frame("synthetic")["target"].tolist() != []
+    assert app.page("review").open("review.targets").frame("synthetic")["target"].tolist() != []
 
 
 def test_a_type_can_be_changed(app):
@@ -98,7 +104,12 @@ def test_a_wrong_delimiter_can_be_corrected(app):
 
 
 @pytest.mark.parametrize("row", [r for r in BAD if len(r) == 3 and r[0].endswith(EXTENSIONS)], ids=lambda r: r[0])
-def test_after_bad_input_the_session_goes_on(app, row):
+def test_after_bad_input_the_session_goes_on(app, row, monkeypatch):
+    # The sentences of the formats, without a process for each; those of the process itself are tried below.
+    monkeypatch.setattr(
+        opened, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
+    )
+    monkeypatch.setattr(opened, "prepare", lambda *names: None)
     name, data, _ = row
     app.demo()
     app.at.file_uploader(key="upload.original").set_value((name, data, "")).run()
@@ -107,10 +118,10 @@ def test_after_bad_input_the_session_goes_on(app, row):
     app.sound()
     assert app.at.error
     # What was open is still open, and other files can be brought.
-    app.page("risk")
+    app.page("keys")
     assert app.metrics()["UiO"] == "25.06 %"
     app.page("data").upload(ORIGINAL, SYNTHETIC)
-    assert app.metrics()["Original"] == "90"
+    assert "· 90 original records ·" in app.opened()
 
 
 def test_a_refusal_says_what_was_read_and_stays_until_other_files_come(app):
@@ -128,8 +139,8 @@ def test_a_refusal_says_what_was_read_and_stays_until_other_files_come(app):
             (error,) = (e.value.replace("\\", "") for e in app.at.error)
             assert "people.xlsx (sheet 'Cover' of 'Cover', 'People') has 'Note'; release.csv has 'sex', 'age'" in error
             assert error.endswith("Nothing was taken: the demonstration survey is still under review.")
-            assert app.metrics()["Original"] == "5,000"
-            app.page("risk").page("data")
+            assert "· 5,000 original records ·" in app.opened()
+            app.page("review").page("data")
     app.at.text_input(key="upload.sheet").set_value("People").run()
     app.upload(workbook, SYNTHETIC)
     assert not app.at.error
@@ -170,7 +181,7 @@ def test_the_servers_folder(folder):
     assert app.at.selectbox(key="upload.folder_original").options == ["original.parquet", "synthetic.parquet"]
     app.set("selectbox", "upload.folder_original", "original.parquet")
     app.set("multiselect", "upload.folder_synthetic", ["synthetic.parquet"]).click("upload.compare")
-    assert app.metrics()["Original"] == "5,000"
+    assert "· 5,000 original records ·" in app.opened()
 
 
 def test_an_empty_folder_says_so(folder):
@@ -197,3 +208,14 @@ def test_the_operators_limits(monkeypatch, variable, said):
     monkeypatch.setenv(variable, "1")
     app = App().upload(large, SYNTHETIC)
     assert said in app.at.error[0].value.replace("\\", "")
+
+
+def test_a_file_that_ends_its_library_is_a_sentence_and_nothing_is_taken(app):
+    damaged = Path(__file__).parents[1] / "core" / "files" / "damaged_1.sav"
+    app.upload(ORIGINAL, SYNTHETIC).upload((damaged.name, damaged.read_bytes()), SYNTHETIC)
+    app.click("replace.open")
+    (told,) = (e.value.replace("\\", "") for e in app.at.error)
+    assert told.startswith(
+        "damaged_1.sav is damaged: the process that read it broke off, and nothing was taken from it."
+    )
+    assert "is still under review" in told

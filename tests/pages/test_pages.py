@@ -2,7 +2,11 @@
 
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, assess, demo
+from disclosure_core import Exclusions, Pair, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.rounding import fixed
+from tests.pages import conftest
+from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 FEMALE_NO = Pair("sex", "Female", "No")
@@ -13,13 +17,13 @@ def expected():
     return assess(demo.study(), SETTINGS)
 
 
-@pytest.mark.parametrize("page", ["keys", "risk", "review"])
+@pytest.mark.parametrize("page", ["keys", "review", "report"])
 def test_without_data_a_page_says_what_to_do(app, page):
     app.page(page)
     assert "There are no data yet" in app.text()
 
 
-@pytest.mark.parametrize("page", ["risk", "review"])
+@pytest.mark.parametrize("page", ["review", "report"])
 def test_without_keys_a_page_says_what_to_do(app, page):
     app.demo().page("keys").set("multiselect", "keys.keys", []).page(page)
     assert "No keys are chosen yet" in app.text()
@@ -32,9 +36,9 @@ def test_the_first_page_opens_with_nothing_and_says_so(app):
 
 def test_the_demonstration_survey_opens_in_one_click(app):
     app.demo()
-    assert app.metrics() == {
-        "Original": "5,000", "Synthetic": "5,000", "Syntheses": "5", "Columns": "14"
-    }  # fmt: skip
+    assert app.opened() == (
+        "**the demonstration survey** · 5,000 original records · 5 syntheses of 5,000 · 14 columns in every file"
+    )
     columns = app.frame("levels_original")
     assert columns["column"].tolist()[:3] == ["sex", "age", "region"]
     assert app.at.multiselect(key="data.coded").value == ["income"]
@@ -63,11 +67,11 @@ def test_keys_and_targets(app):
     assert growth["key"].tolist() == list(demo.KEYS)
     assert growth["UiO"].is_monotonic_increasing
     app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["marital", "income"])
-    app.page("risk")
+    app.page("review").open("review.targets")
     assert sorted(app.frame("synthetic")["target"]) == ["income", "marital"]
     # A target that becomes a key stops being a target.
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "marital"]).page("risk")
-    assert app.frame("synthetic")["target"].tolist() == ["income"]
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "marital"]).page("review")
+    assert app.open("review.targets").frame("synthetic")["target"].tolist() == ["income"]
 
 
 def test_groups_are_previewed(app):
@@ -77,77 +81,84 @@ def test_groups_are_previewed(app):
     assert preview["original"].sum() == 5000
 
 
-def test_risk_shows_the_figures_of_the_core(app, expected):
-    app.demo().page("risk")
+def test_keys_show_the_identity_figures_of_the_core(app, expected):
+    app.demo().page("keys")
     identity = expected.identity.mean()
-    assert app.metrics() == {name: f"{identity[name]:.2f} %" for name in ("UiO", "UiS", "UiOiS", "repU")}
-    summary = expected.summary().iloc[::-1]
-    shown = app.frame("synthetic")
+    assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "UiS", "UiOiS", "repU")}
+
+
+@pytest.mark.parametrize("measure", ["DiSCO", "DiSDiO", "DCAP"])
+def test_all_targets_are_shown_as_the_core_says(app, expected, measure):
+    app.demo().page("review").set("radio", "review.measure", measure).open("review.targets")
+    summary, shown = expected.summary(measure).iloc[::-1], app.frame("synthetic")
     assert shown["target"].tolist() == summary["target"].tolist()
-    assert shown["synthetic"].tolist() == summary["synthetic"].tolist()
-
-
-@pytest.mark.parametrize("measure", ["DiSDiO", "DCAP"])
-def test_the_measure_can_be_changed(app, expected, measure):
-    app.demo().page("risk")
-    app.at.radio(key="risk.measure").set_value(measure).run()
-    assert app.sound().frame("synthetic")["synthetic"].tolist() == expected.summary(measure)["synthetic"].tolist()[::-1]
+    for column in ("original", "synthetic"):
+        assert shown[column].tolist() == as_shown(summary[column].tolist())
+    flags = shown.set_index("target")
+    assert flags.loc["abroad", ["one_way", "two_way"]].tolist() == ["No", "55 pairs"]
+    assert [bool(a) for a in flags["one_way"]] == [n > 0 for n in summary["one_way"]]
 
 
 def test_review_opens_on_the_target_with_most_to_learn(app, expected):
     app.demo().page("review")
     assert app.at.selectbox(key="review.target").value == expected.summary()["target"].iloc[-1] == "abroad"
-    assert "the level **No** carries" in app.text()
+    assert "disclosive records (99.2" in app.text()
+
+
+def assessed(**exclusions):
+    return assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(**exclusions)))
 
 
 def test_one_click_leaves_out_what_the_1_way_check_found(app):
-    app.demo().page("review").click("review.leave_out")
-    assert app.at.multiselect(key="review.levels").value == ["No"]
-    assert "With what is left out, no single level carries the disclosure" in app.text()
-    left_out = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(
-        target_levels={"abroad": ("No",)})))  # fmt: skip
+    app.demo().page("review").set("toggle", "review.out.abroad = No", True).tab("review.view", "Figures")
+    left_out = assessed(target_levels={"abroad": ("No",)}).targets["abroad"]
     table = app.frame("after").set_index("measure")
-    assert table.loc["DiSCO", "after"] == left_out.targets["abroad"].figures("DiSCO").mean()
+    assert table.loc["DiSCO", "after"] == as_shown(left_out.figures("DiSCO").mean())
     assert table.loc["DiSCO", "before"] > table.loc["DiSCO", "after"]
+    assert app.metrics()["DiSCO"] == f"{fixed(left_out.figures('DiSCO').mean())} %"
     taken = app.frame("remaining").set_index("measure")
     assert taken.loc["DiSCO", "target level"] > 0
-    assert taken.loc["DiSCO"].sum() == pytest.approx(table.loc["DiSCO", "before"] * 50)
-    app.page("risk")
-    assert "left out: 1 level of abroad" in app.text()
+    assert taken.loc["DiSCO"].sum() == pytest.approx(table.loc["DiSCO", "before"] * 50, abs=0.25)
+    assert "1 left out, 1 without reason" in app.text()
+    app.set("text_input", "review.why.abroad = No", "nearly all stay")
+    assert "1 left out, with reasons" in app.page("report").text()
 
 
 @pytest.mark.parametrize(
     ("kind", "key", "value", "exclusions"),
     [
-        ("toggle", "review.missing", True, {"missing_targets": {"abroad"}}),
+        ("toggle", "review.out.abroad missing", True, {"missing_targets": {"abroad"}}),
         ("multiselect", "review.missing_keys", ["employment"], {"missing_keys": {"employment"}}),
-        ("toggle", "review.limited", True, {"denominator_limit": 1}),
-        ("multiselect", "review.levels", ["Yes"], {"target_levels": {"abroad": ("Yes",)}}),
-        ("multiselect", "review.pairs.abroad", ["2: sex Female → No"], {"pairs": {"abroad": (FEMALE_NO,)}}),
+        ("number_input", "review.limit", 3, {"denominator_limit": 3}),
+        ("toggle", "review.out.abroad = No", True, {"target_levels": {"abroad": ("No",)}}),
+        ("checkbox", "review.out.sex = Female, abroad = No", True, {"pairs": {"abroad": (FEMALE_NO,)}}),
     ],
 )
 def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value, exclusions):
-    app.demo().page("review").set(kind, key, value)
-    after = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(**exclusions)))
+    app.demo().page("review").set(kind, key, value).tab("review.view", "Figures")
+    after = assessed(**exclusions)
     table = app.frame("after").set_index("measure")["after"]
     for name in ("Dorig", "DiSCO", "DCAPd"):
-        assert table[name] == after.targets["abroad"].figures(name).mean()
+        assert table[name] == as_shown(after.targets["abroad"].figures(name).mean())
     # A switch survives a change of page.
-    app.page("risk").page("review")
+    app.page("keys").page("review")
     assert getattr(app.at, kind)(key=key).value == value
 
 
-def test_the_limit_can_be_chosen(app):
-    app.demo().page("review").set("toggle", "review.limited", True).set("number_input", "review.limit", 3)
-    app.page("risk")
-    assert "denominators over 3" in app.text()
+def test_there_is_no_limit_until_one_is_set_and_it_goes_again(app):
+    app.demo().page("review")
+    assert app.at.number_input(key="review.limit").value is None
+    app.set("number_input", "review.limit", 3)
+    assert app.at.session_state["session"].settings.exclusions.denominator_limit == 3
+    app.set("number_input", "review.limit", None)
+    assert app.at.session_state["session"].settings.exclusions.denominator_limit is None
 
 
 def test_thresholds_move_the_flags(app):
-    app.demo().page("review").set("number_input", "review.one_way.0", 4000)
-    assert "No single level carries the disclosure" in app.text()
-    app.click("review.defaults")
-    assert "the level **No** carries" in app.text()
+    app.demo().page("review").open("review.flags").set("number_input", "review.one_way.0", 4000)
+    assert "No level is flagged: none has more than 4,000 records" in app.text()
+    app.open("review.flags").click("review.defaults")
+    assert "disclosive records (99.2" in app.text()
 
 
 def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
@@ -157,5 +168,16 @@ def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
 
 
 def test_opening_other_data_forgets_the_old_settings(app):
-    app.demo().page("review").click("review.leave_out").page("data").demo().page("review")
-    assert app.at.multiselect(key="review.levels").value == []
+    app.demo().page("review").set("toggle", "review.out.abroad = No", True).page("data").demo().click(
+        "replace.open"
+    ).page("review")
+    assert app.at.toggle(key="review.out.abroad = No").value is False
+
+
+def test_a_script_that_draws_nothing_is_noticed(monkeypatch, tmp_path):
+    """As `app.py` would be: it runs without an error in AppTest, and would let every test of absence pass."""
+    assert conftest.App().at.title[0].value == "Data"
+    (tmp_path / "app.py").write_text("import streamlit as st\n\napp = st.App('house.py')\n")
+    monkeypatch.setattr(conftest, "APP", tmp_path / "app.py")
+    with pytest.raises(AssertionError, match="nothing was drawn"):
+        conftest.App()

@@ -2,9 +2,13 @@
 
 import pytest
 
-from disclosure_core import Settings, assess, demo
-from disclosure_core.records import at_risk, look_up, replicated_uniques
-from disclosure_core.safeguards import MergeLevels, RemoveReplicated, protect
+from disclosure_core import Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated, protect
+from disclosure_core.records.at_risk import at_risk
+from disclosure_core.records.look_up import look_up
+from disclosure_core.records.replicated_uniques import replicated_uniques
+from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -31,7 +35,7 @@ def test_the_list_is_masked_until_the_officer_asks(app, base):
     shown = app.frame("record")
     assert shown["age"].tolist() == listed.frame(0, 200)["age"].astype(str).tolist()
     # It stays as asked on coming back.
-    app.page("risk").page("records")
+    app.page("review").page("records")
     assert set(app.frame("record")["abroad"]) != {"•••"}
 
 
@@ -88,8 +92,7 @@ def test_replicated_uniques(app, base):
 
 
 def test_safeguards_chain_show_their_effect_and_go_back(app, base):
-    app.demo().page("records")
-    view(app, "Safeguards")
+    app.demo().page("safeguards")
     assert "No safeguard has been tried yet" in app.text()
     app.click("safe.add")
     made = protect(demo.original(), demo.syntheses(), [RemoveReplicated()], SETTINGS, demo.MISSING_CODES)
@@ -98,9 +101,9 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     effect = app.frame("what") if "before" in app.frame("what").columns else app.at.dataframe[1].value
     effect = effect.set_index("what")
     assert effect.loc["repU", "after"] == 0
-    assert effect.loc["repU", "before"] == base.identity["repU"].mean()
+    assert effect.loc["repU", "before"] == as_shown(base.identity["repU"].mean())
     after = assess(made.study, SETTINGS)
-    assert effect.loc["DiSCO of marital", "after"] == after.targets["marital"].figures("DiSCO").mean()
+    assert effect.loc["DiSCO of marital", "after"] == as_shown(after.targets["marital"].figures("DiSCO").mean())
     app.set("selectbox", "safe.kind", "Merge small levels").set("selectbox", "safe.column.Merge small levels", "region")
     app.set("number_input", "safe.fewer", 400).click("safe.add")
     made = protect(demo.original(), demo.syntheses(), [RemoveReplicated(), MergeLevels("region", 400)], SETTINGS, demo.MISSING_CODES)  # fmt: skip
@@ -111,12 +114,63 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     app.click("safe.none")
     assert "No safeguard has been tried yet" in app.text()
     # The figures of the other pages are those of the files as they came.
-    app.page("risk")
+    app.page("keys")
     assert app.metrics()["repU"] == f"{base.identity['repU'].mean():.2f} %"
+
+
+def test_variants_are_chains_with_names(app):
+    app.demo().page("safeguards").click("safe.add")
+    app.set("text_input", "safe.name", "no repeats").click("safe.another")
+    review = app.at.session_state["session"].review
+    assert [c.name for c in review.chains] == ["no repeats", "variant 1"]
+    assert review.chain == "variant 1"
+    app.click("safe.none").set("radio", "safe.chain", "no repeats")
+    assert app.at.session_state["session"].review.steps == (RemoveReplicated(),)
+    app.set("radio", "safe.chain", "no safeguards").click("safe.add")  # one more, and none is overwritten
+    names = [c.name for c in app.at.session_state["session"].review.chains]
+    assert names == ["no repeats", "variant 1", "tried"]
+    app.click("safe.remove")
+    assert app.at.session_state["session"].review.chain == ""
+    app.set("radio", "safe.chain", "variant 1").set("text_input", "safe.name", "no repeats")
+    assert "already" in app.text()
 
 
 def test_a_safeguard_that_cannot_be_is_a_sentence(app):
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
-    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("records")
-    view(app, "Safeguards").click("safe.add")
+    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("safeguards").click("safe.add")
     assert "Nothing would be left of a synthesis" in app.text()
+
+
+def test_merging_into_a_name_that_exists_is_said_and_the_page_stays_usable(app):
+    app.demo().page("safeguards")
+    app.set("selectbox", "safe.kind", "Merge small levels").set("selectbox", "safe.column.Merge small levels", "region")
+    taken = demo.study().columns["region"]
+    largest = taken.levels[int(taken.counts[0, :-1].argmax())]
+    app.set("number_input", "safe.fewer", 400).set("text_input", "safe.into", largest).click("safe.add")
+    assert any("is a level of 'region' already" in show_plain(w.value) for w in app.at.warning)
+    assert app.at.session_state["session"].review.steps == ()
+    app.set("text_input", "safe.into", "Elsewhere").click("safe.add")
+    assert app.at.session_state["session"].review.steps == (MergeLevels("region", 400, "Elsewhere"),)
+    assert not any("already" in w.value for w in app.at.warning)
+
+
+def show_plain(markdown):
+    return markdown.replace("\\", "")
+
+
+def test_a_number_that_looks_like_a_code_is_asked_about_first(app):
+    rows = ["id,sex,pay", *(f"{i},{'fm'[i % 2]},{-8 if i % 5 == 0 else 10 + i}" for i in range(60))]
+    data = "\n".join(rows).encode()
+    app.page("data").upload(("o.csv", data), ("s.csv", data))
+    app.at.session_state["session"].ask(Settings(keys=("sex",), targets=("pay",)))
+    app.page("safeguards")
+    app.set("selectbox", "safe.kind", "Round numbers").set("selectbox", "safe.column.Round numbers", "pay")
+    assert any("-8 stands in 12 original records" in show_plain(w.value) for w in app.at.warning)
+    assert app.at.button(key="safe.add").disabled
+    app.click("safe.code")
+    assert app.at.session_state["session"].study.missing_codes == {"pay": (-8.0,)}
+    assert not app.at.button(key="safe.add").disabled
+    app.click("safe.add")
+    made = app.at.session_state["session"].now.protected()
+    assert -8 in made.synthetic[0]["pay"].tolist()
+    assert not [v for v in made.synthetic[0]["pay"] if v % 10 and v != -8]

@@ -1,9 +1,14 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
+from dataclasses import replace
+
 import pytest
 
-from disclosure_core import Exclusions, Settings, demo
-from disclosure_core.scenarios import Project
+from disclosure_core import Exclusions, Settings
+from disclosure_core.data import demo
+from disclosure_core.report.answer import answer
+from disclosure_core.review.project import Project
+from tests.projects import project_file
 
 
 def test_without_data_it_says_what_to_do(app):
@@ -15,13 +20,15 @@ def test_it_offers_every_file(app):
     app.demo().page("report")
     labels = [b.label for b in app.at.get("download_button")]
     assert labels == [
-        "Report as PDF", "Report as HTML", "Download the figure", "All tables as one Excel workbook", "As CSV", "As Parquet",
-        "Settings and scenarios", "Python script", "R script",
+        "Report as PDF", "Report as HTML", "Download the figure", "All figures as one zip",
+        "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
+        "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
 
 
 def test_reasons_are_asked_for_what_needs_one(app):
-    app.demo().page("review").click("review.leave_out").set("toggle", "review.limited", True).page("report")
+    app.demo().page("review").open("review.everything").click("review.flagged").set("number_input", "review.limit", 4)
+    app.page("report")
     asked = [t.label for t in app.at.text_input if t.placeholder == "Why?"]
     assert asked == [
         "sex",
@@ -31,7 +38,7 @@ def test_reasons_are_asked_for_what_needs_one(app):
         "abroad: what is left out without a reason of its own",
         "denominators",
     ]
-    app.set("text_input", "report.why.sex", "seen by everybody").page("risk").page("report")
+    app.set("text_input", "report.why.sex", "seen by everybody").page("review").page("report")
     assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
 
 
@@ -40,9 +47,9 @@ def test_saved_settings_come_back(app):
     app.demo().page("report")
     app.at.file_uploader(key="report.settings").set_value(("settings.json", saved.to_json().encode(), "")).run()
     app.click("report.use")
-    assert "The saved settings are in use" in app.text()
+    assert "The saved review is in use" in app.text()
     app.page("keys")
-    assert app.at.multiselect(key="keys.keys").value == ["sex", "age"]
+    assert app.at.multiselect(key="keys.keys").value == ["age", "sex"]  # settings of before had no order of keys
     app.page("review")
     assert app.at.number_input(key="review.limit").value == 4
 
@@ -53,7 +60,7 @@ def test_saved_settings_come_back(app):
         ("{", "it is not valid JSON"),
         ('{"schema": 99}', "written by a newer version"),
         ("\x00\xff", "it is not valid JSON"),
-        (Settings(keys=("height", "sex")).to_json(), "Key 'height' is not there any more and was left out"),
+        (Settings(keys=("height", "sex")).to_json(), "Key 'height' is not there any more and was dropped"),
         (Settings(keys=("height",)).to_json(), "belong to other data: none of their keys is here; nothing was changed"),
     ],
 )
@@ -75,15 +82,15 @@ def test_a_saved_review_comes_back_before_any_key_is_chosen(app, page):
     app.set("text_input", "report.author", "A. Officer")
     s = app.at.session_state["session"]
     prints = {r.name: r.sha256 for r in s.readings}
-    saved = Project(s.settings, about=s.about, files=prints).to_json().encode()
+    saved = project_file(Project(s.settings, about=s.review.about, files=prints)).encode()
 
     def load(*files) -> str:
-        app.page("data").upload(*files).page(page)
+        app.page("data").upload(*files).click("replace.open").page(page)
         app.at.file_uploader(key=f"{page}.settings").set_value(("settings.json", saved, "")).run()
         return app.click(f"{page}.use").text()
 
     said = load(*csv)
-    assert "The saved settings are in use" in said
+    assert "The saved review is in use" in said
     assert "files swapped" not in said
     assert "other data" not in said
     app.page("report")
@@ -99,5 +106,52 @@ def test_settings_of_other_data_change_nothing(app):
     saved = Settings(keys=("height",), targets=("weight",)).to_json().encode()
     app.at.file_uploader(key="report.settings").set_value(("settings.json", saved, "")).run()
     app.click("report.use")
-    assert "The saved settings are in use" not in app.text()
+    assert "The saved review is in use" not in app.text()
     assert app.page("keys").at.multiselect(key="keys.keys").value == list(demo.KEYS)
+
+
+def test_beside_a_shareable_report_nothing_exact_is_offered(app):
+    app.demo().page("report").set("text_input", "report.why.sex", "Widowed or not")
+    app.set("radio", "report.kind", "Shareable")
+    labels = [b.label for b in app.at.get("download_button")]
+    assert labels == [
+        "Report as PDF",
+        "Report as HTML",
+        "Its tables as an Excel workbook",
+        "The review, to go on later",
+    ]
+    said = app.text()
+    assert "Do not share two versions" in said
+    assert "name a level that few people have" not in said
+    app.set("number_input", "report.smallest", 900)
+    assert "name a level that few people have, and would be printed: the reason for sex" in app.text()
+    app.set("radio", "report.kind", "Internal")
+    assert "Python script" in [b.label for b in app.at.get("download_button")]
+
+
+def test_too_few_records_to_share_are_a_sentence(app):
+    few = demo.original().head(15)
+    app.upload(("few.csv", few.to_csv(index=False).encode()), ("synthetic.csv", few.to_csv(index=False).encode()))
+    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report").set("radio", "report.kind", "Shareable")
+    assert "needs at least 20 original records" in app.text()
+
+
+def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
+    app.demo().page("review")
+    session = app.at.session_state["session"]
+    session.ask(
+        replace(session.settings, exclusions=Exclusions(target_levels={"abroad": ["No"], "marital": ["Single"]}))
+    )
+    app.page("report")
+    found = answer(session.now)
+    said = app.text().replace("\\", "")
+    assert found.headline in [h.value for h in app.at.subheader]
+    assert all(sentence in said for sentence in found.sentences)
+    assert "2 exclusions have no reason and are counted in here: abroad = No and marital = Single." in said
+    shown = app.frame("outside")
+    assert shown["figure"].tolist() == found.table()["figure"].tolist()
+    assert set(shown["result"]) == {"not evaluated"}
+    app.set("text_input", "report.why.abroad", "nine in ten say so")
+    assert "1 exclusion has no reason and is counted in here: marital = Single." in app.text().replace("\\", "")
+    app.set("number_input", "report.F_rel.relative", 0.2)
+    assert app.at.session_state["session"].review.limits.membership.relative == 0.2

@@ -4,8 +4,12 @@ import json
 
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess, demo
-from disclosure_core.scenarios import Project, all_flagged, assessed, of_the_paper, side_by_side
+from disclosure_core import Exclusions, Pair, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.review.project import Project
+from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
+from tests.pages.conftest import as_shown
+from tests.projects import project_file
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -15,126 +19,181 @@ def base():
     return assess(demo.study(), SETTINGS)
 
 
+NO = "review.out.abroad = No"
+
+
 def table(app):
     return app.frame("after").set_index("measure")
 
 
+def review(app):
+    return app.at.session_state["session"].review
+
+
 def test_one_synthesis_alone(app, base):
-    app.demo().page("review")
+    app.demo().page("review").tab("review.view", "Figures")
     risk = base.targets["abroad"]
-    assert table(app).loc["DiSCO", "before"] == risk.figures("DiSCO").mean()
-    assert table(app).loc["DiSCO", "range"] == f"{risk.figures('DiSCO').min():.2f} to {risk.figures('DiSCO').max():.2f}"
-    app.set("selectbox", "review.synthesis.True", "Synthesis 3")
-    assert table(app).loc["DiSCO", "before"] == risk.figures("DiSCO")[2]
-    assert table(app).loc["repU", "before"] == risk.identity["repU"].iloc[2]
-    assert "in 5 of 5" not in app.text()
-
-
-def test_both_denominators(app):
-    app.demo().page("review").click("review.leave_out")
-    after = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(
-        target_levels={"abroad": ("No",)})))  # fmt: skip
-    risk = after.targets["abroad"]
-    left = sum(t.loc["original", "remaining"] for t in risk.exclusions) / 5
-    found = sum(t.loc["DiSCO", "remaining"] for t in risk.exclusions) / 5
-    assert table(app).loc["DiSCO", "after"] == pytest.approx(100 * found / 5000)
-    assert table(app).loc["DiSCO", "counted"] == pytest.approx(100 * found / left)
+    assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO").mean())
+    each = app.frame("synthesis")
+    assert each["DiSCO"].tolist() == as_shown(risk.figures("DiSCO").tolist())
+    app.set("selectbox", "review.synthesis.True", "Synthesis 3").tab("review.view", "Figures")
+    assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO")[2])
+    assert table(app).loc["repU", "before"] == as_shown(risk.identity["repU"].iloc[2])
 
 
 def test_every_measure_is_listed_before_and_after(app, base):
-    app.demo().page("review").set("toggle", "review.limited", True).open("review.every")
+    app.demo().page("review").set("number_input", "review.limit", 1).tab("review.view", "Figures").open("review.every")
     rows = app.frame("unit").set_index("measure")
     limited = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=1)))  # fmt: skip
     for name in ("DCAPs", "TCAPi", "max_claim", "iS"):
-        assert rows.loc[name, "before"] == base.targets["abroad"].figures(name).mean()
-        assert rows.loc[name, "after"] == limited.targets["abroad"].figures(name).mean()
+        assert rows.loc[name, "before"] == as_shown(base.targets["abroad"].figures(name).mean())
+        assert rows.loc[name, "after"] == as_shown(limited.targets["abroad"].figures(name).mean())
     assert len(rows) == 4 + 10 + 10
 
 
-def test_undo_and_redo(app):
+def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     app.demo().page("review")
     assert app.at.button(key="review.undo").disabled
-    app.click("review.leave_out").set("toggle", "review.limited", True)
+    app.set("toggle", NO, True).set("number_input", "review.limit", 1)
+    assert app.at.button(key="review.undo").label == "Undo: limited denominators to 1"
     app.click("review.undo")
-    assert not app.at.toggle(key="review.limited").value
-    assert app.at.multiselect(key="review.levels").value == ["No"]
+    assert app.at.number_input(key="review.limit").value is None
+    assert app.at.toggle(key=NO).value
+    assert "Taken back: limited denominators to 1." in app.text().replace("\\", "")
+    assert app.at.button(key="review.undo").label == "Undo: left out No of abroad"
     app.click("review.undo")
-    assert app.at.multiselect(key="review.levels").value == []
+    assert not app.at.toggle(key=NO).value
     assert app.at.button(key="review.undo").disabled
     app.click("review.redo").click("review.redo")
-    assert app.at.toggle(key="review.limited").value
-    assert app.at.button(key="review.redo").disabled
+    assert app.at.number_input(key="review.limit").value == 1
+    assert not [b for b in app.at.button if b.key == "review.redo"]
     # A new change ends what could be made again.
-    app.click("review.undo").set("toggle", "review.missing", True)
-    assert app.at.button(key="review.redo").disabled
+    app.click("review.undo").set("toggle", "review.out.abroad missing", True)
+    assert not [b for b in app.at.button if b.key == "review.redo"]
+
+
+def test_undo_never_touches_keys_or_columns(app):
+    app.demo().page("review").set("toggle", NO, True)
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
+    app.click("review.undo")
+    assert review(app).keys == ("sex", "age")
+    assert review(app).exclusions == Exclusions()
+    app.click("review.redo")
+    assert review(app).keys == ("sex", "age")
+    assert review(app).exclusions.levels_of("abroad") == ("No",)
 
 
 def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     app.demo().page("review")
-    assert "This will be left out" not in app.text()
+    assert "will be left out on top" not in app.text()
     app.open("review.everything")
     assert "level No, 55 key-target pairs" in app.text()
     app.click("review.flagged")
-    assert app.at.multiselect(key="review.levels").value == ["No"]
-    app.at.radio(key="review.flagged_of").set_value("All targets").run()
-    app.sound().click("review.flagged").page("report")
-    text = app.at.download_button
-    assert text is not None
-    app.page("risk")
-    every = all_flagged(base)
-    for name, levels in every.target_levels:
-        assert f"{len(levels)} level{'s' * (len(levels) > 1)} of {name}" in app.text()
+    assert app.at.toggle(key=NO).value
+    app.open("review.everything").set("radio", "review.flagged_of", "All targets")
+    app.open("review.everything").click("review.flagged")
+    assert review(app).exclusions == all_flagged(base)
 
 
 def test_a_reason_is_kept_with_its_exclusion(app):
-    app.demo().page("review").click("review.leave_out")
-    app.set("text_input", "review.why.abroad = No", "nearly everybody stays").page("risk").page("review")
+    app.demo().page("review").set("toggle", NO, True)
+    app.set("text_input", "review.why.abroad = No", "nearly everybody stays").page("keys").page("review")
     assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
-    assert "1 of 1 reasons given" in app.at.expander[-1].label or any("1 of 1" in e.label for e in app.at.expander)
+    # Undo takes the exclusion back, not what was written of it.
+    app.click("review.undo").set("toggle", NO, True)
+    assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
 
 
-def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app, base):
+def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app):
     app.demo().page("review")
-    assert "pairs of a key level and a target level" in app.text()
-    app.click("review.leave_out")
-    n = len(
-        set().union(
-            *(map(tuple, f[["key", "key_level", "target_level"]].values) for f in base.targets["abroad"].two_way)
-        )
-    )
-    assert f"All {n} pairs found name a level that is left out already" in app.text()
-    assert not [d for d in app.at.dataframe if "npairs" in d.value.columns]
+    assert "55 pairs flagged" in app.text()
+    app.set("toggle", NO, True)
+    assert "55 of them name a level that is left out already" in app.text()
+    assert not app.at.checkbox
 
 
-def test_the_reason_for_missing_values_is_theirs_alone(app):
-    app.demo().page("review").click("review.leave_out").set("toggle", "review.missing", True)
-    app.set("text_input", "review.why.abroad missing", "nobody answers that")
-    kept = app.at.session_state["session"].reasons_given
-    assert kept == {"abroad missing": "nobody answers that"}
-    out = app.at.session_state["session"].settings.exclusions
-    assert out.names_of("abroad") == ("abroad = No", "abroad missing")
+def test_only_the_pairs_in_view_are_drawn_and_a_ticked_one_always(app):
+    app.demo().page("review")
+    first = len(app.at.checkbox)
+    app.click("review.more_pairs")
+    assert len(app.at.checkbox) == first + 12
+    last = app.at.checkbox[-1].key
+    app.set("checkbox", last, True).page("keys").page("review")
+    app.set("selectbox", "review.target", "marital").set("selectbox", "review.target", "abroad")
+    assert app.at.checkbox(key=last).value
+    assert len(app.at.checkbox) == first + 1
+    assert app.at.text_input(key=last.replace("review.out.", "review.why."))
+
+
+def test_any_pair_can_be_left_out(app):
+    app.demo().page("review").open("review.add_pair")
+    app.set("selectbox", "review.pair.key", "region").open("review.add_pair")
+    app.set("selectbox", "review.pair.region", "Carrow").open("review.add_pair")
+    app.set("selectbox", "review.pair.of.abroad", "Yes").open("review.add_pair").click("review.pair.add")
+    assert review(app).exclusions.pairs_of("abroad") == (Pair("region", "Carrow", "Yes"),)
+    assert app.at.checkbox(key="review.out.region = Carrow, abroad = Yes").value
+
+
+def test_a_level_that_is_not_flagged_gets_a_switch_of_its_own(app):
+    app.demo().page("review").set("selectbox", "review.level", "Yes")
+    assert review(app).exclusions.levels_of("abroad") == ("Yes",)
+    app.set("toggle", "review.out.abroad = Yes", False)
+    assert review(app).exclusions == Exclusions()
+
+
+def test_verdicts_are_given_with_reasons_and_lead_to_the_next_flagged(app):
+    app.demo().page("review")
+    assert "reviewed 0 of 4 flagged" in app.text()
+    assert app.at.button(key="review.mark").label == "Mark: needs a safeguard"
+    app.set("toggle", NO, True)
+    assert app.at.button(key="review.mark").label == "Mark: common knowledge"
+    app.click("review.mark").set("text_input", "review.verdict.why", "few go abroad")
+    given = review(app).verdict_on("abroad", "synthetic data")
+    assert (given.verdict, given.reason) == ("common knowledge", "few go abroad")
+    assert "reviewed 1 of 4 flagged" in app.text()
+    app.click("review.next")
+    assert app.at.selectbox(key="review.target").value == "marital"
+    app.set("radio", "review.verdict", "leak").click("review.undo")
+    assert review(app).verdict_on("marital", "synthetic data") is None
+    for _ in range(2):
+        app.click("review.mark").click("review.next")
+    app.click("review.mark")
+    assert app.at.button(key="review.next").disabled
+    app.set("selectbox", "review.target", "abroad").click("review.unmark")
+    assert review(app).verdict_on("abroad", "synthetic data") is None
+    assert "reviewed 3 of 4 flagged" in app.page("report").text()
+
+
+def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
+    app.demo().page("keys").click("keys.add").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
+    app.click("review.mark")
+    assert "reviewed 1 of" in app.text()
+    app.set("selectbox", "strip.intruder", "an intruder")
+    assert "reviewed 0 of 4 flagged" in app.text()
+    assert [v.intruder for v in review(app).verdicts] == ["another intruder"]
+    assert review(app).keys == tuple(demo.KEYS)
 
 
 def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
-    app.demo().page("review").click("review.five")
-    expected = side_by_side(assessed(demo.study(), base, of_the_paper(base)))
+    app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
+    expected = side_by_side(assessed(demo.study(), base, paper_scenarios(base)))
     shown = app.frame("Nothing left out · DiSCO")
     assert shown["target"].tolist() == expected["target", ""].tolist()
-    assert shown.iloc[:, 1:].to_numpy().tolist() == expected.iloc[:, 1:].to_numpy().tolist()
+    assert shown.iloc[:, 1:].to_numpy().tolist() == as_shown(expected.iloc[:, 1:].to_numpy().tolist())
     # Once more: nothing doubles.
     app.click("review.five")
     assert len(app.at.selectbox(key="review.which").options) == 5
 
 
 def test_scenarios_are_named_copied_renamed_used_and_deleted(app):
-    app.demo().page("review").click("review.leave_out")
+    app.demo().page("review").set("toggle", NO, True).tab("review.view", "Scenarios")
     app.set("text_input", "review.scenario", "census").click("review.keep")
     app.click("review.Copy").set("text_input", "review.rename", "office").click("review.Rename")
     assert app.at.selectbox(key="review.which").options == ["office", "census (copy)"]
     app.set("text_input", "review.scenario", "office").click("review.keep")
-    assert "There is a scenario 'office' already" in app.text()
-    app.set("multiselect", "review.levels", []).click("review.use")
-    assert app.at.multiselect(key="review.levels").value == ["No"]
+    assert "There is a scenario 'office' already" in app.text().replace("\\", "")
+    app.set("toggle", NO, False).click("review.use")
+    assert app.at.toggle(key=NO).value
     app.click("review.Delete")
     assert app.at.selectbox(key="review.which").options == ["census (copy)"]
     # They are in the workbook and among the figures.
@@ -149,11 +208,11 @@ def project(app, text):
 
 
 def test_a_review_is_saved_and_loaded_again(app, base):
-    saved = Project(SETTINGS, of_the_paper(base), {"abroad": "known"}, {"Decision to be taken": "release"}, {"x.csv": "1"}, {"income": ("-8",)})  # fmt: skip
+    saved = Project(SETTINGS, paper_scenarios(base), {"abroad": "known"}, {"Decision to be taken": "release"}, {"x.csv": "1"}, {"income": ("-8",)})  # fmt: skip
     app.demo().page("report")
-    project(app, saved.to_json())
-    assert "The saved settings are in use" in app.text()
-    app.page("review")
+    project(app, project_file(saved))
+    assert "The saved review is in use" in app.text()
+    app.page("review").tab("review.view", "Scenarios")
     assert len(app.at.selectbox(key="review.which").options) == 5
     app.page("report")
     assert app.at.text_input(key="report.about.Decision to be taken").value == "release"
@@ -163,19 +222,19 @@ def test_a_review_of_other_data_says_what_differs(app):
     saved = Project(Settings(keys=("sex", "wealth")), files={"x.csv": "1"})
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report")
-    project(app, saved.to_json())
+    project(app, project_file(saved))
     for sentence in ("saved with other data", "These data have no 'wealth'", "Key 'wealth' is not there any more"):
         assert sentence in app.text().replace("\\", "")
 
 
 def test_a_newer_project_is_refused(app):
-    plain = json.loads(Project(SETTINGS).to_json()) | {"project": 2}
+    plain = json.loads(project_file(Project(SETTINGS))) | {"project": 2}
     app.demo().page("report")
     project(app, json.dumps(plain))
     assert "saved by a newer version" in app.text()
 
 
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
-    app.demo().page("review").click("review.five")
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review")
+    app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
     assert app.frame("Nothing left out · DiSCO") is not None

@@ -2,9 +2,13 @@
 
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess, demo, tau
-from disclosure_core.keysearch import search_subsets
-from pages.parts.session import Session
+from disclosure_core import Exclusions, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.review.opened import start_demonstration
+from disclosure_core.sensitivity import threshold
+from disclosure_core.sensitivity.key_subsets import search_subsets
+from pages.shared.session import Session
+from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -20,19 +24,19 @@ def expected():
 
 
 def test_subsets_are_searched_when_asked_and_kept(app, searched):
-    app.demo().page("risk")
+    app.demo().page("keys")
     assert not any("alone" in d.value.columns for d in app.at.dataframe)
     app.click("risk.search")
     table = app.frame("alone")
-    assert table.to_dict() == searched.each_key("repU").to_dict()
+    assert table.to_dict() == as_shown(searched.each_key("repU").to_dict())
     assert "No subset gives more away than all 4 keys: repU is 7.03 %. 15 of 15 subsets searched." in app.text()
     app.set("selectbox", "risk.keys_of", "DiSCO of marital")
-    assert app.frame("alone").to_dict() == searched.each_key("DiSCO", "marital").to_dict()
+    assert app.frame("alone").to_dict() == as_shown(searched.each_key("DiSCO", "marital").to_dict())
     subsets = app.frame("DiSCO")
     assert len(subsets) == 15
-    assert subsets["DiSCO"].tolist() == sorted(searched.of("marital")["DiSCO"], reverse=True)
+    assert subsets["DiSCO"].tolist() == as_shown(sorted(searched.of("marital")["DiSCO"], reverse=True))
     # It is still there after another page, and after a threshold of the checks, on which it does not rest.
-    app.page("review").set("number_input", "review.one_way.0", 4000).page("risk")
+    app.page("review").open("review.flags").set("number_input", "review.one_way.0", 4000).page("keys")
     assert len(app.frame("alone")) == 4
 
 
@@ -42,28 +46,32 @@ def test_the_worst_subset_is_named(app):
     worst = search_subsets(demo.study(), settings).worst("repU")
     assert len(worst.keys) < len(keys)
     app.demo().page("keys").set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad"])
-    app.set("multiselect", "keys.keys", list(keys)).page("risk").click("risk.search")
+    app.set("multiselect", "keys.keys", list(keys)).page("keys").click("risk.search")
     names = ", ".join(f"**{name}**" for name in worst.keys)
     said = f"The worst subset is {names}: repU is {worst.figure:.2f} %, against {worst.all_keys:.2f} % with all 6 keys."
     assert said in app.text()
 
 
 def test_a_search_is_of_what_is_asked_now(app):
-    app.demo().page("risk").click("risk.search").page("review").click("review.leave_out").page("risk")
+    app.demo().page("keys").click("risk.search").page("review").set("toggle", "review.out.abroad = No", True).page(
+        "keys"
+    )
     assert not any("alone" in d.value.columns for d in app.at.dataframe)
     app.click("risk.search").set("selectbox", "risk.keys_of", "DiSCO of abroad")
     out = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ("No",)}))
-    assert app.frame("alone").to_dict() == search_subsets(demo.study(), out).each_key("DiSCO", "abroad").to_dict()
+    assert app.frame("alone").to_dict() == as_shown(
+        search_subsets(demo.study(), out).each_key("DiSCO", "abroad").to_dict()
+    )
 
 
 @pytest.mark.parametrize("change", ["other data", "a missing code"])
 def test_a_search_dies_with_the_data(app, change):
-    app.demo().page("risk").click("risk.search").page("data")
+    app.demo().page("keys").click("risk.search").page("data")
     if change == "other data":
-        app.demo()
+        app.demo().click("replace.open")
     else:
         app.set("multiselect", "data.coded", [])
-    app.page("risk")
+    app.page("keys")
     assert not any("alone" in d.value.columns for d in app.at.dataframe)
 
 
@@ -73,7 +81,7 @@ def test_the_keys_alone_are_searched_at_once(app, searched):
     for measure, end in (("UiO", ""), ("repU", "_repU")):
         rows = searched.by_size(measure)
         for what in ("mean", "min", "max"):
-            assert table[what + end].tolist() == pytest.approx(rows[what].tolist(), abs=1e-12)
+            assert table[what + end].tolist() == as_shown(rows[what].tolist())
     assert table["n_keys"].tolist() == [1, 2, 3, 4]
 
 
@@ -87,40 +95,39 @@ def test_many_keys_are_searched_when_asked(app):
 
 
 def test_a_threshold_moves_figures_and_says_that_they_are_not_disco(app, expected):
-    app.demo().page("risk")
-    assert app.at.toggle(key="risk.less").value is False
+    app.demo().page("review").tab("review.view", "τ")
+    assert app.at.toggle(key="review.less").value is False
     assert "not DiSCO" not in app.text()
-    app.set("toggle", "risk.less", True).set("slider", "risk.tau", 0.3)
-    summary = tau.summary(expected, 0.3).iloc[::-1]
+    app.set("toggle", "review.less", True).set("slider", "review.tau", 0.3)
+    assert "Figures at τ = 0.3 are **not DiSCO**" in app.text()
+    app.set("radio", "review.measure", "At τ").open("review.targets")
+    summary = threshold.summary(expected, 0.3).iloc[::-1]
     shown = app.frame("one_way")
     assert shown["target"].tolist() == summary["target"].tolist()
-    assert shown["synthetic"].tolist() == summary["synthetic"].tolist()
-    assert "With τ = 0.3 the figures below are **not DiSCO**" in app.text()
-    assert app.at.radio(key="risk.measure").disabled
+    assert shown["synthetic"].tolist() == as_shown(summary["synthetic"].tolist())
     # It stays while other pages are looked at, and goes when it is switched off.
-    app.page("keys").page("risk")
-    assert app.at.slider(key="risk.tau").value == 0.3
-    app.set("toggle", "risk.less", False)
-    assert app.frame("one_way")["synthetic"].tolist() == expected.summary()["synthetic"].tolist()[::-1]
+    app.page("keys").page("review").tab("review.view", "τ")
+    assert app.at.slider(key="review.tau").value == 0.3
+    app.set("toggle", "review.less", False).open("review.targets")
+    assert app.frame("one_way")["synthetic"].tolist() == as_shown(expected.summary()["synthetic"].tolist()[::-1])
 
 
 def test_the_ends_are_said_to_be_the_published_measures(app):
-    app.demo().page("risk").set("toggle", "risk.less", True).set("slider", "risk.tau", 1.0)
+    app.demo().page("review").tab("review.view", "τ").set("toggle", "review.less", True)
+    app.set("slider", "review.tau", 1.0)
     assert "At τ = 1 the figures are Dorig and DiSCO, as published" in app.text()
-    app.set("slider", "risk.tau", 0.0)
+    app.set("slider", "review.tau", 0.0)
     assert "At τ = 0 the figures are CAPd and DCAPd, as published" in app.text()
-    app.page("review").set("toggle", "review.limited", True).page("risk").set("slider", "risk.tau", 1.0)
+    app.set("number_input", "review.limit", 1).set("slider", "review.tau", 1.0)
     assert "but for the denominator limit" in app.text()
 
 
-def test_the_curve_of_one_target_and_of_all(app, expected):
-    app.demo().page("risk")
+def test_the_curve_of_the_target(app, expected):
+    app.demo().page("review").tab("review.view", "τ").open("review.tau.table")
     first = expected.summary()["target"].iloc[-1]
-    assert app.frame("tau")["synthetic"].tolist() == tau.curve(expected.targets[first])["synthetic"].tolist()
-    app.set("selectbox", "risk.curve", "Every target")
-    table = app.frame("tau")
-    assert table["synthetic"].tolist() == tau.curves(expected)["synthetic"].tolist()
-    assert set(table["target"]) == set(expected.targets)
+    assert app.frame("tau")["synthetic"].tolist() == as_shown(
+        threshold.curve(expected.targets[first])["synthetic"].tolist()
+    )
 
 
 def test_what_was_searched_can_be_printed_and_is_reported(app):
@@ -128,25 +135,27 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
     first = app.at.selectbox(key="report.figure").options
     assert "How sure a claim must be" in first
     assert not {"Which keys matter, repU", "How many keys it takes"} & set(first)
-    app.page("keys").page("risk").click("risk.search").set("toggle", "risk.less", True).page("report")
+    app.page("keys").click("risk.search").page("review").tab("review.view", "τ").set("toggle", "review.less", True)
+    app.page("report")
     new = set(app.at.selectbox(key="report.figure").options) - set(first)
     assert new == {
-        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is given away, τ = 0.8"
+        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is given away by claims at least τ sure"
     }  # fmt: skip
     for name in (*new, "How sure a claim must be", "How sure a claim must be, every target"):
         app.set("selectbox", "report.figure", name)
 
 
 def test_a_search_that_is_stopped_leaves_nothing():
-    s = Session(demo.study(), settings=SETTINGS)
+    s = Session(start_demonstration())
+    s.ask(SETTINGS)
 
     def stop(done: int, of: int) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        s.search(stop)
-    assert s.searched() is None
-    found = s.search()
-    assert s.searched() is found
-    assert s.searched(attributes=False) is found  # it holds what a search of the keys alone would
-    assert s.search(attributes=False) is found
+        s.now.subsets(stop)
+    assert s.now.finished_subsets() is None
+    found = s.now.subsets()
+    assert s.now.finished_subsets() is found
+    assert s.now.finished_subsets(attributes=False) is found  # it holds what a search of the keys alone would
+    assert s.now.subsets(attributes=False) is found

@@ -36,20 +36,30 @@ def disclosed(record, synthetic, keys, target):
     return levels == {record[target]}
 
 
-def correct(people, training, synthetic, keys, target, out):
-    """Who of `people` DiSCO counts: a list of truths. Cells are limited by the number of training records."""
+def with_themselves(record, training, keys, target, *, members):
+    """The training records by cell, the person's own among them: a non-member's is added."""
     d = cells_of(training, keys, target)
-    return [disclosed(r, synthetic, keys, target) and not excluded(r, keys, target, out, d) for r in people]
+    return d if members else d + Counter([(q_of(record, keys), record[target])])
 
 
-def shares(people, training, synthetic, keys, target, out):
+def correct(people, training, synthetic, keys, target, out, *, members):
+    """Who of `people` DiSCO counts: a list of truths. Cells are limited by the training records and the person."""
+    return [
+        disclosed(r, synthetic, keys, target)
+        and not excluded(r, keys, target, out, with_themselves(r, training, keys, target, members=members))
+        for r in people
+    ]
+
+
+def shares(people, training, synthetic, keys, target, out, *, members):
     """What DCAP counts of each of `people`: the share of synthetic records with the keys that have the level."""
-    d, s = cells_of(training, keys, target), cells_of(synthetic, keys, target)
+    s = cells_of(synthetic, keys, target)
     left = [r for r in synthetic if not excluded(r, keys, target, out, s)]
     found = []
     for r in people:
         same = [x for x in left if q_of(x, keys) == q_of(r, keys)]
         hits = sum(x[target] == r[target] for x in same)
+        d = with_themselves(r, training, keys, target, members=members)
         counted = same and not excluded(r, keys, target, out, d)
         found.append(Fraction(hits, len(same)) if counted else Fraction(0))
     return found

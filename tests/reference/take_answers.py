@@ -13,9 +13,11 @@ HERE = Path(__file__).parent
 def main(folder: Path, force: bool) -> None:
     cases = [c for c in json.loads((folder / "cases.json").read_text()) if c["name"].startswith("demo/")]
     answers = json.loads((folder / "expected.json").read_text())
+    utility = json.loads((folder / "utility.json").read_text())
     taken = {
         "demo_cases.json": cases,
         "demo_expected.json": {c["name"]: answers[c["name"]] for c in cases},
+        "demo_utility.json": {name: part for name, part in utility.items() if name.startswith("demo")},
     }
     for name, content in taken.items():
         path = HERE / name

@@ -19,7 +19,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.workshop import Person, csv
-from disclosure_core import demo
+from disclosure_core.data import demo
 from tests.browser.driving import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +36,7 @@ def count(*_):
     told = " ".join(str(names.count(n)) for n in ("Study", "UploadedFileRec", "Reading"))
     os.write(int(sys.argv[-1]), told.encode() + b"\\n")
 signal.signal(signal.SIGUSR1, count)
+PRELUDE
 from streamlit.web import cli
 cli.main()
 """
@@ -79,13 +80,16 @@ class Running:
 
 
 @contextmanager
-def server(folder: Path, *ground: str, port: int | None = None, **environment: str):
-    """Run the app; `ground` is a command that prepares where it stands and then runs what follows it."""
+def server(folder: Path, *ground: str, port: int | None = None, prelude: str = "", **environment: str):
+    """Run the app; `ground` is a command that prepares where it stands and then runs what follows it.
+
+    `prelude` is Python that the server runs before it starts.
+    """
     for name in ("home", "tmp"):
         (folder / name).mkdir(exist_ok=True)
     port = port or free_port()
     read, write = os.pipe()
-    command = [*ground, sys.executable, "-c", SERVER, "run", str(ROOT / "app.py"), "--server.port", str(port), "--", str(write)]  # fmt: skip
+    command = [*ground, sys.executable, "-c", SERVER.replace("PRELUDE", prelude), "run", str(ROOT / "app.py"), "--server.port", str(port), "--", str(write)]  # fmt: skip
     usual = {"PYTHONPATH": str(ROOT), "HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")}
     config = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
     with (folder / "log").open("ab") as log, os.fdopen(read) as told:
@@ -146,7 +150,7 @@ class Visitor(Person):
             elif which == "progress":
                 self.progress = element.progress.value
             elif which == "download_button":
-                self.files[element.download_button.id.rsplit("-", 1)[1]] = element.download_button.deferred_file_id
+                self.files[element.download_button.id.split("-", 2)[2]] = element.download_button.deferred_file_id
         elif kind == "backend_operation_response":
             assert not got.backend_operation_response.error_msg, got.backend_operation_response.error_msg
             self.answers[got.backend_operation_response.request_id] = got.backend_operation_response.deferred_file.url

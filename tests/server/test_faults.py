@@ -47,7 +47,7 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
             assert at.nameless() == []
             await person.go("Report")
             for key in sorted(person.files):
-                if key.startswith(("report.get.report", "report.get.figure.pdf", "report.get.tables.xlsx")):
+                if key.startswith(("report.get.report", "report.get.dorig-disco_180mm.pdf", "report.get.tables.xlsx")):
                     got[key] = await person.download(key)
 
     with server(tmp_path, *unshared("m", ground)) as at:
@@ -65,7 +65,7 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
     assert "summary" in book.sheetnames
 
 
-@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Risk", "risk.search"), (8, "Keys", None)])
+@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "risk.search"), (8, "Keys", None)])
 def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
     names = [f"key {i}" for i in range(keys)]
     rng = np.random.default_rng(1)

@@ -1,14 +1,17 @@
 """The reverse proxy of docs/deploy.md, as it stands there: nginx with TLS and passwords, on this machine only."""
 
+import base64
+import http.client
 import os
 import re
 import shutil
+import ssl
 import subprocess
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from disclosure_core import demo
+from disclosure_core.data import demo
 from tests.browser import driving
 from tests.browser.driving import free_port
 from tests.server.serving import PATIENCE, ROOT, await_, server
@@ -58,7 +61,7 @@ def proxied(tmp_path):
         f"user root;\ndaemon off;\npid {tmp_path / 'pid'};\nerror_log {tmp_path / 'error.log'} warn;\nevents {{}}\n"
         f"http {{\naccess_log {tmp_path / 'access.log'};\n{temporary}{site}}}\n"
     )
-    with server(tmp_path, port=inside):
+    with server(tmp_path, port=inside, DISCLOSURE_HOSTS=HOST):
         nginx = subprocess.Popen(
             [NGINX, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")], stderr=subprocess.DEVNULL
         )
@@ -68,6 +71,17 @@ def proxied(tmp_path):
         finally:
             nginx.terminate()
             nginx.wait(timeout=PATIENCE)
+
+
+def asked(port: int, path: str) -> tuple[int, list[str]]:
+    """Return the status of an answer to the officer, and the names of its headers."""
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=ssl._create_unverified_context())
+    word = base64.b64encode(b"officer:let me in").decode()
+    line.request("GET", path, headers={"Host": f"{HOST}:{port}", "Authorization": f"Basic {word}"})
+    answer = line.getresponse()
+    names = [name.lower() for name, _ in answer.getheaders()]
+    line.close()
+    return answer.status, names
 
 
 def test_the_main_job_through_the_proxy(proxied):
@@ -80,7 +94,7 @@ def test_the_main_job_through_the_proxy(proxied):
             ignore_https_errors=True, http_credentials={"username": "officer", "password": "let me in"}
         )
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(driving.PATIENCE)
         page.goto(f"https://{HOST}:{port}/")
         demo.original().to_csv(folder / "people.csv", index=False)
         demo.syntheses()[0].to_csv(folder / "release.csv", index=False)
@@ -91,8 +105,8 @@ def test_the_main_job_through_the_proxy(proxied):
         page.get_by_role("button", name="Compare these files").click()
         page.get_by_role("heading", name="What was read").wait_for()
         page.get_by_role("button", name="Open the demonstration survey").click()
-        page.get_by_text("Under review: the demonstration survey").wait_for()
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Report", exact=True).click()
+        page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
+        page.get_by_test_id("stTopNavLink").filter(has_text="Report").click()
         with page.expect_download() as waiting:
             page.get_by_role("button", name="Report as PDF").click()
         assert waiting.value.path().read_bytes().startswith(b"%PDF")
@@ -101,6 +115,13 @@ def test_the_main_job_through_the_proxy(proxied):
         assert stranger.request.get(f"https://127.0.0.1:{port}/").status == 401
         assert stranger.request.get(f"https://127.0.0.1:{port}/_stcore/health").status == 401
         assert stranger.request.put(f"https://127.0.0.1:{port}/_stcore/upload_file/a/b", data=b"x").status == 401
+        # What every answer says of itself comes through, once; and what is closed stays closed.
+        for path, status in (("/", 200), ("/_stcore/health", 200), ("/_stcore/metrics", 404)):
+            found, told = asked(port, path)
+            assert found == status, path
+            for name in ("content-security-policy", "x-frame-options", "x-content-type-options", "referrer-policy"):
+                assert told.count(name) == 1, (path, name)
+            assert "strict-transport-security" in told
         browser.close()
     # Neither what went in nor what came out was laid aside on the disk.
     told = (folder / "error.log").read_text()

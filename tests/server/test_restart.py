@@ -14,8 +14,10 @@ def browser():
 
 
 def figures(tab: driving.Visitor) -> tuple[str, ...]:
-    tab.go("Risk")
-    return tuple(tab.metric(name) for name in ("UiO", "UiS", "UiOiS", "repU"))
+    tab.go("Keys")
+    of_people = tuple(tab.metric(name) for name in ("UiO", "UiS", "UiOiS", "repU"))
+    tab.go("Review")
+    return of_people + tuple(tab.metric(name) for name in ("DiSCO", "Dorig"))
 
 
 def test_a_server_killed_and_started_again(tmp_path, browser):
@@ -32,15 +34,15 @@ def test_a_server_killed_and_started_again(tmp_path, browser):
         assert chosen != usual
         tab.go("Report")
         with page.expect_download() as waiting:
-            page.get_by_role("button", name="Settings and scenarios").first.click()
+            page.get_by_role("button", name="The review, to go on later").first.click()
         saved = tmp_path / "settings.json"
         saved.write_bytes(waiting.value.path().read_bytes())
-        tab.go("Risk")
+        tab.go("Review")
     # The server is gone: the page says so, and does not pretend.
     page.get_by_role("dialog").get_by_text("Streamlit server is not responding").wait_for()
     with server(tmp_path, port=port, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120"):
         page.get_by_role("dialog").wait_for(state="hidden")
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Keys", exact=True).click()
+        tab.link("Keys").click()
         page.get_by_text("The server has forgotten what was open here.").wait_for()
         tab.settle()
         assert page.get_by_text("bring the files again", exact=False).count() == 1
@@ -49,7 +51,7 @@ def test_a_server_killed_and_started_again(tmp_path, browser):
         page.get_by_text("First time here?").wait_for()
         tab.settle()
         assert figures(tab.press("Open the demonstration survey")) == usual
-        tab.go("Report").upload("Settings and scenarios saved before", saved).press("Use these settings")
-        page.get_by_text("The saved settings are in use.").wait_for()
+        tab.go("Report").upload("A review saved before", saved).press("Use this review")
+        page.get_by_text("The saved review is in use.").wait_for()
         assert figures(tab) == chosen
         tab.close()

@@ -10,7 +10,7 @@ import pytest
 import websockets
 
 from benchmarks.workshop import Person, begin, csv
-from disclosure_core import demo
+from disclosure_core.data import demo
 from tests.server.serving import PATIENCE, ROOT, Running, Visitor, await_, marked, run, server, unshared
 
 
@@ -137,14 +137,18 @@ def test_a_full_server_turns_newcomers_away_and_disturbs_nobody(tmp_path):
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as inside:
             await inside.run(**{"data.demo": ("trigger_value", True)})
+            await inside.go("Review")
+            assert inside.said("Review")
+            alone = at.held()
+            assert alone[0] > 0
             async with Visitor(at.port) as newcomer:
                 assert newcomer.said("The server is full")
                 assert newcomer.widgets == {}
                 await newcomer.run()
                 assert newcomer.said("The server is full")
-                await inside.go("Risk")
-                assert inside.said("Risk")
-                assert at.held()[0] == 1
+                assert at.held() == alone
+                await inside.go("Keys")
+                assert inside.said("Keys")
         # Whoever left is forgotten, and the place is free.
         async with Visitor(at.port) as next_one:
             while next_one.said("The server is full"):

@@ -1,0 +1,11 @@
+"""Print the lowest versions that pyproject.toml declares, as constraints for pip: `numpy>=2.2` is `numpy==2.2`."""
+
+import re
+import tomllib
+from pathlib import Path
+
+project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+for needed in (*project["dependencies"], *project["optional-dependencies"]["test"]):
+    found = re.fullmatch(r"([\w.-]+)>=([\w.]+)", needed)
+    if found:
+        print(f"{found[1]}=={found[2]}")

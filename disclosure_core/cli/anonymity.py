@@ -1,0 +1,46 @@
+"""`disclosure anonymity`: who shares keys with how many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+
+@click.command(
+    cls=Manual,
+    short_help="Count who shares keys with how many.",
+    epilog="Example: disclosure anonymity people.csv release.csv --keys sex,age,region --k 5",
+)
+@asking.files
+@click.option("--k", type=click.IntRange(2), default=5, show_default=True, help="Records that should share their keys.")
+@leaving.table_options
+def anonymity(**asked: Any) -> None:
+    """Count k-anonymity and l-diversity: FILES are an original and its syntheses, or a saved review.
+
+    File 0 is the original, 1 and so on are the syntheses.
+    """
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.sensitivity.anonymity import diversity, profile
+
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    result, study = opened.assessment(), opened.study()
+    classes = profile(study, opened.review.settings, result.keys)
+    levels = diversity(study, opened.review.settings, result.tables)
+    under = classes.under(asked["k"])
+    notes = []
+    if opened.review.threat_model.population_size is not None:
+        unique = classes.population(opened.review.threat_model.population_size)
+        notes.append(f"{unique.why} {unique.needs}" if isinstance(unique, NotEvaluated) else str(unique))
+    tables = {"under_k": under, "classes": classes.sizes, "diversity": levels}
+    one = levels[levels["levels"] == 1]
+    printed = {
+        f"Classes and records with fewer than {asked['k']} records of the same keys; share in % of the file": under,
+        "Records whose class holds one level of the target, % of the file (upto)": one,
+    }
+    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=notes, printed=printed))

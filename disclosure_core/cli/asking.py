@@ -1,0 +1,459 @@
+"""Which data a command speaks of, and what it asks of them: options spelt alike for every command."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli.manual import section
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from disclosure_core.counting.settings import Exclusions, Settings
+    from disclosure_core.data.readers import ReadOptions
+    from disclosure_core.holdout.threat_model import ThreatModel
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Columns, Review
+
+EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+GATE = {
+    "same-population": "same_population",
+    "membership-is-news": "news",
+    "random-sample": "random_sample",
+    "training-alone": "training_alone",
+}
+"""Questions that come before membership, by their name here, and the part of the review that holds the answer."""
+
+MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit")
+"""What an adversary may be after, in the order of `threat_model.Motive`."""
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
+
+_OF_A_FILE = (
+    click.option("--delimiter", help="Of a text file: comma, semicolon, tab, bar, space, or the letter itself."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
+    click.option("--encoding", help="Of a text file: utf-8, cp1252, latin-1, utf-16 …"),
+    click.option("--sheet", help="Which sheet of a workbook; the first by default."),
+)
+_OF_COLUMNS = (
+    click.option(
+        "--missing-text", multiple=True, metavar="COLUMN=TEXT", help="A text that stands for an empty cell: job=NA."
+    ),
+    click.option(
+        "--type",
+        "types",
+        multiple=True,
+        metavar="COLUMN=TYPE",
+        help="Read a column as number, category, date, month or year.",
+    ),
+    click.option(
+        "--missing-code",
+        multiple=True,
+        metavar="COLUMN=VALUE",
+        help="A number that stands for “no answer”: income=-8. It stays a level of its own in a grouped column.",
+    ),
+    click.option(
+        "--mend",
+        multiple=True,
+        metavar="COLUMN=KIND",
+        help="Read a column alike on all sides: space, case, letters, labels, decimals, missing, zone; several: a,b.",
+    ),
+)
+_ASKED = (
+    click.option("--keys", help="Columns that an outsider could know: a,b,c. One that holds a comma in double quotes."),
+    click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default."),
+    click.option("--group", multiple=True, metavar="COLUMN=N", help="Group a numeric column into N intervals."),
+    click.option(
+        "--one-way", metavar="N,PERCENT", help="When the 1-way check flags: more than N records and PERCENT; 50,90."
+    ),
+    click.option(
+        "--two-way", metavar="N,PERCENT", help="When the 2-way check flags: more than N records and PERCENT; 4,80."
+    ),
+)
+_LEFT_OUT = (
+    click.option(
+        "--leave-out", multiple=True, metavar="TARGET=LEVEL", help="Do not count a level of a target: abroad=No."
+    ),
+    click.option(
+        "--leave-out-missing",
+        multiple=True,
+        metavar="COLUMN",
+        help="Do not count missing values of a key or of a target.",
+    ),
+    click.option(
+        "--leave-out-pair",
+        multiple=True,
+        metavar="KEY,LEVEL,TARGET,LEVEL",
+        help="Do not count a key level with a target level: age,16,marital,Single.",
+    ),
+    click.option(
+        "--denominator-limit",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Count only cells that so many original records, or fewer, share.",
+    ),
+)
+_OUTSIDE = (
+    click.option("--holdout", type=EXISTING, metavar="FILE", help="People who were not synthesised, for the baseline."),
+    click.option(
+        "--split",
+        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        metavar="SHARE",
+        help="Take SHARE % of the original as training part and hold the rest out, as `disclosure split` does.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**31 - 1), help="Of --split: the same seed gives the same parts; 1."
+    ),
+    click.option(
+        "--population",
+        type=click.IntRange(1),
+        metavar="N",
+        help="People in the population that the original was sampled from; membership needs it.",
+    ),
+    click.option("--population-source", metavar="TEXT", help="Where N is from."),
+    click.option("--motive", type=click.Choice(MOTIVES), help="What an adversary is after; it weighs membership."),
+    click.option(
+        "--assume",
+        multiple=True,
+        metavar="WHAT=yes|no",
+        help="Answer what no file can tell: all-synthetic, one-row-one-person, labelled; and before membership: "
+        "same-population, membership-is-news, random-sample, training-alone.",
+    ),
+)
+_SAVED = (
+    click.option(
+        "--settings", "saved", type=EXISTING, help="A review or settings saved before; the options above override them."
+    ),
+)
+_OPENED = (
+    click.option("--data", type=FOLDER, help="Folder that holds the files that a saved review names."),
+    click.option("--other-data", is_flag=True, help="Go on where a file is not the one the review was made with."),
+)
+_asked = section("What is asked", _ASKED)
+_left_out = section("What is not counted", _LEFT_OUT)
+_read = section("How files are read", _OF_A_FILE)
+_read_columns = section("How columns are read", _OF_COLUMNS)
+_outside = section("People outside, and what no file can tell", _OUTSIDE)
+_saved_before = section("A review saved before", _SAVED)
+_opened = section("A saved review and its files", _OPENED)
+
+
+def review_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a command that opens a saved review."""
+    return _opened(command)
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options on how a file is read."""
+    return _read(command)
+
+
+def asked(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what `assess` asks of an original and its syntheses."""
+    return _asked(_left_out(_read(_read_columns(_outside(_saved_before(command))))))
+
+
+def files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the files of a command that takes an original and its syntheses, or a saved review in their place."""
+    command = _opened(_asked(_left_out(_read(_read_columns(_outside(command))))))
+    return click.argument("files", type=EXISTING, nargs=-1, required=True)(command)
+
+
+def check(asked: Mapping[str, Any]) -> None:
+    """Say what of the call cannot be done, or would not be used, before anything is read."""
+    if asked.get("holdout") and asked.get("split"):
+        raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
+    unused(asked, "seed", "split")
+    unused(asked, "population_source", "population")
+    files = asked.get("files") or ()
+    if is_review(files):
+        if len(files) > 1:
+            raise DisclosureError("A saved review names its files itself: leave the others out, and give --data.")
+    elif "files" in asked:
+        if len(files) < 2 and not asked.get("sets"):
+            raise DisclosureError("Give the original and at least one synthetic file; or a saved review, a .json file.")
+        unused(asked, "data", "a saved review", there=False)
+        unused(asked, "other_data", "a saved review", there=False)
+    threat_model, assumptions = _answers(asked)
+    _ = read_options(asked), threat_model, assumptions, _thresholds(asked), _pairs(asked)
+
+
+def unused(asked: Mapping[str, Any], option: str, needs: str, *, there: bool | None = None) -> None:
+    """Say that an option does nothing without another."""
+    there = given(asked.get(needs)) if there is None else there
+    if given(asked.get(option)) and not there:
+        more = needs if " " in needs else f"--{needs.replace('_', '-')}"
+        raise DisclosureError(f"--{option.replace('_', '-')} does nothing without {more}; add it, or leave this out.")
+
+
+def given(value: object) -> bool:
+    """Whether an option was given: 0 was."""
+    return value is not None and value is not False and value != () and value != ""
+
+
+def is_review(files: Sequence[Path]) -> bool:
+    """Whether a saved review stands where files are named: no data are read from JSON."""
+    return any(path.suffix.lower() == ".json" for path in files)
+
+
+def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
+    """Return the review that a call asks for, opened with its files.
+
+    Raises
+    ------
+    DisclosureError
+        When the call is wrong, or as `start`, `open_review` and `Opened.with_holdout`.
+    """
+    from disclosure_core.review.opened import start
+    from disclosure_core.review.value import SYNTHETIC, Review
+
+    check(asked)
+    paths: Sequence[Path] = asked["files"]
+    if is_review(paths):
+        opened = open_saved(paths[0], asked, say)
+    else:
+        saved = _saved(asked["saved"]) if asked.get("saved") else Review()
+        _ = _columns(saved.columns, asked, None), _settings(saved.settings, asked, None)  # mistakes come first
+        heard: set[str] = set()
+
+        def told(sentence: str, queued: bool) -> None:
+            if not queued and sentence not in heard:
+                heard.add(sentence)
+                say(sentence)
+
+        original, *synthetic = paths
+        sets = asked.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
+        opened = start((original.name, original), sets, read_options(asked), told=told)
+        opened = opened.asking(_taken_up(opened, saved))
+    opened = opened.asking(_asked_for(opened, asked))
+    if asked["holdout"] is not None:
+        from disclosure_core.review.opened import read_holdout
+
+        path: Path = asked["holdout"]
+        say(f"Reading {path.name} …")
+        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(asked)))
+    return opened
+
+
+def open_saved(path: Path, asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
+    """Return a saved review opened with its files; each way in which they are not its own is said.
+
+    Raises
+    ------
+    DisclosureError
+        As `from_json` and `open_review`.
+    """
+    from disclosure_core.review.opened import open_review
+
+    saved = _saved(path)
+    say("Reading the files …")
+    opened = open_review(saved, asked["data"], other_data=asked["other_data"])
+    for sentence in opened.differences:
+        say(f"Warning: {sentence}")
+    return opened
+
+
+def _saved(path: Path) -> Review:
+    from disclosure_core.review.saved import from_json
+
+    return from_json(path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _taken_up(opened: Opened, saved: Review) -> Review:
+    """Return what was asked in a saved review of the files that were read now; codes that files declare are kept."""
+    from disclosure_core.review.carry import on_data_of
+
+    now, columns = opened.review, opened.study().columns
+    known = {name: codes for name, codes in saved.columns.missing_codes.items() if name in columns}
+    codes = {
+        name: tuple(dict.fromkeys((*now.columns.missing_codes.get(name, ()), *known.get(name, ()))))
+        for name in (*now.columns.missing_codes, *known)
+    }
+    return replace(on_data_of(now, saved), columns=replace(saved.columns, missing_codes=codes))
+
+
+def _asked_for(opened: Opened, asked: Mapping[str, Any]) -> Review:
+    """Return the review with what the options say in the place of what it says."""
+    from disclosure_core.review.value import Holdout
+
+    review, names = opened.review, tuple(opened.study().columns)
+    threat_model, assumptions = _answers(asked, review.threat_model, review.assumptions)
+    review = replace(
+        review, columns=_columns(review.columns, asked, names), threat_model=threat_model, assumptions=assumptions
+    )
+    if asked["split"] is not None:
+        review = replace(
+            review,
+            holdout=Holdout("split", share=asked["split"], seed=_SEED if asked["seed"] is None else asked["seed"]),
+        )
+    return review.with_settings(_settings(review.settings, asked, names))
+
+
+_SEED = 1
+
+
+def read_options(asked: Mapping[str, Any]) -> ReadOptions:
+    """Return how files are to be read."""
+    from disclosure_core.data.readers import ReadOptions
+
+    delimiter = asked["delimiter"]
+    if delimiter is not None:
+        delimiter = DELIMITERS.get(delimiter, delimiter)
+        if len(delimiter) != 1:
+            raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
+    return ReadOptions(delimiter, None, asked["encoding"], asked["decimal"], asked["sheet"])
+
+
+def _columns(columns: Columns, asked: Mapping[str, Any], names: Sequence[str] | None) -> Columns:
+    """Return what was decided of columns, with what the options say of them."""
+    from disclosure_core.data.mending import checked
+    from disclosure_core.data.suggestions import TYPES
+    from disclosure_core.errors import not_found
+
+    mends: dict[str, list[str]] = {name: list(kinds) for name, kinds in columns.mends.items()}
+    for name, kinds in (pair(text, "--mend", "COLUMN=KIND", names) for text in asked["mend"]):
+        mends.setdefault(name, []).extend(kind.strip() for kind in kinds.split(","))
+    lists = {}
+    for option in ("missing_code", "missing_text"):
+        held = getattr(columns, f"{option}s")
+        lists[option] = {name: list(values) for name, values in held.items()}
+        for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in asked[option]):
+            lists[option].setdefault(name, []).append(value)
+    types = dict(columns.types)
+    for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in asked["types"]):
+        if kind not in TYPES:
+            raise not_found("Type", kind, "one that a column can have", TYPES)
+        types[name] = kind
+    for option, named in (("--type", types), ("--missing-text", lists["missing_text"])):
+        strange = next((name for name in named if names is not None and name not in names), None)
+        if strange is not None:
+            raise not_found(f"The column of {option},", strange, "in the data", names or ())
+    codes = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_code"].items() if _numeric(types.get(name))}
+    texts = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_text"].items()}
+    return replace(columns, mends=checked(mends), missing_codes=codes, missing_texts=texts, types=types)
+
+
+def _numeric(kind: str | None) -> bool:
+    """Whether codes that a file declares still mean something of a column read so."""
+    return kind in (None, "number")
+
+
+def _answers(
+    asked: Mapping[str, Any], threat_model: ThreatModel | None = None, assumptions: Mapping[str, str] | None = None
+) -> tuple[ThreatModel, dict[str, str]]:
+    """Return what is answered before membership, and of what the measures assume."""
+    from disclosure_core.holdout.threat_model import Motive, ThreatModel
+    from disclosure_core.review.assumptions import ANSWERS, checked
+
+    answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in asked["assume"])
+    now: dict[str, Any] = {}
+    for name in [name for name in answers if name in GATE]:
+        answer = answers.pop(name)
+        if answer not in ANSWERS:
+            raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
+        now[GATE[name]] = answer == "yes"
+    if asked["population"] is not None:
+        now["population_size"] = asked["population"]
+    if asked["population_source"] is not None:
+        now["source"] = asked["population_source"]
+    if asked["motive"] is not None:
+        now["motive"] = dict(zip(MOTIVES, Motive, strict=True))[asked["motive"]]
+    return replace(threat_model or ThreatModel(), **now), checked({**(assumptions or {}), **answers})
+
+
+def _settings(settings: Settings, asked: Mapping[str, Any], columns: Sequence[str] | None) -> Settings:
+    """Return settings with what the options say in the place of theirs."""
+    if asked["keys"]:
+        settings = replace(settings, keys=names(asked["keys"]))
+    if asked["targets"]:
+        settings = replace(settings, targets=names(asked["targets"]))
+    pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in asked["group"])
+    groups = {name: _whole(value, name) for name, value in pairs}
+    thresholds = replace(settings.thresholds, **_thresholds(asked))
+    return replace(
+        settings,
+        groups=dict(settings.groups) | groups,
+        thresholds=thresholds,
+        exclusions=_exclusions(settings, asked, columns),
+    )
+
+
+def _exclusions(settings: Settings, asked: Mapping[str, Any], columns: Sequence[str] | None) -> Exclusions:
+    from disclosure_core.counting.settings import Pair
+    from disclosure_core.errors import not_found
+
+    out = settings.exclusions
+    for target, level in (pair(text, "--leave-out", "TARGET=LEVEL", columns) for text in asked["leave_out"]):
+        out = out.with_levels(target, {*out.levels_of(target), level})
+    for key, key_level, target, level in _pairs(asked):
+        out = out.with_pairs(target, {*out.pairs_of(target), Pair(key, key_level, level)})
+    for name in asked["leave_out_missing"]:
+        if columns is not None and name not in columns:
+            raise not_found("The column of --leave-out-missing,", name, "in the data", columns)
+        if name in settings.keys:
+            out = replace(out, missing_keys=out.missing_keys | {name})
+        else:
+            out = replace(out, missing_targets=out.missing_targets | {name})
+    if asked["denominator_limit"] is not None:
+        out = replace(out, denominator_limit=asked["denominator_limit"])
+    return out
+
+
+def _pairs(asked: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    for text in asked["leave_out_pair"]:
+        parts = names(text)
+        if len(parts) != 4:
+            raise DisclosureError(f"--leave-out-pair {text!r} has not four parts; write it as KEY,LEVEL,TARGET,LEVEL.")
+        found.append(parts)
+    return found
+
+
+def _thresholds(asked: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    found = {}
+    for name in ("one_way", "two_way"):
+        if asked[name] is None:
+            continue
+        try:
+            records, share = (float(part) for part in asked[name].split(","))
+        except ValueError:
+            raise DisclosureError(
+                f"{_spelt(name)} {asked[name]!r} is not two numbers; write records and percent: 50,90."
+            ) from None
+        found[name] = (int(records) if records.is_integer() else records, share)
+    return found
+
+
+def _spelt(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas; a name that holds one stands in double quotes."""
+    return tuple(name.strip() for row in csv.reader([text], skipinitialspace=True) for name in row if name.strip())
+
+
+def pair(text: str, option: str, form: str = "COLUMN=VALUE", columns: Sequence[str] | None = None) -> tuple[str, str]:
+    """Return name and value of NAME=VALUE; both may hold an equals sign where the columns tell which is the name."""
+    parts = text.split("=")
+    cuts = [("=".join(parts[:i]), "=".join(parts[i:])) for i in range(len(parts) - 1, 0, -1)]
+    known = [(name, value) for name, value in cuts if name in (columns or ()) and value]
+    name, value = next(iter(known or cuts), ("", ""))
+    if not name or not value:
+        raise DisclosureError(f"{option} {text!r} has no value; write it as {form}.")
+    return name, value
+
+
+def _whole(text: str, name: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise DisclosureError(f"The number of groups of {name!r} must be a whole number, not {text!r}.") from None

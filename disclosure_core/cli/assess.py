@@ -1,0 +1,66 @@
+"""`disclosure assess`: files in, figures out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from disclosure_core.review.opened import Opened
+
+
+@click.command(
+    cls=Manual,
+    short_help="Assess files, and print and write what they give away.",
+    epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
+)
+@click.argument("original", type=asking.EXISTING)
+@click.argument("synthetic", type=asking.EXISTING, nargs=-1, required=True)
+@asking.asked
+@click.option(
+    "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
+)
+@click.option(
+    "--search",
+    multiple=True,
+    type=click.Choice(["membership", "subsets", "comparison"]),
+    help="Search every subset of the keys, for membership or for DiSCO and repU, or compare sets and safeguards with "
+    "their usefulness; report, tables and JSON then hold it.",
+)
+@leaving.options
+def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
+    """Assess SYNTHETIC files against the ORIGINAL, and print what they give away.
+
+    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call or a file is wrong.
+    """
+    asked |= {"files": (original, *synthetic), "data": None, "other_data": False}
+    if asking.is_review(asked["files"]):
+        raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    if asked["search"]:
+        searched = opened.review.searched | frozenset(asked["search"])
+        opened = opened.asking(replace(opened.review, searched=searched))
+    if asked["scenarios"]:
+        opened = _with_scenarios(opened)
+    leaving.end(leaving.leave(opened, asked, say))
+
+
+def _with_scenarios(opened: Opened) -> Opened:
+    """Return the review with the five scenarios of the paper, which take the place of their namesakes."""
+    from disclosure_core.review.scenarios import paper_scenarios, with_scenario
+
+    kept = opened.review.scenarios
+    for scenario in paper_scenarios(opened.before()):
+        known = any(scenario.name == other.name for other in kept)
+        kept = with_scenario(kept, scenario, instead=scenario.name if known else None)
+    return opened.asking(replace(opened.review, scenarios=kept))

@@ -1,0 +1,50 @@
+"""`disclosure combined-release`: several syntheses released together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import pandas as pd
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+
+@click.command(
+    "combined-release",
+    cls=Manual,
+    short_help="Measure syntheses released together.",
+    epilog="Example: disclosure combined-release people.csv one.csv two.csv --keys sex,age,region",
+)
+@asking.files
+@leaving.table_options
+def combined_release(**asked: Any) -> None:
+    """Measure what all syntheses together give away, beside what each gives away alone.
+
+    FILES are an original and its syntheses, or a saved review.
+    """
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
+
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    result = opened.assessment()
+    attributes, identity = combined_attributes(result), combined_identity(result)
+    if isinstance(attributes, NotEvaluated) or isinstance(identity, NotEvaluated):
+        why = attributes if isinstance(attributes, NotEvaluated) else identity
+        assert isinstance(why, NotEvaluated)
+        frame = pd.DataFrame([{"not evaluated": why.why, "needs": why.needs}])
+        if not asked["quiet"]:
+            click.echo(f"Not evaluated. {why.why} {why.needs}")
+        leaving.end(leaving.leave_tables(opened, {"together": frame}, asked, say, printed={}))
+        return
+    tables = {"combined_identity": pd.DataFrame([identity]), "combined_attributes": attributes}
+    printed = {
+        "Replicated uniques: of one synthesis alone, and of all together, % of the original records": tables[
+            "combined_identity"
+        ],
+        "DiSCO: of one synthesis alone, and of all together, % of the original records": attributes.iloc[::-1],
+    }
+    leaving.end(leaving.leave_tables(opened, tables, asked, say, printed=printed))

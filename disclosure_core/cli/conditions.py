@@ -1,0 +1,215 @@
+"""Conditions such as DiSCO>10, on which a pipeline stops: every figure that a review has can stand in one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
+from disclosure_core.holdout.decision import Outcome
+from disclosure_core.report.answer import answer
+from disclosure_core.rounding import beside, compare, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
+    from disclosure_core.review.opened import Opened
+
+_CONDITION = re.compile(
+    r"\s*(\w+)\s*(?:\(\s*(\w+)\s*\))?\s*(?:\[(.*)\])?\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)\s*%?\s*", re.DOTALL
+)
+
+THE_KEYS = "the keys"
+
+SPREAD = ("min", "max", "sd")
+BASELINE = ("members", "non_members", "difference", "R")
+MEMBERSHIP = ("F", "F_rel", "F_naive", "worst_F", "worst_F_rel")
+TOGETHER = ("any", "pooled", "every")
+FORMS = (
+    ("DiSCO", "a measure, the mean over the syntheses: of every target, or repU, UiO … of the keys"),
+    ("DiSCO[income]", "the same of one target"),
+    ("max(DiSCO)", "the largest of the syntheses; also min and sd"),
+    ("difference(DiSCO)", "members less non-members, % points: DiSCO, DCAP or repU; also members, non_members and R"),
+    ("F_rel", "membership with all keys; also F and F_naive, and of the worst subset worst_F and worst_F_rel"),
+    ("worst(DiSCO)", "of the worst subset of the keys: DiSCO, repU or UiO"),
+    ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
+    ("after(DiSCO)", "a measure with the safeguards that are taken"),
+    ("one_way", "syntheses that raise the flag; also two_way"),
+)
+"""What can stand in a condition, and what it means."""
+
+
+LIMITS = "limits"
+"""A condition of its own: it holds unless every figure is within the office's limits, which the review holds."""
+
+
+class _Figure(NamedTuple):
+    """What stands left of the sign."""
+
+    what: str
+    of: str
+    target: str | None
+
+
+def _limits(opened: Opened) -> list[str]:
+    """Return why not every figure is within the office's limits, as page 1 of the report says it; else nothing."""
+    found = answer(opened)
+    return [] if found.outcome is Outcome.WITHIN else [f"{found.headline}: {found.sentences[-1]}"]
+
+
+def condition(text: str) -> Callable[[Opened], list[str]]:
+    """Return what tells where a condition such as DiSCO>10 holds, or has no answer.
+
+    Raises
+    ------
+    DisclosureError
+        When it cannot be read, or there is no such figure.
+    """
+    if text.strip() == LIMITS:
+        return _limits
+    parts = _CONDITION.fullmatch(text)
+    if not parts:
+        raise DisclosureError(
+            f"The condition {text!r} cannot be read; write it as a measure, a sign and a number: DiSCO>10."
+        )
+    figure, sign, number = _Figure(parts[1], parts[2] or "", parts[3]), parts[4], float(parts[5])
+    values_of = _known(figure)
+    holds: Callable[[float], bool] = {
+        ">": lambda x: compare(x, number) > 0,
+        ">=": lambda x: compare(x, number) >= 0,
+        "<": lambda x: compare(x, number) < 0,
+        "<=": lambda x: compare(x, number) <= 0,
+    }[sign]
+    said = text.strip()
+
+    def told(opened: Opened) -> list[str]:
+        values = values_of(opened)
+        if isinstance(values, NotEvaluated):
+            return [f"{said} cannot be told: {values.why}"]
+        if figure.target is not None:
+            if figure.target not in values:
+                raise not_found("Target", figure.target, "among those assessed", values)
+            values = {figure.target: values[figure.target]}
+        # What has no answer is no pass.
+        return [
+            f"{said} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
+            if x == x
+            else f"{said} cannot be told for {name}: there is no answer"
+            for name, x in values.items()
+            if x != x or holds(x)
+        ]
+
+    return told
+
+
+_Values = dict[str, float] | NotEvaluated
+
+
+def _known(figure: _Figure) -> Callable[[Opened], _Values]:
+    """Return what gives a figure by target, or of the keys.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such figure, or it is not one of a target.
+    """
+    from disclosure_core.counting.measures import ATTRIBUTE, CAPS, IDENTITY
+
+    what, of, target = figure
+    of_targets, of_keys = (*ATTRIBUTE, *CAPS), IDENTITY
+    kinds: dict[str, tuple[tuple[str, ...], Callable[[Opened], _Values]]] = {
+        **{
+            name: (
+                (*of_targets, *of_keys),
+                lambda opened: _over(opened.assessment(), of, what),
+            )
+            for name in SPREAD
+        },
+        **{name: (("DiSCO", "DCAP", "repU"), lambda opened: _baseline(opened, of, what)) for name in BASELINE},
+        **{name: (("DiSCO", "repU"), lambda opened: _together(opened, of, what)) for name in TOGETHER},
+        "worst": (("DiSCO", "repU", "UiO"), lambda opened: _worst(opened, of)),
+        "after": ((*of_targets, *of_keys), lambda opened: _after(opened, of)),
+    }
+    if of:
+        if what not in kinds:
+            raise DisclosureError(f"There is no {what}(…); choose one of {', '.join(kinds)}.")
+        allowed, found = kinds[what]
+        if of not in allowed:
+            raise DisclosureError(f"There is no measure {of!r} of {what}(…); choose one of {', '.join(allowed)}.")
+        subject = of
+    else:
+        flags = ("one_way", "two_way")
+        plain = (*of_targets, *of_keys, *flags, *MEMBERSHIP)
+        if what in kinds:
+            raise DisclosureError(f"Say of which measure: {what}({kinds[what][0][0]}).")
+        if what not in plain:
+            raise DisclosureError(f"There is no measure {what!r}; choose one of {', '.join(plain)}.")
+        subject = what
+        if what in MEMBERSHIP:
+            found = lambda opened: _membership(opened, what)  # noqa: E731 (a value among others)
+        elif what in flags:
+            found = lambda opened: _flags(opened, flags.index(what))  # noqa: E731
+        else:
+            found = lambda opened: _over(opened.assessment(), what, "mean")  # noqa: E731
+    if target is not None and subject in (*of_keys, *MEMBERSHIP):
+        raise DisclosureError(f"{subject} belongs to the keys, not to a target; leave [{target}] out.")
+    return found
+
+
+def _over(result: object, measure: str, how: str) -> dict[str, float]:
+    """Return a measure over the syntheses: "mean", "min", "max" or "sd"."""
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.measures import IDENTITY, over_syntheses
+
+    assert isinstance(result, Assessment)
+    if measure in IDENTITY:
+        return {THE_KEYS: float(over_syntheses(result.identity[measure])[how])}
+    return {name: float(over_syntheses(risk.figures(measure))[how]) for name, risk in result.targets.items()}
+
+
+def _flags(opened: Opened, which: int) -> dict[str, float]:
+    return {name: float(risk.flags[which]) for name, risk in opened.assessment().targets.items()}
+
+
+def _baseline(opened: Opened, measure: str, what: str) -> _Values:
+    if measure == "repU":
+        keys = opened.identity_baseline()
+        return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: float(keys.summary()[what].iloc[0])}
+    found = opened.attribute_baseline()
+    return found if isinstance(found, NotEvaluated) else _column(found.summary(measure), what)
+
+
+def _membership(opened: Opened, what: str) -> _Values:
+    found = opened.membership()
+    return found if isinstance(found, NotEvaluated) else {THE_KEYS: float(found.decisive()[what])}
+
+
+def _worst(opened: Opened, measure: str) -> _Values:
+    found = opened.subsets()
+    if measure != "DiSCO":
+        return {THE_KEYS: float(found.worst(measure).figure)}
+    return {name: float(found.worst(measure, name).figure) for name in opened.assessment().targets}
+
+
+def _together(opened: Opened, measure: str, what: str) -> _Values:
+    from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
+
+    if measure == "repU":
+        keys = combined_identity(opened.assessment())
+        return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: keys[what]}
+    found = combined_attributes(opened.assessment())
+    return found if isinstance(found, NotEvaluated) else _column(found, what)
+
+
+def _after(opened: Opened, measure: str) -> _Values:
+    if not opened.review.steps:
+        return NotEvaluated("No safeguard is taken.", "A saved review with safeguards.")
+    return _over(opened.after_safeguards(), measure, "mean")
+
+
+def _column(frame: pd.DataFrame, name: str) -> dict[str, float]:
+    return dict(zip(frame["target"].tolist(), frame[name].astype(np.float64).tolist(), strict=True))

@@ -1,0 +1,53 @@
+"""`disclosure key-subsets`: the worst subset of the keys is often not all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+import pandas as pd
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+
+@click.command(
+    "key-subsets",
+    cls=Manual,
+    short_help="Find the worst subset of the keys.",
+    epilog="Example: disclosure key-subsets people.csv release.csv --keys sex,age,region",
+)
+@asking.files
+@leaving.table_options
+def key_subsets(**asked: Any) -> None:
+    """Compute repU, UiO and DiSCO of every subset of the keys, and name the worst.
+
+    FILES are an original and its syntheses, or a saved review.
+    """
+    from disclosure_core.export.tables import joined_keys
+
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    opened = opened.asking(replace(opened.review, searched=opened.review.searched | {"subsets"}))
+    say("Searching the subsets of the keys …")
+    found = opened.subsets()
+    worst = [
+        {"figure": name, "target": target, "worst": w.figure, "all keys": w.all_keys, "its keys": ", ".join(w.keys)}
+        for name, target, w in (
+            *((name, "", found.worst(name)) for name in ("UiO", "repU")),
+            *(("DiSCO", target, found.worst("DiSCO", target)) for target in opened.assessment().targets),
+        )
+    ]
+    tables = {
+        "worst": pd.DataFrame(worst),
+        "subsets_identity": joined_keys(found.identity, "keys"),
+        "subsets_attribute": joined_keys(found.attribute, "keys"),
+        "each_key": found.each_key("repU"),
+    }
+    printed = {
+        "The worst subset of the keys, % of the original records": tables["worst"],
+        "repU: what each key adds, alone and to the others": tables["each_key"],
+    }
+    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=[f"{found.coverage}."], printed=printed))

@@ -1,0 +1,341 @@
+"""What a command leaves behind: figures printed, files written, and conditions that hold, of one opened review."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli.asking import given, unused
+from disclosure_core.cli.conditions import condition
+from disclosure_core.cli.manual import section
+from disclosure_core.errors import DisclosureError
+from disclosure_core.notebook import plain as plain
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    import pandas as pd
+
+    from disclosure_core import Assessment
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.remarks import Remarks
+
+WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
+OUTPUT = click.Path(file_okay=False, path_type=Path)
+
+
+def _old_name(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        click.echo("Note: --tables is called --workbook now; the next version no longer knows --tables.", err=True)
+    return path
+
+
+_JSON = click.option(
+    "--json",
+    "as_json",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="Write the figures as JSON; - prints them, and nothing else.",
+)
+_WORKBOOK = click.option("--workbook", type=WRITTEN, help="Write every table to one Excel workbook.")
+_SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
+_QUIET = click.option("--quiet", is_flag=True, help="Print no progress, no notes and no tables.")
+_FAIL_IF = click.option(
+    "--fail-if",
+    multiple=True,
+    metavar="CONDITION",
+    help="End with status 1 where it holds: 'DiSCO>10', 'DiSCO[income]>5', 'repU>2', 'difference(DiSCO)>5', "
+    "'F_rel>0.2'. A figure without an answer is no pass.",
+)
+_OPTIONS = (
+    click.option("--report", type=WRITTEN, help="Write the report, a .pdf or .html file."),
+    click.option("--title", help="Title of the report."),
+    click.option("--date", help="Date of the report; today by default."),
+    click.option("--author", help="Officer named on the report."),
+    click.option(
+        "--shareable",
+        type=click.IntRange(2),
+        metavar="N",
+        help="A report, and its tables, that may leave the office: without counts of N or less.",
+    ),
+    click.option("--level-names/--no-level-names", default=None, help="Whether a shareable report names levels."),
+    _WORKBOOK,
+    click.option("--tables", type=WRITTEN, hidden=True, callback=_old_name),
+    click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
+    _JSON,
+    click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
+    _SAVE,
+    _FAIL_IF,
+    click.option(
+        "--measure", type=click.Choice(["DiSCO", "DiSDiO", "DCAP"]), help="Of the printed table; DiSCO by default."
+    ),
+    _QUIET,
+)
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options on what a whole review leaves, spelt alike for every command."""
+    return section("What is printed and written", _OPTIONS)(command)
+
+
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add those of a command that answers one question with tables."""
+    return section("What is printed and written", (_JSON, _WORKBOOK, _SAVE, _FAIL_IF, _QUIET))(command)
+
+
+def sayer(asked: Mapping[str, Any]) -> Callable[[str], None]:
+    """Return what prints a sentence on progress, unless the call is to be quiet."""
+
+    def say(text: str) -> None:
+        if not asked["quiet"]:
+            click.echo(plain(text), err=True)
+
+    return say
+
+
+def check(asked: Mapping[str, Any]) -> None:
+    """Say what of the call cannot be done, or would not be used, before anything is read."""
+    for text in asked.get("fail_if") or ():
+        condition(text)
+    _consistent_names(asked)
+    if "report" not in asked:
+        return
+    if asked["workbook"] and asked["tables"]:
+        raise DisclosureError("--tables is the old name of --workbook; give the second alone.")
+    workbook = asked["workbook"] or asked["tables"]
+    if asked["shareable"]:
+        for name in ("json", "figures", "script", "save"):
+            if asked["as_json" if name == "json" else name]:
+                raise DisclosureError(
+                    f"--{name} writes exact figures, which are not to be shared; write them in a call without "
+                    "--shareable."
+                )
+        if not asked["report"] and not workbook:
+            raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
+    if asked["level_names"] is not None and not asked["shareable"]:
+        raise DisclosureError("--level-names does nothing without --shareable; add it, or leave this out.")
+    for name in ("title", "date"):
+        unused(asked, name, "report", there=bool(asked["report"] or (asked["shareable"] and workbook)))
+    unused(asked, "author", "report", there=bool(asked["report"] or asked["save"] or asked["script"]))
+    if asked["measure"] and (asked["quiet"] or asked["as_json"] == Path("-")):
+        raise DisclosureError("--measure says which table is printed, and none is; leave it out.")
+    if asked["report"] and asked["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
+        raise DisclosureError(f"A report is a .pdf or an .html file; {asked['report'].name} is neither.")
+    if asked["script"] and asked["script"].suffix.lower() not in (".py", ".r"):
+        raise DisclosureError(f"A script is a .py or an .R file; {asked['script'].name} is neither.")
+
+
+def _consistent_names(asked: Mapping[str, Any]) -> None:
+    """Say where a saved review could not tell its files apart: it names them without their folders."""
+    if not (asked.get("save") or asked.get("script")):
+        return
+    places: dict[str, Path] = {}
+    for path in (*(asked.get("files") or ()), *([asked["holdout"]] if asked.get("holdout") else [])):
+        if places.setdefault(path.name, path).resolve() != path.resolve():
+            raise DisclosureError(
+                f"Two files are called {path.name}, and a saved review would mix them up; rename one."
+            )
+
+
+def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
+    """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
+    from disclosure_core.report.assembled import OFFICER
+
+    if asked["author"]:
+        opened = opened.asking(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
+    remarks = opened.remarks()
+    _said(remarks, say)
+    say("Counting …")
+    result = opened.assessment()
+    _said(remarks.with_result(result), say, before=remarks)
+    if not asked["quiet"] and asked["as_json"] != Path("-"):
+        print_figures(result, asked["measure"] or "DiSCO")
+        if opened.review.scenarios:
+            from disclosure_core.review.scenarios import flat, side_by_side
+
+            click.echo("\nDorig and DiSCO in each scenario, % of the original records")
+            click.echo(_text(flat(side_by_side(opened.scenarios()))))
+    _write(_files(opened, asked), say)
+    return held(opened, asked)
+
+
+def leave_tables(
+    opened: Opened,
+    tables: Mapping[str, pd.DataFrame],
+    asked: Mapping[str, Any],
+    say: Callable[[str], None],
+    *,
+    notes: Iterable[str] = (),
+    printed: Mapping[str, pd.DataFrame] | None = None,
+    digits: int = 2,
+) -> list[str]:
+    """Print and write the tables that answer one question; return the conditions that hold.
+
+    Parameters
+    ----------
+    tables
+        By name, as JSON and workbook hold them.
+    notes
+        Sentences that stand beside them.
+    printed
+        By heading, what is printed; `tables` by default.
+    digits
+        After the point, where they are printed.
+    """
+    from disclosure_core.export.as_json import tables_to_json
+    from disclosure_core.export.tables import to_excel
+    from disclosure_core.review import saved
+
+    remarks = opened.remarks()
+    _said(remarks, say)
+    notes = tuple(notes)
+    for note in notes:
+        say(f"Note: {note}")
+    if asked["as_json"] == Path("-"):
+        click.echo(tables_to_json(opened, tables, notes))
+    elif not asked["quiet"]:
+        for heading, frame in (tables if printed is None else printed).items():
+            click.echo(f"\n{plain(heading)}")
+            click.echo(_text(frame, digits) if len(frame) else "none")
+    files: list[tuple[Path, bytes]] = []
+    if asked["workbook"]:
+        files.append((asked["workbook"], to_excel(dict(tables))))
+    if asked["as_json"] and asked["as_json"] != Path("-"):
+        files.append((asked["as_json"], tables_to_json(opened, tables, notes).encode()))
+    if asked["save"]:
+        files.append((asked["save"], saved.to_json(opened.review).encode()))
+    _write(files, say)
+    return held(opened, asked)
+
+
+def held(opened: Opened, asked: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each condition of --fail-if that holds, or has no answer."""
+    return [line for text in asked["fail_if"] for line in condition(text)(opened)]
+
+
+def end(lines: Iterable[str]) -> None:
+    """Print the conditions that hold, and end with status 1 where there are any."""
+    lines = list(lines)
+    for line in lines:
+        click.echo(plain(line), err=True)
+    raise SystemExit(1 if lines else 0)
+
+
+def _said(said: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
+    """Print what is to be said, without what was said before."""
+    known = {note.text for note in before.every} if before else set()
+    ways = {m.column: m.option for m in said.agreed.mismatches if m.option}
+    for note in said.every:
+        if note.text not in known:
+            way = f" To mend it: {ways[note.column]}" if note in said.agreement and note.column in ways else ""
+            say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
+
+
+def _write(files: Iterable[tuple[Path, bytes]], say: Callable[[str], None]) -> None:
+    for path, data in files:
+        write(path, data)
+        say(f"Wrote {path}")
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file, and the folders that lead to it.
+
+    Raises
+    ------
+    DisclosureError
+        When it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise DisclosureError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
+
+
+def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, bytes]]:
+    """Give each file that was asked for, and its bytes."""
+    from disclosure_core.export import scripts, tables
+    from disclosure_core.export.as_json import to_json
+    from disclosure_core.review import saved
+
+    look = _look(asked)
+    if asked["as_json"] == Path("-"):
+        click.echo(to_json(opened))
+    if asked["report"]:
+        from disclosure_core.report import assembled
+
+        form = "pdf" if asked["report"].suffix.lower() == ".pdf" else "html"
+        yield asked["report"], assembled.report(opened, form, look)
+    if workbook := asked["workbook"] or asked["tables"]:
+        from disclosure_core.export.workbook import workbook as every_table
+        from disclosure_core.report import assembled
+
+        if asked["shareable"]:
+            yield workbook, tables.to_excel(assembled.tables(opened, look))
+        else:
+            yield workbook, every_table(opened)
+    if asked["figures"]:
+        from disclosure_core.figures import catalogue, paper
+
+        printed = (
+            file
+            for name, target, plot in catalogue.every(opened)
+            for ending in paper.FORMATS
+            for file in paper.files(name, plot, ending, target=target)
+        )
+        if asked["figures"].suffix.lower() == ".zip":
+            yield asked["figures"], paper.archive(printed)
+        else:
+            yield from ((asked["figures"] / name, data) for name, data in printed)
+    if asked["as_json"] and asked["as_json"] != Path("-"):
+        yield asked["as_json"], to_json(opened).encode()
+    if asked["script"]:
+        script_of = scripts.python if asked["script"].suffix.lower() == ".py" else scripts.r_of
+        yield asked["script"], script_of(opened).encode()
+    if asked["save"]:
+        yield asked["save"], saved.to_json(opened.review).encode()
+
+
+def _look(asked: Mapping[str, Any]) -> Any:
+    """Return how the report is to be."""
+    from disclosure_core.report.assembled import Look
+
+    usual = Look()
+    return Look(
+        asked["title"] or usual.title,
+        asked["date"] or date.today().isoformat(),
+        shareable=given(asked["shareable"]),
+        smallest=asked["shareable"] or usual.smallest,
+        level_names=asked["level_names"] is not False,
+    )
+
+
+def _text(frame: pd.DataFrame, digits: int = 2) -> str:
+    """Return a table as a terminal shows it, so many digits after the point."""
+    shown = frame.rename(columns=lambda name: plain(str(name)))
+    for name in shown.columns:
+        if shown[name].dtype.kind not in "ifub":
+            shown[name] = [plain(str(value)) for value in shown[name].tolist()]
+    return shown.to_string(index=False, float_format=lambda value: fixed(value, digits))
+
+
+def print_figures(result: Assessment, measure: str) -> None:
+    """Print the identity figures, and a row a target."""
+    from disclosure_core.counting.measures import COMPARED
+
+    keys = ", ".join(key.name for key in result.keys.keys)
+    m = len(result.n_synthetic)
+    of = f"% of the {result.n_original:,} original records"
+    click.echo(f"\n{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s; keys: {plain(keys)}\n")
+    click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
+    click.echo(result.identity.to_string(float_format=fixed))
+    click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
+    original, synthetic = COMPARED[measure]
+    summary = result.summary(measure).iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})
+    shown = summary[["target", original, synthetic, *(["min", "max"] if m > 1 else []), "flag"]]
+    shown = shown.assign(target=[plain(name) for name in shown["target"]])
+    click.echo(shown.to_string(index=False, float_format=fixed))

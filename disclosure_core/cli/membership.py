@@ -1,0 +1,51 @@
+"""`disclosure membership`: whether somebody can tell that a person was in the data that were synthesised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import pandas as pd
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+
+@click.command(
+    cls=Manual,
+    short_help="Tell members from people outside.",
+    epilog="Example: disclosure membership training.csv release.csv --keys sex,age --holdout holdout.csv "
+    "--population 1000000 --assume same-population=yes --assume membership-is-news=yes",
+)
+@asking.files
+@leaving.table_options
+def membership(**asked: Any) -> None:
+    """Tell members from others: FILES are an original and its syntheses, or a saved review.
+
+    It needs a holdout (--holdout or --split), the population's size, and answers to --assume same-population and
+    membership-is-news; where they do not fit, it says why there is no figure. Every subset of the keys is searched.
+    """
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.export.tables import joined_keys
+
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    say("Searching the subsets of the keys …")
+    found = opened.membership()
+    if isinstance(found, NotEvaluated):
+        frame = pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
+        if not asked["quiet"]:
+            click.echo(leaving.plain(f"Not evaluated. {found.why} {found.needs}"))
+        leaving.end(leaving.leave_tables(opened, {"membership": frame}, asked, say, printed={}))
+        return
+    summary = joined_keys(found.summary(), "worst_keys")
+    tables = {
+        "membership": summary,
+        "all_keys": found.all_keys(),
+        "by_number_of_keys": found.curve(1.0, "F_rel"),
+        "subsets": joined_keys(found.figures(1.0), "keys"),
+    }
+    shown = summary[["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel", "worst_keys"]]
+    printed = {"F of guessing, of all keys and of the worst subset, by β; shares from 0 to 1": shown}
+    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=found.notes, printed=printed, digits=4))

@@ -1,0 +1,44 @@
+"""`disclosure release-size`: the measures of fewer records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+
+@click.command(
+    "release-size",
+    cls=Manual,
+    short_help="Measure a release of fewer records.",
+    epilog="Example: disclosure release-size people.csv release.csv --keys sex,age --repeats 5",
+)
+@asking.files
+@click.option(
+    "--repeats", type=click.IntRange(1), default=10, show_default=True, help="Random orders of each synthesis."
+)
+@click.option(
+    "--draw-seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, help="Where the orders start."
+)
+@leaving.table_options
+def release_size(**asked: Any) -> None:
+    """Draw random parts of each synthesis, 5 % to the whole, and measure each.
+
+    FILES are an original and its syntheses, or a saved review.
+    """
+    from disclosure_core.sensitivity import release_size as sizes
+
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_asked(asked, say)
+    result = opened.assessment()
+    rows = [step.rows for step in sizes.by_size(result, repeats=asked["repeats"], seed=asked["draw_seed"])]
+    bands = sizes.bands(rows)
+    shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]
+    printed = {
+        "Mean and band (5 to 95 % of the draws), % of the original records": shown.drop(columns=["sd", "samples"])
+    }
+    leaving.end(leaving.leave_tables(opened, {"release_size": bands}, asked, say, printed=printed))

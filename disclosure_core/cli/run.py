@@ -1,0 +1,35 @@
+"""`disclosure run`: a saved review repeated, as the page showed it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command(
+    cls=Manual,
+    short_help="Repeat a saved review.",
+    epilog="Example: disclosure run review.json --data data/ --report report.pdf",
+)
+@click.argument("review", type=asking.EXISTING)
+@asking.review_options
+@leaving.options
+def run(review: Path, **asked: Any) -> None:
+    """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.
+
+    Each file is read as it was read then. One whose content differs is named, and ends the run unless --other-data is
+    given. The demonstration survey needs no --data.
+
+    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
+    """
+    leaving.check(asked)
+    say = leaving.sayer(asked)
+    opened = asking.open_saved(review, asked, say)
+    leaving.end(leaving.leave(opened, asked, say))

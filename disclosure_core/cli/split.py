@@ -1,0 +1,56 @@
+"""`disclosure split`: an original in two, so that there is a holdout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli import asking, leaving
+from disclosure_core.cli.manual import Manual
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command(
+    cls=Manual,
+    short_help="Split an original, so that there is a holdout.",
+    epilog="Example: disclosure split people.csv --share 80 --seed 1 --output parts/",
+)
+@click.argument("original", type=asking.EXISTING)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    default=80,
+    show_default=True,
+    help="Training part, % of the records.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    default=1,
+    show_default=True,
+    help="Note it down: with the same file and share it gives the same parts.",
+)
+@click.option("--output", type=leaving.OUTPUT, required=True, help="Folder for the two files.")
+@asking.reading_options
+@click.option("--quiet", is_flag=True, help="Print nothing.")
+def split(original: Path, **asked: Any) -> None:
+    """Split the ORIGINAL at random into a training part to be synthesised and a holdout to measure with.
+
+    Both are written in the format of the original, and are as confidential as it. Then: synthesise the training part
+    alone, and assess the syntheses with `disclosure assess training… synthetic… --holdout holdout…`; or keep the
+    original whole, and assess them with `disclosure assess original… synthetic… --split 80 --seed 1`.
+    """
+    from disclosure_core.data.readers import read
+    from disclosure_core.review.outside import as_files
+
+    say = leaving.sayer(asked)
+    readings = read(original, original.name, asking.read_options(asked))
+    if len(readings) > 1:
+        raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")
+    for name, data in as_files(readings[0], asked["share"], asked["seed"]).items():
+        leaving.write(asked["output"] / name, data)
+        say(f"Wrote {asked['output'] / name}")

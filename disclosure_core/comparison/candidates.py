@@ -1,0 +1,349 @@
+"""What is compared, as a value: sets of syntheses as they came, and the same after chains of safeguards.
+
+A candidate holds figures and no records; a comparison reads tables, points and differences from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference
+from disclosure_core.counting.measures import COMPARED, IDENTITY, over_syntheses
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.rounding import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.protection.usefulness import Usefulness
+
+    Floats = npt.NDArray[np.float64]
+
+OF_TARGETS = ("Dorig", "DiSCO", "DiSDiO", "CAPd", "DCAPd")
+"""What is kept of a target, %."""
+
+ABOVE = "above people outside"
+"""A figure of members less that of people who were not in the data, % points."""
+
+USEFUL = "mean S_pMSE"
+LARGEST = "largest S_pMSE"
+"""Over all tables that a synthesis is judged by; a ratio, and lower is more useful."""
+
+
+@dataclass(frozen=True)
+class Risk:
+    """One way to say how much is given away: a measure, and the target that it is of.
+
+    Attributes
+    ----------
+    measure
+        "DiSCO", "DiSDiO", "DCAPd" or "repU".
+    target
+        Empty where the measure belongs to the keys.
+    above
+        Whether it is members less people who were not in the data, % points, instead of % of the original records.
+    """
+
+    measure: str
+    target: str = ""
+    above: bool = False
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        of = f" of {self.target}" if self.target else ""
+        return f"{self.measure}{of}{f', {ABOVE}' if self.above else ''}"
+
+    @property
+    def unit(self) -> str:
+        """The unit of its figures."""
+        return "% points" if self.above else "% of the original records"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidate:
+    """A set of syntheses as it came, or after a chain of safeguards.
+
+    Attributes
+    ----------
+    name
+        What it is called in tables and figures.
+    synthesis_set, chain
+        The set it began as, and the chain of safeguards; empty for the set as it came.
+    n_original, n_synthetic
+        N_d and N_s of each synthesis, records.
+    figures
+        By measure and target, shape (m,): a figure a synthesis. Keys: each of `IDENTITY` with target "", each of
+        `OF_TARGETS` with each target, `USEFUL` and `LARGEST` with target "".
+    above
+        By measure and target, shape (m,): members less people outside, % points; empty where there is no holdout.
+    above_interval
+        By measure and target: difference of the mean row and its 95 % interval over people, % points.
+    flags
+        By target, how many syntheses raise the 1-way and the 2-way flag.
+    usefulness
+        Of every table.
+    differences
+        A sentence for each thing asked for that the safer data do not have.
+    """
+
+    name: str
+    synthesis_set: str
+    n_original: int
+    n_synthetic: tuple[int, ...]
+    figures: Mapping[tuple[str, str], Floats]
+    usefulness: Usefulness
+    flags: Mapping[str, tuple[int, int]]
+    chain: str = ""
+    above: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
+    above_interval: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
+    differences: tuple[str, ...] = ()
+
+    @property
+    def n_syntheses(self) -> int:
+        """M."""
+        return len(self.n_synthetic)
+
+    def of(self, risk: Risk) -> Floats | None:
+        """Return a risk, shape (m,); None where this candidate has no such figure."""
+        return (self.above if risk.above else self.figures).get((risk.measure, risk.target))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets assessed, in the order of the data."""
+        return tuple(self.flags)
+
+
+def candidate(
+    name: str,
+    synthesis_set: str,
+    assessment: Assessment,
+    usefulness: Usefulness,
+    *,
+    chain: str = "",
+    attributes: AttributeBaseline | NotEvaluated | None = None,
+    identity: IdentityBaseline | NotEvaluated | None = None,
+    differences: tuple[str, ...] = (),
+) -> Candidate:
+    """Return the figures of a set of syntheses, or of a safer one, to be compared."""
+    figures: dict[tuple[str, str], Floats] = {(k, ""): assessment.identity[k].to_numpy(dtype=float) for k in IDENTITY}
+    for target, risk in assessment.targets.items():
+        figures |= {(measure, target): risk.figures(measure) for measure in OF_TARGETS}
+    overall = usefulness.overall()
+    figures[USEFUL, ""], figures[LARGEST, ""] = overall["mean"].to_numpy(), overall["largest"].to_numpy()
+    above: dict[tuple[str, str], Floats] = {}
+    intervals: dict[tuple[str, str], tuple[float, ...]] = {}
+    frames = []
+    if attributes is not None and not isinstance(attributes, NotEvaluated):
+        frames.append(attributes.figures)
+    if identity is not None and not isinstance(identity, NotEvaluated):
+        frames.append(identity.figures.assign(measure="repU", target=""))
+    for frame in frames:
+        for key, rows in _by_figure(frame).items():
+            each = rows[rows["synthesis"] != MEAN].sort_values("synthesis")["difference"].to_numpy(dtype=float)
+            mean = rows[rows["synthesis"] == MEAN]
+            above[key] = each
+            intervals[key] = tuple(float(mean[name].iloc[0]) for name in ("difference", "low", "high"))
+    flags = {name: risk.flags for name, risk in assessment.targets.items()}
+    return Candidate(
+        name, synthesis_set, assessment.n_original, assessment.n_synthetic, figures, usefulness, flags, chain, above,
+        intervals, differences,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Candidates side by side.
+
+    Attributes
+    ----------
+    candidates
+        In their order; names differ.
+    left_out
+        A sentence for each chain of safeguards that cannot be done on the data.
+
+    Raises
+    ------
+    DisclosureError
+        When there is none.
+    """
+
+    candidates: tuple[Candidate, ...]
+    left_out: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.candidates:
+            raise DisclosureError("There is nothing to compare: bring a set of syntheses.")
+
+    def __getitem__(self, name: str) -> Candidate:
+        """Return one candidate by its name.
+
+        Raises
+        ------
+        DisclosureError
+            When there is none of that name.
+        """
+        for each in self.candidates:
+            if each.name == name:
+                return each
+        raise DisclosureError(f"There is no set {name!r}; choose one of {', '.join(repr(n) for n in self.names)}.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The candidates' names."""
+        return tuple(each.name for each in self.candidates)
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """The targets that every candidate has, in the order of the data."""
+        return tuple(t for t in self.candidates[0].targets if all(t in each.targets for each in self.candidates))
+
+    @cached_property
+    def worst_target(self) -> str:
+        """The target of which some candidate gives away most, by mean DiSCO; empty where there is none."""
+        return max(
+            self.targets,
+            key=lambda t: max(float(each.figures["DiSCO", t].mean()) for each in self.candidates),
+            default="",
+        )
+
+    @cached_property
+    def risks(self) -> tuple[Risk, ...]:
+        """What can be put up the map: DiSCO of the worst target, of each other, repU, and what is above a holdout."""
+        worst = (self.worst_target,) if self.worst_target else ()
+        order = [*worst, *(t for t in self.targets if t != self.worst_target)]
+        found = [*(Risk("DiSCO", t) for t in order), Risk("repU")]
+        outside = [Risk(r.measure, r.target, above=True) for r in found]
+        return (*found, *(r for r in outside if any(each.of(r) is not None for each in self.candidates)))
+
+    def points(self, risk: Risk) -> pd.DataFrame:
+        """Return the risk-utility map.
+
+        Returns
+        -------
+        DataFrame
+            A row a candidate (synthesis 0, the mean) and one a synthesis of it (1 … m): name, synthesis_set, chain,
+            synthesis; usefulness, mean S_pMSE, a ratio; risk, in `risk.unit`. A candidate without such a risk, or
+            whose tables have no answer, has NaN.
+        """
+        rows = []
+        for each in self.candidates:
+            useful = each.figures[USEFUL, ""]
+            found = each.of(risk)
+            up = np.full(useful.shape, np.nan) if found is None else found
+            for i, (x, y) in enumerate(zip([useful.mean(), *useful], [up.mean(), *up], strict=True)):
+                rows.append((each.name, each.synthesis_set, each.chain, i, float(x), float(y)))
+        columns = ["name", "synthesis_set", "chain", "synthesis", "usefulness", "risk"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def top(self, risk: Risk) -> tuple[str, float] | None:
+        """Return what the original itself would give away, its measure and figure, %: the line on top of the map.
+
+        None for a difference from people outside. The figure is the mean over the candidates: groups are made from
+        both sides, so that it moves a little from set to set.
+        """
+        if risk.above:
+            return None
+        measure = "UiO" if risk.measure == "repU" else next(o for o, s in COMPARED.values() if s == risk.measure)
+        values = [each.figures[measure, risk.target].mean() for each in self.candidates]
+        return measure, float(np.mean(values))
+
+    def table(self) -> pd.DataFrame:
+        """Return every figure side by side.
+
+        Returns
+        -------
+        DataFrame
+            A row a figure: measure, target ("" for the keys and the tables), unit; then a column a candidate, the mean
+            over its syntheses. Rows: the identity measures; DiSCO of each target, and how many syntheses flag it;
+            members less people outside where there is a holdout; usefulness.
+        """
+        rows = [self._row(k, "", "%", (k, "")) for k in IDENTITY]
+        for target in self.targets:
+            rows += [self._row(k, target, "%", (k, target)) for k in ("Dorig", "DiSCO")]
+            flagged = {each.name: float(sum(each.flags[target])) for each in self.candidates}
+            rows.append({"measure": "flags raised", "target": target, "unit": "flags"} | flagged)
+        for risk in self.risks:
+            if risk.above:
+                means = {each.name: _mean(each.of(risk)) for each in self.candidates}
+                rows.append({"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "% points"} | means)
+        rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
+        return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names])
+
+    def _row(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> dict[str, str | float]:
+        means = {each.name: _mean(each.figures.get(key)) for each in self.candidates}
+        return {"measure": measure, "target": target, "unit": unit} | means
+
+    def spread(self, measure: str, target: str = "") -> pd.DataFrame:
+        """Return mean, sd, smallest and largest over the syntheses of one figure, a row a candidate; sd NaN for one."""
+        found = {each.name: over_syntheses(each.figures[measure, target]) for each in self.candidates}
+        return pd.DataFrame.from_dict(found, orient="index", columns=["mean", "sd", "min", "max"])
+
+    def differences(self, a: str, b: str) -> pd.DataFrame:
+        """Return how two candidates differ.
+
+        Returns
+        -------
+        DataFrame
+            A row a figure (DiSCO of each target, repU, members less people outside of each, usefulness): measure,
+            target, above (as `Risk`); a and b, the means; difference, a − b, with low and high, its 95 % interval over
+            syntheses, NaN where a side has one synthesis (`intervals.BASIS`); lower, the name of the one whose mean is
+            lower, "" where they are equal; clear, whether the interval is there and holds no 0.
+
+        Raises
+        ------
+        DisclosureError
+            When one of them is not there, or both are the same.
+        """
+        one, other = self[a], self[b]
+        if a == b:
+            raise DisclosureError(f"Name two sets: {a!r} differs from itself in nothing.")
+        same = one.synthesis_set == other.synthesis_set and one.n_syntheses == other.n_syntheses
+        interval = paired_difference if same else difference_over_syntheses
+        rows = []
+        for risk in (*self.risks, Risk(USEFUL)):
+            x, y = one.of(risk), other.of(risk)
+            if x is None or y is None or np.isnan([*x, *y]).any():
+                continue
+            difference, low, high = interval(x, y)
+            sign = compare(float(x.mean()), float(y.mean()))
+            lower = {-1: a, 0: "", 1: b}[sign]
+            clear = bool(low > 0 or high < 0)
+            rows.append(
+                (risk.measure, risk.target, risk.above, x.mean(), y.mean(), difference, low, high, lower, clear)
+            )
+        columns = ["measure", "target", "above", "a", "b", "difference", "low", "high", "lower", "clear"]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def comparison(candidates: Sequence[Candidate], left_out: tuple[str, ...] = ()) -> Comparison:
+    """Return candidates side by side; two of one name are told apart by a number."""
+    names: list[str] = []
+    for each in candidates:
+        again = 2
+        name = each.name
+        while name in names:
+            name, again = f"{each.name} ({again})", again + 1
+        names.append(name)
+    return Comparison(tuple(replace(c, name=n) for c, n in zip(candidates, names, strict=True)), left_out)
+
+
+def _by_figure(frame: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """Return the rows of each measure and target of a baseline."""
+    names = frame["measure"].replace("DCAP", "DCAPd")
+    pairs = dict.fromkeys(zip(names.tolist(), frame["target"].tolist(), strict=True))
+    return {(m, t): frame[(names == m) & (frame["target"] == t)] for m, t in pairs}
+
+
+def _mean(figures: Floats | None) -> float:
+    return float("nan") if figures is None else float(figures.mean())

@@ -1,0 +1,127 @@
+"""Which of two is better on what: sentences that claim no more than the figures do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.comparison.candidates import USEFUL, Comparison
+from disclosure_core.protection.usefulness import GOOD, POOR
+from disclosure_core.rounding import compare, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+ONE_SYNTHESIS = (
+    "A set of one synthesis is among them, so that nothing tells how far chance moves these figures: bring several "
+    "syntheses of each."
+)
+WEIGHED = "What is given away and what the data are good for are weighed by the office; no figure here does it."
+
+
+def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
+    """Return what the figures say of two candidates.
+
+    A candidate is said to give less away only where the 95 % interval of the difference over syntheses holds no 0;
+    where there is no interval, the means are told and nothing is concluded.
+
+    Raises
+    ------
+    DisclosureError
+        When one of them is not there, or both are the same.
+    """
+    rows = found.differences(a, b)
+    if not len(rows):
+        return ()
+    intervals = bool(rows["low"].notna().any())
+    of_targets = rows[(rows["measure"] == "DiSCO") & ~rows["above"]]
+    said = [_of_targets(of_targets, a, b, intervals)] if len(of_targets) else []
+    said += [_one(row, a, b, "repU", "%") for row in _rows(rows, "repU", above=False)]
+    outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
+    if len(outside):
+        said.append(_outside(outside, a, b, intervals))
+    said += [_useful(found, row, a, b) for row in _rows(rows, USEFUL, above=False)]
+    if not intervals:
+        said.append(ONE_SYNTHESIS)
+    return (*said, WEIGHED)
+
+
+def reading(s_pmse: float) -> str:
+    """Return how synthpop's authors read a mean S_pMSE; empty where there is none."""
+    if s_pmse != s_pmse:
+        return ""
+    return "good" if compare(s_pmse, GOOD) < 0 else "poor" if compare(s_pmse, POOR) > 0 else "between good and poor"
+
+
+def _rows(rows: pd.DataFrame, measure: str, *, above: bool) -> list[dict[str, object]]:
+    return rows[(rows["measure"] == measure) & (rows["above"] == above)].to_dict("records")  # type: ignore[return-value]
+
+
+def _of_targets(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
+    """Say of which targets one gives less away by DiSCO."""
+    if not intervals:
+        lower = {name: int((rows["lower"] == name).sum()) for name in (a, b)}
+        return (
+            f"By mean DiSCO {a!r} gives less away of {lower[a]} of {len(rows)} targets and {b!r} of {lower[b]}; "
+            "whether that is more than chance cannot be told."
+        )
+    parts = []
+    for name, other in ((a, b), (b, a)):
+        names = rows.loc[rows["clear"] & (rows["lower"] == name), "target"].tolist()
+        if names:
+            parts.append(f"{name!r} gives less away than {other!r} of {_listed(names)}")
+    open_ones = rows.loc[~rows["clear"], "target"].tolist()
+    if open_ones:
+        parts.append(f"{_listed(open_ones)} {'is' if len(open_ones) == 1 else 'are'} not told apart")
+    return f"By DiSCO: {'; '.join(parts)}."
+
+
+def _outside(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
+    """Say which tells more of its own people than of people outside."""
+    parts = []
+    for name, column in ((a, "a"), (b, "b")):
+        top = rows.sort_values(column, ascending=False, kind="stable").iloc[0]
+        parts.append(f"{name!r} has up to {fixed(top[column], sign=True)} % points ({top['target']})")
+    text = f"DiSCO above that of people who were not in the data: {', '.join(parts)}"
+    if not intervals:
+        return f"{text}."
+    clear = {n: int((rows["clear"] & (rows["lower"] == n)).sum()) for n in (a, b)}
+    better = [f"{n!r} is lower on {clear[n]} of {len(rows)} targets" for n in (a, b) if clear[n]]
+    return f"{text}; {'; '.join(better) or 'no target tells them apart'}."
+
+
+def _one(row: dict[str, object], a: str, b: str, what: str, unit: str) -> str:
+    x, y = fixed(row["a"]), fixed(row["b"])  # type: ignore[arg-type]
+    text = f"{what} is {x} {unit} of {a!r} and {y} {unit} of {b!r}".replace("  ", " ")
+    return f"{text}{_interval(row)}."
+
+
+def _useful(found: Comparison, row: dict[str, object], a: str, b: str) -> str:
+    n = {name: int(found[name].usefulness.overall()["tables"].iloc[0]) for name in (a, b)}
+    ways = {1: "one-way", 2: "two-way"}[found[a].usefulness.ways]
+    x, y = (f"{fixed(row[side])} ({reading(float(row[side]))})" for side in ("a", "b"))  # type: ignore[arg-type]
+    if row["clear"]:
+        other = b if row["lower"] == a else a
+        text = f"{row['lower']!r} is the more useful of the two: mean S_pMSE"
+        values = (x, y) if row["lower"] == a else (y, x)
+        return (
+            f"{text} over {n[a]} {ways} tables is {values[0]}, against {values[1]} of {other!r}{_interval(row)}. "
+            f"“Good” is below {GOOD:.0f} and “poor” above {POOR:.0f}, a rule of thumb of synthpop's authors."
+        )
+    return f"Mean S_pMSE over {n[a]} {ways} tables is {x} of {a!r} and {y} of {b!r}{_interval(row)}."
+
+
+def _interval(row: dict[str, object]) -> str:
+    low, high = float(row["low"]), float(row["high"])  # type: ignore[arg-type]
+    if low != low:
+        return ""
+    told = "" if row["clear"] else ", so that they are not told apart"
+    between = f"{fixed(low, sign=True)} to {fixed(high, sign=True)}"
+    difference = fixed(float(row["difference"]), sign=True)  # type: ignore[arg-type]
+    return f"; the difference is {difference} (95 % interval over syntheses {between}){told}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    names = [str(name) for name in names]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

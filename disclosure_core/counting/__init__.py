@@ -1,0 +1,1 @@
+"""The exact figures: what is asked, cells, measures, checks, and an assessment of them all."""

@@ -1,0 +1,317 @@
+"""From a study and settings to an assessment: calls, never computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting import checks, measures
+from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables, chosen, count, growing_keys
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.data.values import Note
+
+FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TargetRisk:
+    """What can be learnt of one target; each figure is read from the cells when it is first asked for.
+
+    Attributes
+    ----------
+    target
+        Its name.
+    left_out, thresholds
+        The part of the settings that these figures depend on.
+    counted
+        The cells and what the exclusions leave of them, one a synthesis.
+    """
+
+    target: str
+    left_out: Exclusions
+    thresholds: Thresholds
+    counted: tuple[Counted, ...]
+
+    @cached_property
+    def identity(self) -> pd.DataFrame:
+        """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the records that the exclusions leave (measures.md 6)."""
+        return _by_synthesis([measures.identity_of_target(c) for c in self.counted], measures.IDENTITY)
+
+    @cached_property
+    def attribute(self) -> pd.DataFrame:
+        """Dorig … DiSDiO in %, denominators and claims in records, a row a synthesis (measures.md 4)."""
+        return _by_synthesis(self._attribute, measures.ATTRIBUTE)
+
+    @cached_property
+    def caps(self) -> pd.DataFrame:
+        """The CAP family in %, a row a synthesis (measures.md 5)."""
+        return _by_synthesis(self._caps, measures.CAPS)
+
+    @cached_property
+    def guess(self) -> measures.Guess:
+        """How often a guess is right without the synthetic data: the commonest level, and baseCAPd (measures.md 10)."""
+        return measures.guess(self.counted[0].cells)
+
+    @cached_property
+    def one_way(self) -> tuple[checks.OneWayCheck | None, ...]:
+        """The 1-way finding of each synthesis, None where there is none (measures.md 7)."""
+        return tuple(checks.one_way(c, self.thresholds) for c in self.counted)
+
+    @cached_property
+    def two_way(self) -> tuple[pd.DataFrame, ...]:
+        """The 2-way findings of each synthesis, a row a pair, columns as `checks.TWO_WAY` (measures.md 7)."""
+        return checks.two_way_frames(self.counted[0].cells, self._pairs)
+
+    @cached_property
+    def exclusions(self) -> tuple[pd.DataFrame, ...]:
+        """Records left out by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
+        rows, columns = _named(measures.EXCLUSION_ROWS, "measure"), _named(measures.EXCLUSION_COLUMNS)
+        return tuple(pd.DataFrame(records, index=rows, columns=columns) for records in self._excluded_records)
+
+    def only(self, i: int) -> TargetRisk:
+        """Return what can be learnt from synthesis `i` alone, counted from 0."""
+        return TargetRisk(self.target, self.left_out, self.thresholds, self.counted[i : i + 1])
+
+    def figures(self, measure: str) -> npt.NDArray[np.float64]:
+        """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
+        if measure in measures.CAPS:
+            return np.array([row[measures.CAPS.index(measure)] for row in self._caps])
+        return np.array([row[measures.ATTRIBUTE.index(measure)] for row in self._attribute])
+
+    @property
+    def flags(self) -> tuple[int, int]:
+        """How many syntheses raise the 1-way and the 2-way flag."""
+        return sum(check is not None for check in self.one_way), sum(pairs.key.size > 0 for pairs in self._pairs)
+
+    @cached_property
+    def n_pairs(self) -> int:
+        """How many pairs the 2-way check lists in any synthesis, each counted once."""
+        return checks.n_distinct(self._pairs)
+
+    @cached_property
+    def _pairs(self) -> tuple[Pairs, ...]:
+        return tuple(checks.two_way(c, self.thresholds) for c in self.counted)
+
+    @cached_property
+    def _attribute(self) -> list[tuple[float, ...]]:
+        return [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self._excluded_records, strict=True)]
+
+    @cached_property
+    def _caps(self) -> list[tuple[float, ...]]:
+        at = measures.EXCLUSION_ROWS.index("DiSCO")
+        return [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self._excluded_records, strict=True)]
+
+    @cached_property
+    def _excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
+        return tuple(measures.excluded_records(c) for c in self.counted)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment:
+    """What the synthetic data give away of the original, as it was asked for.
+
+    Attributes
+    ----------
+    settings
+        What was asked.
+    keys
+        The key combinations; its columns stand in the order of the data.
+    targets
+        By name, in the order of the data.
+    notes
+        What is to be said of the groupings.
+    """
+
+    settings: Settings
+    keys: KeyTable
+    targets: dict[str, TargetRisk]
+    notes: tuple[Note, ...]
+    tables: Tables
+
+    @property
+    def n_original(self) -> int:
+        """N_d, original records."""
+        return self.keys.n_original
+
+    @property
+    def n_synthetic(self) -> tuple[int, ...]:
+        """N_s, records of each synthesis."""
+        return self.keys.n_synthetic
+
+    @cached_property
+    def identity(self) -> pd.DataFrame:
+        """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
+        out = self.settings.exclusions.missing_keys
+        rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.n_synthetic))]
+        return _by_synthesis(rows, measures.IDENTITY)
+
+    def summary(self, measure: str = "DiSCO") -> pd.DataFrame:
+        """Return one row a target, the smallest synthetic measure first, as R orders them.
+
+        Parameters
+        ----------
+        measure
+            "DiSCO" or "DiSDiO", against Dorig; or "DCAP", DCAPd against CAPd.
+
+        Returns
+        -------
+        DataFrame
+            Columns target; original and synthetic, means over the syntheses in %; min, max and sd of the synthetic
+            measure over the syntheses (sd NaN for one); one_way and two_way, the syntheses that raise each flag; flag,
+            the two in words.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such measure.
+
+        Source
+        ------
+        measures.md 8.
+        """
+        if measure not in measures.COMPARED:
+            raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
+        original, synthetic = measures.COMPARED[measure]
+        return summarised(self.targets, lambda risk: (risk.figures(original), risk.figures(synthetic)))
+
+
+def summarised(
+    targets: Mapping[str, TargetRisk],
+    figures: Callable[[TargetRisk], tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]],
+) -> pd.DataFrame:
+    """Return the table of `Assessment.summary` for any pair of figures.
+
+    Parameters
+    ----------
+    targets
+        By name.
+    figures
+        Returns the original's and the synthetic data's figure of a target, shape (m,) each, in %.
+    """
+    rows = []
+    for name, risk in targets.items():
+        original, values = figures(risk)
+        one, two = risk.flags
+        over = measures.over_syntheses(values)
+        rows.append(
+            {
+                "target": name,
+                "original": original.mean(),
+                "synthetic": over["mean"],
+                "min": over["min"],
+                "max": over["max"],
+                "sd": over["sd"],
+                "one_way": one,
+                "two_way": two,
+                "flag": FLAGS[one > 0, two > 0],
+            }
+        )
+    return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
+
+
+def assess(
+    study: AnyStudy, settings: Settings, tables: Tables | None = None, before: Assessment | None = None
+) -> Assessment:
+    """Return what the synthetic data give away of the original.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    settings
+        Keys, targets, groups, exclusions and thresholds.
+    tables
+        What `count(study, settings)` returned for settings with the same `counting()`; counted anew where absent, or
+        where they are of another study.
+        Exclusions and thresholds only read tables again, so a caller who keeps them has a new figure at once.
+    before
+        An earlier assessment of the same tables; targets that the change does not touch are taken from it.
+
+    Raises
+    ------
+    DisclosureError
+        When a key, target or level is not in the data, or none is chosen.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from disclosure_core import Settings, Study, assess
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> synthetic = pd.DataFrame({"age": [30, 30, 41, 55], "job": ["nurse", "nurse", "cook", "cook"]})
+    >>> risk = assess(Study(original, [synthetic]), Settings(keys=("age",))).targets["job"]
+    >>> risk.attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
+    [[50.0, 100.0, 100.0, 75.0]]
+    """
+    if tables is None or tables.study is not study or tables.counting != settings.counting():
+        tables = count(study, settings)
+    else:
+        chosen(study, settings)  # exclusions may name what is not there
+    reusable = before.targets if before is not None and before.tables is tables else {}
+    targets = {}
+    for name, cells in tables.targets.items():
+        left_out = settings.exclusions.of(name)
+        old = reusable.get(name)
+        if old is not None and old.left_out == left_out and old.thresholds == settings.thresholds:
+            targets[name] = old
+        else:
+            counted = tuple(c.counted(left_out) for c in cells)
+            targets[name] = TargetRisk(name, left_out, settings.thresholds, counted)
+    return Assessment(settings, tables.keys, targets, tables.notes, tables)
+
+
+def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] = ()) -> pd.DataFrame:
+    """Return how identity disclosure grows as the keys are added one at a time.
+
+    Parameters
+    ----------
+    study, settings
+        As of `assess`.
+    order
+        The keys in the order in which they are added; that of the data where none is given.
+
+    Returns
+    -------
+    DataFrame
+        A row a key: `key`, the key added; UiO, UiS, UiOiS, repU in %, means over the syntheses.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or `order` does not hold the keys.
+
+    Source
+    ------
+    measures.md 3, with the first key, the first two, and so on.
+    """
+    if order and sorted(order) != list(settings.keys):
+        raise DisclosureError(f"The order of the keys must hold each of them once: {', '.join(settings.keys)}.")
+    out = settings.exclusions.missing_keys
+    rows = []
+    for keys in growing_keys(study, settings, order):
+        figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
+        rows.append({"key": keys.keys[-1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
+    return pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
+
+
+def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
+    """Return a frame a row a synthesis, numbered from 1."""
+    index = pd.RangeIndex(1, len(rows) + 1, name="synthesis")
+    return pd.DataFrame(np.array(rows), index=index, columns=_named(columns))
+
+
+@cache
+def _named(labels: tuple[str, ...], name: str | None = None) -> pd.Index[str]:
+    """Return labels as pandas' own, made once: making them takes longer than a small frame."""
+    return pd.Index(labels, name=name)

@@ -1,0 +1,176 @@
+"""The 1-way and 2-way checks, which tell a leak from common knowledge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.cells import Pairs
+from disclosure_core.counting.measures import percent
+from disclosure_core.rounding import above, exceeds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from disclosure_core.counting.cells import Cells, Counted
+    from disclosure_core.counting.settings import Thresholds
+
+TWO_WAY = ("target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct")
+
+
+@dataclass(frozen=True, slots=True)
+class OneWayCheck:
+    """A target level that carries nearly all of the disclosive records (measures.md 7).
+
+    Attributes
+    ----------
+    level
+        The target level.
+    n_level, pct_level
+        Original records counted with this level, and as % of all original records counted.
+    n_disclosive
+        Records that DiSCO counts, of every level.
+    n_disclosive_level, pct_disclosive
+        Those with this level, and as % of `n_disclosive`.
+    n_of_all, pct_of_all
+        Original records with this level, nothing left out, and as % of all original records.
+    also
+        Other levels that pass both thresholds, most records first; only possible with a share below 50 %.
+    """
+
+    level: str
+    n_level: int
+    pct_level: float
+    n_disclosive: int
+    n_disclosive_level: int
+    pct_disclosive: float
+    n_of_all: int
+    pct_of_all: float
+    also: tuple[OneWayCheck, ...] = ()
+
+    @property
+    def guessable(self) -> bool:
+        """Whether most people have this level, so that guessing it without the synthetic data is mostly right."""
+        return above(self.pct_of_all, 50)
+
+
+def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
+    """Return the 1-way finding of one target and synthesis, None where there is none.
+
+    Source
+    ------
+    measures.md 7: the level with most DiSCO records, flagged above both thresholds (strictly).
+    """
+    cells = c.cells
+    n_codes, original = cells.column.n_codes, cells.times(c.d)
+    disclosive = np.bincount(cells.target, weights=original * c.disclosed, minlength=n_codes)
+    total = disclosive.sum()
+    fewest, share = thresholds.one_way
+    passing = np.flatnonzero((disclosive > fewest) & exceeds(disclosive, np.array([total]), share))
+    if not passing.size:
+        return None
+    level = np.bincount(cells.target, weights=original, minlength=n_codes)
+    full = np.bincount(cells.target, weights=cells.times(cells.d), minlength=n_codes)
+    labels = cells.column.labels
+    found = [
+        OneWayCheck(
+            labels[t],
+            int(level[t]),
+            percent(level[t], level.sum()),
+            int(total),
+            int(disclosive[t]),
+            percent(disclosive[t], total),
+            int(full[t]),
+            percent(full[t], cells.n_original),
+        )
+        for t in passing[np.argsort(-disclosive[passing], kind="stable")].tolist()
+    ]
+    return replace(found[0], also=tuple(found[1:]))
+
+
+def by_level(found: Sequence[OneWayCheck | None]) -> dict[str, dict[int, OneWayCheck]]:
+    """Return the 1-way findings of the syntheses by level: for each, the synthesis, from 1, and what was found there.
+
+    Levels stand in the order in which they are first found.
+    """
+    levels: dict[str, dict[int, OneWayCheck]] = {}
+    for i, check in enumerate(found, start=1):
+        for each in () if check is None else (check, *check.also):
+            levels.setdefault(each.level, {})[i] = each
+    return levels
+
+
+def two_way(c: Counted, thresholds: Thresholds) -> Pairs:
+    """Return the 2-way findings of one target and synthesis.
+
+    Source
+    ------
+    measures.md 7: among DiSCO cells over the first threshold, the pairs of a key level and the target level that more
+    than the second threshold, in %, of all original records with that key level have.
+    """
+    fewest, share = thresholds.two_way
+    pairs = c.pairs(fewest)
+    above_share = exceeds(pairs.n_both, pairs.n_level, share)
+    return Pairs(*(getattr(pairs, f.name)[above_share] for f in fields(Pairs)))
+
+
+def n_distinct(pairs: Sequence[Pairs]) -> int:
+    """Return how many pairs several syntheses list together, each counted once."""
+    rows = [np.column_stack((each.key, each.level, each.target)) for each in pairs if each.key.size]
+    return len(np.unique(np.concatenate(rows), axis=0)) if rows else 0
+
+
+def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, ...]:
+    """Return the 2-way findings as tables, most records first; ties in the order of the keys, then by pair.
+
+    Parameters
+    ----------
+    cells
+        Of the target, beside any synthesis.
+    pairs
+        What `two_way` returned, one a synthesis.
+
+    Returns
+    -------
+    tuple of DataFrame
+        One a synthesis. Columns as `TWO_WAY`: npairs the DiSCO records in the pair's cells over the threshold; n_both
+        and n_key_level the original records (nothing left out) with both levels and with the key level; pct the share
+        of the former.
+    """
+    sizes = [each.key.size for each in pairs]
+    if not sum(sizes):
+        return tuple(_NO_PAIRS.copy() for _ in pairs)
+    # One table for all syntheses, cut at the end: texts are made once.
+    side = np.repeat(np.arange(len(pairs)), sizes)
+    every = Pairs(*(np.concatenate([getattr(each, f.name) for each in pairs]) for f in fields(Pairs)))
+    keys = cells.keys.keys
+    names = np.array([key.name for key in keys], dtype=object)[every.key]
+    targets = np.array(cells.column.labels, dtype=object)[every.target]
+    labels = np.array([label for key in keys for label in key.labels], dtype=object)
+    levels = labels[cells.keys.first_level[every.key] + every.level]
+    order = np.lexsort((levels.astype(str), targets.astype(str), every.key, -every.npairs, side))
+    frame = pd.DataFrame(
+        {
+            "target_level": pd.Series(targets[order], dtype="str"),
+            "key": pd.Series(names[order], dtype="str"),
+            "key_level": pd.Series(levels[order], dtype="str"),
+            "npairs": every.npairs[order],
+            "n_both": every.n_both[order],
+            "n_key_level": every.n_level[order],
+            "pct": 100 * every.n_both[order] / every.n_level[order],
+        }
+    )
+    ends = np.cumsum([0, *sizes]).tolist()
+    return tuple(frame.iloc[a:b].set_axis(pd.RangeIndex(b - a)) for a, b in pairwise(ends))
+
+
+_NO_PAIRS = pd.DataFrame(
+    {
+        name: pd.Series(dtype="str" if name in TWO_WAY[:3] else "float64" if name == "pct" else "int64")
+        for name in TWO_WAY
+    }
+)

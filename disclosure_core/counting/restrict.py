@@ -1,0 +1,69 @@
+"""Settings restricted to what a study has; each thing dropped is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.counting.settings import Pair, Settings
+    from disclosure_core.data.study import AnyStudy
+
+
+def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tuple[str, ...]]:
+    """Return `settings` without what `study` does not have, and a sentence for each thing dropped.
+
+    Use it after the user changed keys or groups, and after loading settings that were saved with other data: an
+    exclusion of a level that is gone would be an error in `assess`.
+    """
+    messages: list[str] = []
+
+    def present(names: Iterable[str], what: str, among: Iterable[str]) -> list[str]:
+        names, among = list(names), set(among)
+        messages.extend(
+            f"{what} {name!r} is not there any more and was dropped." for name in names if name not in among
+        )
+        return [name for name in names if name in among]
+
+    keys = present(settings.keys, "Key", study.columns)
+    targets = None if settings.targets is None else tuple(present(settings.targets, "Target", study.columns))
+    groups = {name: n for name, n in settings.groups if name in study.columns}
+    out = settings.exclusions
+
+    @cache
+    def labels(name: str) -> frozenset[str]:
+        return frozenset(study.grouped(name, groups.get(name, 0))[0].labels)
+
+    def has_pair(target: str, pair: Pair) -> bool:
+        return pair.key in keys and pair.key_level in labels(pair.key) and pair.target_level in labels(target)
+
+    target_levels = {
+        target: present(levels, f"The excluded level of {target!r}", labels(target))
+        for target, levels in out.target_levels
+        if target in study.columns
+    }
+    pairs = {t: [p for p in asked if has_pair(t, p)] for t, asked in out.pairs if t in study.columns}
+    n_gone = sum(len(asked) for _, asked in out.pairs) - sum(map(len, pairs.values()))
+    if n_gone:
+        plural = n_gone > 1
+        messages.append(
+            f"{n_gone} excluded key-target pair{'s' * plural} {'do' if plural else 'does'} not fit the keys and groups "
+            f"any more and {'were' if plural else 'was'} dropped."
+        )
+    restricted = replace(
+        settings,
+        keys=tuple(keys),
+        targets=targets,
+        groups=groups,
+        exclusions=replace(
+            out,
+            target_levels=target_levels,
+            pairs=pairs,
+            missing_targets=out.missing_targets & study.columns.keys(),
+            missing_keys=out.missing_keys & set(keys),
+        ),
+    )
+    return restricted, tuple(messages)

@@ -1,0 +1,1 @@
+"""From bytes to a Study: files read and written, columns made comparable, numbers grouped."""

@@ -1,0 +1,435 @@
+"""Whether original and synthetic values meet at all: the agreement of every column, and warnings with a mend.
+
+A figure of a column whose two sides spell the same answer in two ways is low and wrong: nothing that the synthetic data
+say can be right. So the agreement is computed always, and a warning is given where one of the mends of `mending` raises
+it, or where a frequent level of the original occurs in no synthesis. It is silent where values do not meet for a good
+reason: incomes differ, and rare levels get lost by chance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.column import with_records
+from disclosure_core.data.mending import KINDS, WORDS, Side, shares, shares_of, steps
+from disclosure_core.data.study import Kind, Note, Study
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.readers import Reading
+    from disclosure_core.data.study import AnyStudy
+
+RISES = 5.0
+"""A mend is worth a warning if it raises a share by this, % points (issue 12, section 1)."""
+
+FREQUENT = 1.0
+"""A level is missed if so much of the original has it, % of the records (as above)."""
+
+MANY = 50
+"""Numbers and dates with more values than this seldom meet in a good synthesis: their levels are not missed."""
+
+BY_CHANCE = 0.01
+"""How likely, at most, a perfect synthesis would raise any warning of a missed level: 1 %."""
+
+_IDLE = 1.0
+"""A kind of mend that adds less than this to the others, % points, is not offered."""
+
+_SHIFTED, _DIFFERENT = 90.0, 50.0
+"""Moments differ by a time zone where so much meets after a shift, and so little before it, %."""
+
+_LABELLED = 1_000
+"""More levels than this, both sides together, are hardly labels and codes."""
+
+_SHOWN, _LONGEST = 3, 40
+"""Values shown of each side, and letters of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnAgreement:
+    """How far the two sides of a column meet; a missing value is a value.
+
+    Attributes
+    ----------
+    column
+        Its name.
+    original
+        By synthesis, % of the original's records whose value also occurs in it.
+    synthetic
+        By synthesis, % of its records whose value also occurs in the original.
+    """
+
+    column: str
+    original: tuple[float, ...]
+    synthetic: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A column whose sides do not meet as they should.
+
+    Attributes
+    ----------
+    column
+        Its name.
+    kinds
+        The mends that help, all of them together; empty where none does.
+    synthesis
+        The synthesis that they help most, from 1.
+    of_original
+        Whether the share below is of the original's records, or of that synthesis'.
+    before, after
+        That share now, and after the mends, %.
+    lost
+        The frequent levels of the original that no synthesis has, and the share of its records, %; most first.
+    values_original, values_synthetic
+        Up to three values of each side that do not meet, most frequent first, as a person may tell them apart.
+    cause
+        What the cause is likely to be, as a clause; empty where nothing is likely.
+    """
+
+    column: str
+    kinds: tuple[str, ...]
+    synthesis: int
+    of_original: bool
+    before: float
+    after: float
+    lost: tuple[tuple[str, float], ...]
+    values_original: tuple[str, ...]
+    values_synthetic: tuple[str, ...]
+    cause: str
+
+    @property
+    def option(self) -> str:
+        """The option of the command line that mends it; empty where nothing does."""
+        return f"--mend {self.column}={','.join(self.kinds)}" if self.kinds else ""
+
+    def text(self, *, values: bool = True, several: bool = True) -> str:
+        """Return the warning in plain sentences.
+
+        Parameters
+        ----------
+        values
+            Whether values of the data and shares are named; without, what is said holds neither.
+        several
+            Whether there are several syntheses, so that one has to be named.
+        """
+        file, other_file = ("original", "synthetic") if self.of_original else ("synthetic", "original")
+        sentences = [
+            f"{self.column!r}: the values of the original and of the synthetic data do not meet as they should."
+        ]
+        if values:
+            if self.kinds:
+                of_which = f" (synthesis {self.synthesis})" if several else ""
+                sentences.append(
+                    f"Of the {file} records {self.before:.2f} % have a value that also occurs in the {other_file} data"
+                    f"{of_which}; mended, {self.after:.2f} % do."
+                )
+            if self.lost:
+                listed = ", ".join(f"{level} ({share:.2f} % of the original records)" for level, share in self.lost[:3])
+                rest = f" and {len(self.lost) - 3} more levels" if len(self.lost) > 3 else ""
+                sentences.append(f"In no synthesis: {listed}{rest}.")
+            sides = (("original", self.values_original), ("synthetic data", self.values_synthetic))
+            only = [f"{', '.join(texts)} in the {side}" for side, texts in sides if texts]
+            if only:
+                sentences.append(f"Only on one side: {'; '.join(only)}.")
+        if self.cause:
+            sentences.append(f"Likely cause: {self.cause}.")
+        return " ".join(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of every common column.
+
+    Attributes
+    ----------
+    columns
+        In the order of the data.
+    mismatches
+        Where a warning is due, in the same order.
+    not_evaluated
+        Columns of an engine with too many values to be fetched.
+    """
+
+    columns: tuple[ColumnAgreement, ...]
+    mismatches: tuple[Mismatch, ...]
+    not_evaluated: tuple[str, ...] = ()
+
+    def table(self) -> pd.DataFrame:
+        """Return a row a column: the smallest and largest share over the syntheses, both ways, %."""
+        names = ("original_min", "original_max", "synthetic_min", "synthetic_max")
+        rows = [(c.column, min(c.original), max(c.original), min(c.synthetic), max(c.synthetic)) for c in self.columns]
+        return pd.DataFrame(rows, columns=["column", *names])
+
+    def notes(self, columns: Iterable[str] | None = None) -> tuple[Note, ...]:
+        """Return the warnings, of the named columns only if there are names."""
+        wanted = None if columns is None else set(columns)
+        several = any(len(c.original) > 1 for c in self.columns)
+        notes = [
+            Note(m.text(several=several), m.column, warning=True)
+            for m in self.mismatches
+            if wanted is None or m.column in wanted
+        ]
+        if self.not_evaluated and wanted is None:
+            listed = ", ".join(map(repr, self.not_evaluated))
+            notes.append(Note(f"The agreement of {listed} was not evaluated: too many values to leave their engine."))
+        return tuple(notes)
+
+
+def declared_labels(readings: Iterable[Reading]) -> dict[str, dict[str, str]]:
+    """Return the labels that files declare for codes, by column and code; none where two files disagree."""
+    declared: dict[str, dict[str, str]] = {}
+    conflicting = set()
+    for reading in readings:
+        for name, labels in (getattr(reading, "value_labels", None) or {}).items():
+            plain = {code if isinstance(code, str) else f"{code:.15g}": str(label) for code, label in labels.items()}
+            if declared.setdefault(name, plain) != plain:
+                conflicting.add(name)
+    return {name: labels for name, labels in declared.items() if name not in conflicting}
+
+
+def agreement(
+    study: AnyStudy,
+    frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None = None,
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Agreement:
+    """Return how far the columns of a study meet, and where they should meet better.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    frames
+        The tables it was made of, the original first: a mend is tried on their own values. Without, on the levels.
+    labels
+        As `mending.resolve`.
+
+    Notes
+    -----
+    If both sides follow the same law, all k records with a level stand in the original, and none in any synthesis, with
+    a chance of (N_d / (N_d + N))^k, N being the records of all syntheses. A level is missed only where this, times the
+    number of frequent levels in all columns, is below `BY_CHANCE`: in small data one record in a hundred may well be
+    lost by chance. With 100 frequent levels that takes 14 records for one synthesis of the same size, 6 for five.
+    """
+    columns: dict[str, Variable] = {}
+    not_evaluated = []
+    for name in study.columns:
+        try:
+            column = study.columns[name]
+        except DisclosureError:
+            not_evaluated.append(name)
+            continue
+        if getattr(column, "wide", False):
+            not_evaluated.append(name)
+        else:
+            columns[name] = column
+    agreements = tuple(_agreement_of(column) for column in columns.values())
+    frequent = {name: _frequent(column) for name, column in columns.items()}
+    n_frequent, n_synthetic = sum(map(len, frequent.values())), sum(study.n_synthetic)
+    # As many records as chance does not explain: the smallest k in the note above.
+    missed = math.log(max(n_frequent, 1) / BY_CHANCE) / math.log1p(n_synthetic / study.n_original)
+    mismatches = []
+    for column_agreement, (name, column) in zip(agreements, columns.items(), strict=True):
+        lost = [c for c in frequent[name] if not column.counts[1:, c].any()
+                and column.counts[0, c] > missed]  # fmt: skip
+        mismatch = _mismatch(column, column_agreement, lost, frames, (labels or {}).get(name, {}))
+        if mismatch is not None:
+            mismatches.append(mismatch)
+    return Agreement(agreements, tuple(mismatches), tuple(not_evaluated))
+
+
+def _agreement_of(column: Variable) -> ColumnAgreement:
+    original, synthetic = shares_of(column.counts).tolist()
+    return ColumnAgreement(column.name, tuple(original), tuple(synthetic))
+
+
+def _frequent(column: Variable) -> list[int]:
+    """Return the codes that enough of the original has, most first; none of a number or date with many values."""
+    counts = column.counts[0]
+    if column.kind is not Kind.CATEGORY and np.count_nonzero(counts[:-1]) > MANY:
+        return []
+    frequent = np.flatnonzero(100 * counts >= FREQUENT * counts.sum())
+    return frequent[np.argsort(-counts[frequent], kind="stable")].tolist()
+
+
+def _mismatch(
+    column: Variable,
+    agreed: ColumnAgreement,
+    lost: list[int],
+    frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None,
+    labels: Mapping[str, str],
+) -> Mismatch | None:
+    """Return what is to be said of a column; None where nothing is."""
+    before = np.array([agreed.original, agreed.synthetic])
+    kinds: tuple[str, ...] = ()
+    after, cause = before, ""
+    if before.min() <= 100 - RISES:
+        sides = _sides(column, frames)
+        kinds, after = _helpful_mends(sides, before, labels)
+        if not kinds:
+            cause = _other_cause(column, before)
+    if not (kinds or lost or (cause and _is_moment(column))):
+        return None
+    row, i = np.unravel_index(int(np.argmax(after - before)), before.shape)
+    if kinds:
+        cause = "; ".join(WORDS[kind] for kind in kinds)
+    total = column.counts[0].sum()
+    escaped = "letters" in kinds
+    return Mismatch(
+        column.name,
+        kinds,
+        int(i) + 1,
+        int(row) == 0,
+        float(before[row, i]),
+        float(after[row, i]),
+        tuple((_shown(column, c, escaped), 100 * float(column.counts[0, c]) / float(total)) for c in lost),
+        _values_on_one_side(column, column.counts[0], column.counts[1:].sum(axis=0), lost, escaped),
+        _values_on_one_side(column, column.counts[1:].sum(axis=0), column.counts[0], [], escaped),
+        cause,
+    )
+
+
+def _sides(column: Variable, frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None) -> list[Side]:
+    """Return the distinct values of each side with their records, as their file holds them where the files are here."""
+    sides = []
+    for i, counts in enumerate(column.counts):
+        present = np.flatnonzero(counts)
+        if frames is None:
+            levels: pd.Series[Any] = pd.Series([*column.values.tolist(), None], dtype="object")
+            values = levels.iloc[present].infer_objects()
+        else:
+            records = with_records(column)
+            codes = records.original if i == 0 else records.synthetic[i - 1]
+            first_record = np.zeros(column.n_codes, dtype=np.int64)
+            first_record[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+            values = _values_at(frames[i], column.name, first_record[present])
+        sides.append(Side(values.reset_index(drop=True), counts[present]))
+    return sides
+
+
+def _values_at(table: Any, name: str, records: npt.NDArray[np.int64]) -> pd.Series[Any]:
+    """Return some values of a column of a frame, or of a coded or an Arrow table, by its name as text."""
+    if isinstance(table, CodedTable):
+        return table.column(next(c for c in table.columns if str(c) == name)).at(records)
+    if isinstance(table, pd.DataFrame):
+        return table.iloc[records, [str(c) for c in table.columns].index(name)]
+    return table.column(name).to_pandas().iloc[records]
+
+
+def _helpful_mends(
+    sides: list[Side], before: npt.NDArray[np.float64], labels: Mapping[str, str]
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Return the fewest mends that help about as much as all of them, and the shares after them; none if too little."""
+
+    def after(kinds: Iterable[str]) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+        changes, mended = steps(sides, kinds, labels)
+        try:
+            return tuple(kind for kind, _ in changes), shares(mended)
+        except DisclosureError:  # what it makes of the values cannot be compared
+            return (), before
+
+    kinds, best = after(KINDS)
+    if not kinds or (best - before).max() < RISES:
+        return (), before
+    # Where two kinds do the same, the plainer one stays: a space that does not break is a space, not a letter.
+    for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k != "letters", -KINDS.index(k))):
+        fewer, without = after(k for k in kinds if k != kind)
+        if (best - without).max() < _IDLE:
+            kinds, best = fewer, without
+    if _may_be_chance(sides, steps(sides, kinds, labels)[1], best - before):
+        return (), before
+    return kinds, best
+
+
+def _may_be_chance(sides: list[Side], mended: list[Side], gain: npt.NDArray[np.float64]) -> bool:
+    """Whether the values that a mend lets meet may stand on one side only by chance.
+
+    It may, where a side itself uses both spellings, so that they may be two answers, and only few records have the
+    one: the chance is that of `agreement`. Where no side uses both, they are one answer however few the records.
+    """
+    merges = any(_n_values(after) < _n_values(before) for before, after in zip(sides, mended, strict=True))
+    if not merges:
+        return False
+    row, i = np.unravel_index(int(np.argmax(gain)), gain.shape)
+    n_affected, n_other = sides[0].records.sum(), sides[1 + i].records.sum()
+    n_affected, n_other = (n_affected, n_other) if row == 0 else (n_other, n_affected)
+    return bool(gain.max() / 100 * n_affected * math.log1p(n_other / n_affected) < -math.log(BY_CHANCE))
+
+
+def _n_values(side: Side) -> int:
+    """Return how many different values a side has, missing being one."""
+    frame = side.values.to_frame("x")
+    return int(np.count_nonzero(Study(frame, [frame]).columns["x"].counts[0]))
+
+
+def _other_cause(column: Variable, before: npt.NDArray[np.float64]) -> str:
+    """Return what is likely the cause, where nothing is certain enough to be mended; empty where nothing is."""
+    if _is_moment(column):
+        hours = _shift(column, before)
+        return f"the times differ by {hours:g} hours throughout: save both files in one time zone" if hours else ""
+    if column.kind is Kind.NUMBER or before.max() > _DIFFERENT or column.n_levels > _LABELLED:
+        return ""
+    ours, theirs = (
+        {column.label(int(c)) for c in np.flatnonzero(counts[:-1])}
+        for counts in (column.counts[0], column.counts[1:].sum(axis=0))
+    )
+    coded = [all(text.lstrip("-").isdigit() for text in side) for side in (ours, theirs)]
+    if coded[0] != coded[1] and len(ours) == len(theirs):
+        return f"{WORDS['labels']}; which label stands for which code is not known, so give both files the same"
+    return ""
+
+
+def _is_moment(column: Variable) -> bool:
+    """Whether a column holds days with a time of day."""
+    return column.kind is Kind.DATE and column.n_levels > 0 and "T" in column.label(0)
+
+
+def _shift(column: Variable, before: npt.NDArray[np.float64]) -> float:
+    """Return the hours by which all syntheses' moments stand apart from the original's; 0 where they do not."""
+    if before.max() > _DIFFERENT:
+        return 0.0
+    stamps = pd.to_datetime(pd.Series(column.levels), format="ISO8601", utc=True)
+    times = stamps.astype("datetime64[us, UTC]").astype("int64").to_numpy()
+    counts = column.counts[:, :-1]
+    for half_hours in (h for k in range(1, 29) for h in (k, -k)):
+        shifted = times - half_hours * 1_800_000_000
+        met = [
+            counts[i, (side > 0) & np.isin(shifted, times[counts[0] > 0])].sum() / max(side.sum(), 1)
+            for i, side in enumerate(counts[1:], 1)
+        ]
+        if 100 * min(met) >= _SHIFTED:
+            return half_hours / 2
+    return 0.0
+
+
+def _values_on_one_side(
+    column: Variable,
+    counts: npt.NDArray[np.int64],
+    other_counts: npt.NDArray[np.int64],
+    first: list[int],
+    escaped: bool,
+) -> tuple[str, ...]:
+    """Return a few values that one side has and the other has not, those in `first` before the most frequent."""
+    only_here = np.flatnonzero((counts > 0) & (other_counts == 0))
+    order = [*first, *(c for c in only_here[np.argsort(-counts[only_here], kind="stable")].tolist() if c not in first)]
+    return tuple(_shown(column, c, escaped) for c in order[:_SHOWN])
+
+
+def _shown(column: Variable, code: int, escaped: bool) -> str:
+    """Return a value so that a person sees its spaces, and with `escaped` its letters' codes."""
+    if code == column.n_levels:
+        return "an empty cell"
+    text = column.label(code)
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if column.kind is Kind.NUMBER else (ascii if escaped else repr)(text)

@@ -1,0 +1,156 @@
+"""Numeric values to intervals: quantile groups as R's `synthpop` makes them, from levels and their counts.
+
+Breaks are exact fractions of the values as people write them (0.1 is one tenth), and a value is compared with a break
+as fractions: no value that is exactly a quantile falls one interval too low.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import exact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+FEWEST = 3
+"""Quantiles that make fewer intervals and missing codes than this give way to equal widths (measures.md 2.3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Grouping:
+    """How the values of one column fall into intervals.
+
+    Attributes
+    ----------
+    labels
+        Text of each interval, lowest first: "[400,800)", the last closed on both sides.
+    group
+        Shape (n_values,): the interval of each value.
+    equal_width
+        True where quantiles left too few groups and equal widths were used.
+    """
+
+    labels: tuple[str, ...]
+    group: npt.NDArray[np.int64]
+    equal_width: bool
+
+
+def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int, n_codes: int = 0) -> Grouping | None:
+    """Return the grouping of the distinct `values` of a column into about `n` intervals.
+
+    Parameters
+    ----------
+    values
+        Shape (n_values,): distinct, rising, whole numbers of any size or floats; neither missing values nor missing
+        codes among them.
+    counts
+        Shape (n_values,): records with each value in the files that set the intervals. A value that none of them
+        holds is grouped too: one beyond the breaks falls into the nearest interval.
+    n
+        Groups asked for, 2 or more.
+    n_codes
+        The column's missing codes, which stay levels of their own and count when "fewer than 3" is judged.
+
+    Returns
+    -------
+    Grouping or None
+        None where as many groups are asked for as there are distinct values: every value is a level of its own.
+
+    Raises
+    ------
+    DisclosureError
+        When a value is infinite, so that no interval can hold it.
+
+    Source
+    ------
+    measures.md 2.3: quantiles by linear interpolation (R's type 7), closed on the left; equal widths as fallback.
+    """
+    present = np.flatnonzero(counts)
+    if n >= present.size:
+        return None
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise DisclosureError(
+            "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
+        )
+    breaks = quantiles(values[present], counts[present], n)
+    equal_width = too_few(breaks, n_codes)
+    if equal_width:
+        breaks = equal_widths(values[present[0]], values[present[-1]], n)
+    return Grouping(labels_of(breaks), interval_of(values, breaks), equal_width)
+
+
+def quantiles(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int) -> tuple[Fraction, ...]:
+    """Return the distinct quantiles at 0, 1/n … 1 of `values` repeated `counts` times, without repeating them.
+
+    The i-th stands at (N − 1)·i/n: so many records below it, in whole numbers, and a share of the way to the next.
+    """
+    upto = np.cumsum(counts)
+    last_break = int(upto[-1]) - 1
+    places = [divmod(last_break * i, n) for i in range(n + 1)]
+    below = np.array([place for place, _ in places])
+    low = values[np.searchsorted(upto, below, side="right")].tolist()
+    high = values[np.searchsorted(upto, np.minimum(below + 1, last_break), side="right")].tolist()
+    breaks = []
+    for a, b, (_, part) in zip(low, high, places, strict=True):
+        start = exact(a)
+        breaks.append(start + Fraction(part, n) * (exact(b) - start) if part and a != b else start)
+    return tuple(dict.fromkeys(breaks))  # they rise, so that equal ones are neighbours
+
+
+def too_few(breaks: Sequence[object], n_codes: int) -> bool:
+    """Return whether quantiles make so few intervals, occupied or not, that equal widths are used."""
+    return max(len(breaks) - 1, 1) + n_codes < FEWEST
+
+
+def equal_widths(low: float, high: float, n: int) -> tuple[Fraction, ...]:
+    """Return the breaks of `n` intervals of equal width; one distinct value stays one closed interval."""
+    start, end = exact(low), exact(high)
+    return tuple(dict.fromkeys(start + Fraction(i, n) * (end - start) for i in range(n + 1)))
+
+
+def interval_of(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+    """Return the interval of each of the rising `values`: closed on the left, the last one on both sides."""
+    near = np.searchsorted(values, np.array([_as(b, values.dtype) for b in breaks], dtype=values.dtype)).tolist()
+    starts = []
+    for b, interval in zip(breaks, near, strict=True):
+        # The search compares rounded breaks: step to the first value that is not below the exact one.
+        while interval > 0 and exact(values[interval - 1]) >= b:
+            interval -= 1
+        while interval < values.size and exact(values[interval]) < b:
+            interval += 1
+        starts.append(interval)
+    last_interval = max(len(breaks) - 2, 0)
+    return np.clip(np.searchsorted(starts, np.arange(values.size), side="right") - 1, 0, last_interval).astype(np.int64)
+
+
+def _as(b: Fraction, dtype: np.dtype[Any]) -> float:
+    """Return a break as `dtype` holds it, rounded down where that is whole numbers."""
+    return float(b) if dtype.kind == "f" else b.numerator // b.denominator
+
+
+def labels_of(breaks: Iterable[Fraction]) -> tuple[str, ...]:
+    """Return interval labels with as few digits (8 or more) as keep the breaks apart."""
+    breaks = tuple(breaks)
+    digits = 8
+    while len(set(texts := [_plain(b, digits) for b in breaks])) < len(breaks):
+        digits += 1
+    if len(texts) == 1:
+        return (f"[{texts[0]},{texts[0]}]",)
+    intervals = [f"[{a},{b})" for a, b in pairwise(texts)]
+    return (*intervals[:-1], f"[{texts[-2]},{texts[-1]}]")
+
+
+def _plain(b: Fraction, digits: int) -> str:
+    """Return a number to so many significant digits, half away from zero, without an exponent."""
+    rounded = Context(prec=digits, rounding=ROUND_HALF_UP).divide(Decimal(b.numerator), Decimal(b.denominator))
+    text = f"{rounded:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

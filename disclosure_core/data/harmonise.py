@@ -1,0 +1,156 @@
+"""Files made comparable: common columns, one set of levels each, and what is to be said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from disclosure_core.data.coded import CodedColumn, CodedTable
+from disclosure_core.data.column import Column, readonly, smallest
+from disclosure_core.data.values import Kind, Note, Part, joint_levels, part_of
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class File:
+    """One table: its columns by name, its records, and the names of an index that is no column."""
+
+    columns: Mapping[str, pd.Series[Any] | pa.ChunkedArray | CodedColumn]
+    n: int
+    index: tuple[str, ...] = ()
+
+    def part(self, name: str) -> Part:
+        """Return one column as codes and distinct values; of coded ones only the distinct values are looked at.
+
+        Raises
+        ------
+        DisclosureError
+            As `part_of`.
+        """
+        column = self.columns[name]
+        if not isinstance(column, CodedColumn):
+            return part_of(name, column)
+        part = part_of(name, column.values)
+        if column.codes is None:
+            return part
+        return replace(part, codes=part.codes.astype(np.min_scalar_type(-1 - len(part.values)))[column.codes])
+
+
+AnyTable: TypeAlias = "pd.DataFrame | pa.Table | CodedTable"
+_TABLES = (pd.DataFrame, pa.Table, CodedTable)
+
+
+def checked(original: AnyTable, synthetic: Sequence[AnyTable]) -> list[File]:
+    """Return the tables with text column names, or say what is wrong with one."""
+    if isinstance(synthetic, _TABLES) or hasattr(synthetic, "__arrow_c_stream__"):
+        raise DisclosureError("Give the syntheses as a list, even if there is only one.")
+    if not len(synthetic):
+        raise DisclosureError("There is no synthetic data set to compare with; bring at least one.")
+    return [_file(table, side_name(i, len(synthetic))) for i, table in enumerate([original, *synthetic])]
+
+
+def arrow(table: Any) -> Any:
+    """Return a table that offers Arrow's C interface, such as a Polars frame, as an Arrow table; any other as it is."""
+    if isinstance(table, _TABLES) or not hasattr(table, "__arrow_c_stream__"):
+        return table
+    try:
+        return pa.table(table)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise DisclosureError("A table could not be taken over as Arrow; give a pandas DataFrame instead.") from error
+
+
+def _file(table: AnyTable, side: str) -> File:
+    table = arrow(table)
+    if not isinstance(table, _TABLES):
+        raise DisclosureError(
+            f"{side} is not a table; give a pandas or Polars frame, an Arrow table, or what has Arrow's C interface."
+        )
+    index: tuple[str, ...] = ()
+    values: Sequence[Any]
+    if isinstance(table, pa.Table):
+        names, values = list(table.column_names), table.columns
+    else:
+        # Two header rows, as pandas reads them, are one name.
+        names = [" ".join(map(str, n)) if isinstance(n, tuple) else str(n) for n in table.columns]
+        if isinstance(table, CodedTable):
+            values = [column for _, column in table.held()]
+        else:
+            values = [table.iloc[:, i] for i in range(len(names))]
+        index = tuple(str(n) for n in table.index.names if n is not None and str(n) not in names)
+    twice = next((n for i, n in enumerate(names) if n in names[:i]), None) if len(set(names)) < len(names) else None
+    if twice is not None:
+        raise DisclosureError(f"{side} has two columns called {twice!r}; rename one of them.")
+    if not len(table):
+        raise DisclosureError(f"{side} has no records; bring a file with at least one row.")
+    return File(dict(zip(names, values, strict=True)), len(table), index)
+
+
+def indices(files: Sequence[File]) -> Iterable[Note]:
+    """Say which files have an index with a name: it is no column, and no order of the records."""
+    for i, file in enumerate(files):
+        if file.index:
+            listed = ", ".join(map(repr, file.index))
+            yield Note(f"{side_name(i, len(files) - 1)} has {listed} as its index, which is no column: ignored.")
+
+
+def side_name(i: int, m: int) -> str:
+    """Return what file number `i` is called, the original being 0, among `m` syntheses."""
+    if i == 0:
+        return "The original"
+    return "The synthetic data set" if m == 1 else f"Synthesis {i}"
+
+
+def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
+    """Return a note a file on the columns that are not common to all."""
+    common = set(names)
+    notes = []
+    for i, frame in enumerate(frames):
+        extra = [n for n in frame.columns if n not in common]
+        if extra:
+            listed = ", ".join(repr(n) for n in extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
+            side = side_name(i, len(frames) - 1)
+            notes.append(Note(f"{side} has {listed}, which not every file has: ignored.", warning=True))
+    return notes
+
+
+def harmonised(name: str, parts: Sequence[Part]) -> tuple[Column, list[Note]]:
+    """Return one column coded against the union of its levels, and what was changed for it."""
+    levels = joint_levels(name, parts)
+    n = len(levels.values)
+    dtype = smallest(n + 1)
+    coded = []
+    for part, mapping in zip(parts, levels.maps, strict=True):
+        # The last entry of the table serves code -1, the mark of a missing value.
+        table = np.append(mapping, n).astype(dtype)
+        coded.append(readonly(table[part.codes]))
+    notes = [*levels.notes, *_level_notes(name, levels.kind, n, parts, levels.maps)]
+    return Column(name, levels.kind, levels.values, levels.ordered, coded[0], tuple(coded[1:])), notes
+
+
+def _level_notes(
+    name: str, kind: Kind, n: int, parts: Sequence[Part], maps: Sequence[npt.NDArray[np.int64]]
+) -> Iterable[Note]:
+    """Say where levels, or missing values, stand on one side only; for a number that is expected and not said."""
+    original, synthetic = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    original[maps[0]] = True
+    synthetic[np.concatenate(maps[1:])] = True
+    if kind is Kind.CATEGORY:
+        for only, side in (
+            (int((original & ~synthetic).sum()), "the original"),
+            (int((synthetic & ~original).sum()), "the synthetic data"),
+        ):
+            if only:
+                yield Note(f"{name!r}: {only} level{'s' * (only > 1)} only in {side}.", name)
+    has_missing = [bool((p.codes < 0).any()) for p in parts]
+    if has_missing[0] and not any(has_missing[1:]):
+        yield Note(f"{name!r} has missing values in the original and none in the synthetic data.", name)
+    if any(has_missing[1:]) and not has_missing[0]:
+        yield Note(f"{name!r} has missing values in the synthetic data and none in the original.", name)

@@ -1,0 +1,148 @@
+"""What flows through the readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from disclosure_core.data.coded import CodedTable
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the user can correct about a file; None lets the reader find out."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is read at most; an operator may set other limits.
+
+    Attributes
+    ----------
+    megabytes
+        Size of a file, and of what a compressed file unpacks to.
+    memory
+        Megabytes that a table may need while it is read; about what the machine can spare.
+    rows, columns, tables
+        Rows and columns of a table, and tables in a file.
+    seconds
+        Seconds that a file may take to be parsed, where it is parsed in a process of its own.
+    """
+
+    megabytes: int = 2_000
+    memory: int = 8_000
+    rows: int = 20_000_000
+    columns: int = 5_000
+    tables: int = 100
+    seconds: int = 120
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Part:
+    """One table of a file, as a format's reader hands it over; `name` tells it from the others, or is empty."""
+
+    frame: pd.DataFrame | CodedTable
+    name: str = ""
+    options: ReadOptions = ReadOptions()
+    choices: tuple[str, ...] = ()
+    missing_codes: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Source:
+    """The file that a table was read from, as it came, so that a safer one can be made of it.
+
+    Attributes
+    ----------
+    data
+        The file's bytes, compressed where they came so; the tables of one file share them.
+    name
+        The file's name, whose ending says the format.
+    path
+        The file in it that holds the table, where it is an archive; else its name, unpacked.
+    part
+        Which of that file's tables this is, counted from 0.
+    """
+
+    data: bytes
+    name: str
+    path: str
+    part: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reading:
+    """One table, and how it was read.
+
+    Attributes
+    ----------
+    table
+        The table, as codes; only empty cells are missing.
+    name
+        The file's name as shown to people, and the table's where the file holds several.
+    sha256
+        Fingerprint of the file's bytes, hexadecimal.
+    format
+        "CSV", "Parquet", "SPSS" …
+    options
+        What was found out, or given, about the file; None where it does not apply.
+    choices
+        The sheets there are to choose from.
+    missing_codes
+        Values that the file itself declares to stand for "no answer", by numeric column.
+    notes
+        One sentence each on how the file was read.
+    source
+        The file itself; None where it is not kept.
+    value_labels
+        By column, the label that the file itself declares for each code.
+    """
+
+    table: CodedTable
+    name: str
+    sha256: str
+    format: str
+    options: ReadOptions
+    choices: tuple[str, ...]
+    missing_codes: Mapping[str, tuple[float, ...]]
+    notes: tuple[str, ...]
+    source: Source | None = None
+    value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The table as a frame, made anew each time."""
+        return self.table.frame()
+
+
+def too_wide(name: str, n: int, limits: Limits) -> DisclosureError:
+    """Return the error for a table of `n` columns."""
+    return DisclosureError(f"{name} has {n:,} columns, more than the {limits.columns:,} allowed; remove some.")
+
+
+def too_long(name: str, rows: int, limits: Limits) -> DisclosureError:
+    """Return the error for a table with more rows than are read."""
+    return DisclosureError(
+        f"{name} has {rows:,} rows, more than the {limits.rows:,} allowed; ask the operator for a higher limit, or let "
+        "the data stay in an engine."
+    )
+
+
+def damaged(name: str, format_: str) -> DisclosureError:
+    """Return the error for a file that is not what its ending says, or not whole."""
+    return DisclosureError(f"{name} is not a sound {format_} file; save it again, or give it the ending of its format.")

@@ -1,0 +1,173 @@
+"""SPSS, Stata and SAS: value labels as levels in their order, user-missing values as missing codes."""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LETTERS = {letter: -1_000_001 - i for i, letter in enumerate(string.ascii_lowercase)}
+"""Stata's and SAS's extended missing values .a to .z in a numeric column, as numbers that no survey uses."""
+
+
+_PERIODS = re.compile(r"%-?t[wmqh]|(WKYR|MOYR|QYR|DTIME|WKDAY|MONTH)\d")
+"""Formats of Stata and SPSS that show numbers as weeks, months, quarters, half-years or names of days."""
+
+_EXACT = 2**53
+"""Whole numbers up to this size are told apart by a float."""
+
+
+def spss(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a .sav or .zsav file."""
+    yield _read("read_sav", "SPSS", data, name, options)
+
+
+def por(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a .por file; it knows no user-missing values of its own."""
+    part = _read("read_por", "SPSS portable", data, name, options, user_missing=None)
+    note = "What SPSS declares as missing in a portable file is read as empty cells; save it as .sav to keep it."
+    yield replace(part, notes=(*part.notes, note))
+
+
+def stata(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a .dta file."""
+    yield _read("read_dta", "Stata", data, name, options)
+
+
+def sas(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a .sas7bdat file."""
+    yield _read("read_sas7bdat", "SAS", data, name, options)
+
+
+def xport(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a .xpt file."""
+    yield _read("read_xport", "SAS transport", data, name, options, user_missing=None)
+
+
+def _read(
+    reader: str, format_: str, data: bytes, name: str, options: ReadOptions, user_missing: bool | None = True
+) -> Part:
+    import pyreadstat
+
+    arguments: dict[str, Any] = {} if user_missing is None else {"user_missing": user_missing}
+    if options.encoding:
+        arguments["encoding"] = options.encoding
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            frame, meta = getattr(pyreadstat, reader)(io.BytesIO(data), dates_as_pandas_datetime=True, **arguments)
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
+        raise damaged(name, format_) from None
+    labels: dict[str, dict[Any, str]] = meta.variable_value_labels or {}
+    ranges: dict[str, list[Any]] = getattr(meta, "missing_ranges", None) or {}
+    types: dict[str, str] = meta.readstat_variable_types
+    formats: dict[str, str] = meta.original_variable_types
+    codes: dict[str, tuple[float, ...]] = {}
+    notes = []
+    columns = {}
+    for column in frame.columns:
+        if (frame.columns == column).sum() > 1:
+            raise DisclosureError(f"{name} has two columns called {column!r}; rename one of them.")
+        values = frame[column].where(frame[column] != "") if _holds_text(frame[column]) else frame[column]
+        new_values, missing_codes, sentences = labelled(values, labels.get(column, {}), ranges.get(column, []))
+        if types.get(column) == "float" and new_values.dtype == "float64":
+            new_values = new_values.astype(
+                "float32"
+            )  # 1.1 is another number in 32 bits than in 64: its width tells which it was
+        columns[column] = new_values
+        period = _PERIODS.match(formats.get(column) or "")
+        if period and pd.api.types.is_numeric_dtype(new_values.dtype):
+            sentences = [
+                *sentences,
+                f"is shown as {formats[column]} by {format_}: read as the numbers that the file holds.",
+            ]
+        if missing_codes:
+            codes[column] = missing_codes
+        notes += [f"{column!r} {sentence}" for sentence in sentences]
+    return Part(
+        pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes),
+        value_labels=labels,
+    )  # fmt: skip
+
+
+def labelled(
+    values: pd.Series[Any], labels: dict[Any, str], ranges: list[Any]
+) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+    """Return a column as its labels where most of its values have one, its missing codes, and what is to be said."""
+    distinct = list(pd.unique(values.dropna()))
+    declared = [v for v in distinct if _is_missing(v, ranges) or _is_letter(v, distinct)]
+    answers = [v for v in distinct if v not in declared]
+    labelled = sum(v in labels for v in answers)
+    if labels and labelled and labelled >= len(answers) / 2:
+        return _labelled(values, distinct, labels, declared)
+    letters = [v for v in declared if isinstance(v, str)]
+    sentences = []
+    if letters and all(not isinstance(v, str) for v in answers):
+        values = pd.to_numeric(values.replace({letter: LETTERS[letter.lower()] for letter in letters}))
+        sentences = [
+            f"has .{v}{_named(v, labels)}, shown as {LETTERS[v.lower()]} and taken as a missing code." for v in letters
+        ]
+        declared = [LETTERS[v.lower()] if isinstance(v, str) else v for v in declared]
+    codes = tuple(sorted(float(v) for v in declared if not isinstance(v, str)))
+    if codes and not letters:
+        listed = ", ".join(f"{v:.15g}{_named(v, labels)}" for v in codes)
+        sentences.append(f"declares {listed} as missing: taken as missing codes.")
+    if pd.api.types.is_float_dtype(values.dtype) and _are_whole(values):
+        values = values.astype("Int64")
+    return values, codes, sentences
+
+
+def _labelled(
+    values: pd.Series[Any], distinct: list[Any], labels: dict[Any, str], declared: list[Any]
+) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+    """Return the column as its labels, in the order of the values that carry them."""
+    order = [*labels, *sorted((v for v in distinct if v not in labels), key=str)]
+    texts = {v: labels.get(v, f"{v:.15g}" if not isinstance(v, str) else v) for v in order}
+    if len(set(texts.values())) < len(texts):  # two values with one label stay two levels
+        twice = pd.Series(texts).duplicated(keep=False)
+        texts = {v: f"{text} ({v:.15g})" if twice[v] and not isinstance(v, str) else text for v, text in texts.items()}
+    levels = list(dict.fromkeys(texts.values()))
+    categories = pd.Series(pd.Categorical(values.map(texts), categories=levels, ordered=True), index=values.index)
+    sentences = [f"declares {', '.join(texts[v] for v in declared)} as missing: kept as levels."] if declared else []
+    return categories, (), sentences
+
+
+def _are_whole(values: pd.Series[Any]) -> bool:
+    """Whether all numbers are whole and held exactly, so that nothing is lost when they become integers."""
+    present = values.dropna()
+    return bool((present % 1 == 0).all() and (present.abs() <= _EXACT).all())
+
+
+def _holds_text(values: pd.Series[Any]) -> bool:
+    return values.dtype == object or pd.api.types.is_string_dtype(values.dtype)
+
+
+def _is_missing(value: Any, ranges: list[Any]) -> bool:
+    """Whether a value lies in one of the file's ranges of user-missing values."""
+    for value_range in ranges:
+        low, high = (
+            (value_range["lo"], value_range["hi"]) if isinstance(value_range, dict) else (value_range, value_range)
+        )
+        if isinstance(value, str) == isinstance(low, str) and low <= value <= high:
+            return True
+    return False
+
+
+def _is_letter(value: Any, distinct: list[Any]) -> bool:
+    """Whether a value is an extended missing value: a letter among numbers."""
+    return isinstance(value, str) and value.lower() in LETTERS and any(not isinstance(v, str) for v in distinct)
+
+
+def _named(value: Any, labels: dict[Any, str]) -> str:
+    return f" ({labels[value]})" if value in labels else ""

@@ -1,0 +1,468 @@
+"""Text files: encoding, delimiter, quote and decimal mark found out, the type of a column from its distinct values.
+
+A column of text becomes numbers only where no two of its texts become one number: 1.1 and 1.10 may be two codes.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too_wide
+from disclosure_core.data.readers._tables import frame_of, too_much
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DELIMITERS = (",", ";", "\t", "|")
+SAMPLE = 65_536
+"""Bytes of a text file that are looked at to tell its encoding and delimiter."""
+
+_NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
+_INTEGER = r"^[+-]?\d+$"
+_PADDED = r"^[+-]?0\d"
+_DATE = r"^\d{4}-\d{2}-\d{2}$"
+_MOMENT = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?"
+_ZONE = r"(Z|[+-]\d{2}:?\d{2})$"
+_LOGICAL = r"^(?i:true|false)$"
+_SEPARATOR = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
+"""A first line by which Excel tells the delimiter."""
+
+_COST = 4
+"""Bytes of memory that a byte of a text file takes while it is read, measured."""
+
+_EXACT = 18
+"""Digits that a whole number may have and still be kept exactly."""
+
+_MOST = 0.9
+"""Share of a column's distinct texts that must look alike for a sentence on them."""
+
+_SIGN = r"[+\-−(]?\s?"
+_MONEY = r"(€|\$|£|¥|zł|Kč|kr\.?|Fr\.?|(?i:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf))"
+_GAP = r"[,.'’ \x{a0}\x{202f}]"
+_AMOUNT = r"\d[\d.,'’ \x{a0}\x{202f}]*\)?"
+_LOOKS = (
+    (rf"^{_SIGN}({_MONEY}\s?{_SIGN}{_AMOUNT}|{_AMOUNT}\s?{_MONEY})\)?$", _MONEY, "has amounts of money"),
+    (rf"^{_SIGN}\d+([.,]\d+)?\s?%$", "%", "has percentages"),
+    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", rf"\d{_GAP}\d{{3}}",
+     "has numbers whose thousands are parted"),
+    (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", "has numbers with spaces around them"),
+    (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
+     "has dates whose day and month cannot be told apart for certain"),
+)  # fmt: skip
+"""What nearly every text of a column looks like, what at least one must hold, and how it is said."""
+
+_ENOUGH = 100_000
+"""Distinct texts that are looked at for such a sentence."""
+
+
+def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a delimited text file."""
+    if _COST * len(data) > limits.memory * 1_000_000:
+        raise too_much(name, _COST * len(data))
+    encoding = options.encoding or _encoding(data)
+    if b"\x00" in data and not encoding.startswith(("utf-16", "utf-32")):
+        raise DisclosureError(f"{name} is not a text file, or not {encoding}; give it the ending of its format.")
+    decoded = _decoded(data, encoding, name)
+    if "\x00" in decoded:
+        raise DisclosureError(f"{name} is not a text file, or not {encoding}; give it the ending of its format.")
+    decoded = decoded.lstrip("\r\n")
+    if not decoded.strip():
+        raise DisclosureError(f"{name} is empty; choose a file with a header and at least one row.")
+    notes = [] if options.encoding else _encoding_notes(data, decoded, encoding, name)
+    if "\n" not in decoded:
+        decoded = decoded.replace("\r", "\n")  # as old Macs ended lines
+    separator_line = _SEPARATOR.match(decoded)
+    if separator_line:
+        decoded = decoded[separator_line.end() :]
+    quote = options.quote or '"'
+    delimiter = options.delimiter or (separator_line and separator_line.group(1)) or _delimiter(decoded[:SAMPLE], quote)
+    decoded, above = _without_lines_above(decoded, delimiter, quote)
+    names, table, file_notes = _rows(decoded, delimiter, quote, name, limits)
+    notes += above + file_notes
+    columns: dict[str, Any] = {}
+    decimals = set()
+    hints = []
+    for i, column in enumerate(names):
+        values, sentences, decimal = typed(table[i], options.decimal, delimiter)
+        series = as_series(values)
+        if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, series):
+            notes.append(tidying.row_numbers_note(column))
+            continue
+        columns[column] = series
+        decimals |= {decimal} - {None}
+        hints += [f"{column!r} {sentence}" for sentence in sentences]
+    frame = pd.DataFrame(columns)
+    notes += (
+        hints + _second_header_notes(names, table, options.decimal, delimiter, frame) + tidying.last_row_notes(frame)
+    )
+    decimal_mark = "," if "," in decimals else "."
+    used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
+    yield Part(frame, options=used, notes=tuple(notes))
+
+
+def _encoding(data: bytes) -> str:
+    """Return the encoding of a text file: by its mark, else UTF-8 where it is valid, else Windows-1252."""
+    marks = (
+        (b"\xff\xfe\x00\x00", "utf-32"),
+        (b"\x00\x00\xfe\xff", "utf-32"),
+        (b"\xef\xbb\xbf", "utf-8-sig"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+    )
+    for mark, encoding in marks:
+        if data.startswith(mark):
+            return encoding
+    head = data[:SAMPLE]
+    if b"\x00" in head and len(data) % 2 == 0:  # UTF-16 without its mark: every other byte of plain letters is zero
+        for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+            if head[start::2].count(0) > 0.7 * len(head[start::2]) and not head[1 - start :: 2].count(0):
+                return encoding
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _decoded(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        raise DisclosureError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
+
+
+def _encoding_notes(data: bytes, decoded: str, encoding: str, name: str) -> list[str]:
+    """Return what is to be said where the encoding was guessed.
+
+    Raises
+    ------
+    DisclosureError
+        When most lines with letters beyond ASCII are UTF-8 and some are not: whatever is chosen, some would be wrong.
+    """
+    if encoding != "cp1252":
+        return []
+    beyond = [(i, line) for i, line in enumerate(data.split(b"\n"), 1) if not line.isascii()]
+    wrong = [i for i, line in beyond if not _is_utf8(line)]
+    if len(wrong) <= len(beyond) / 2:
+        raise DisclosureError(
+            f"Line {wrong[0]} of {name} is not UTF-8, as the other lines are; save the file in one encoding, or choose "
+            "one."
+        )
+    sample = decoded[:1_000_000]
+    odd = re.search(r"\w*(?:[a-zA-Z][³¹¿]|[³¹¿][a-zA-Z])\w*", sample)
+    hint = f": {odd.group(0)!r} looks like cp1250, Central European" if odd else ", unless letters look wrong"
+    return [f"The file is not UTF-8 and is read as {encoding}, Western European{hint}; the encoding can be chosen."]
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _cells(text: str, delimiter: str, quote: str) -> Iterator[list[str]]:
+    """Give the rows of a text as lists; line ends within quotes belong to the cell."""
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote)
+
+
+def _delimiter(sample: str, quote: str) -> str:
+    """Return the delimiter that cuts every row of the sample into the same number of cells, the most of them.
+
+    The header may have one cell less, as R's `write.table` writes it, or no delimiter at the end where rows have one.
+    """
+    is_complete = len(sample) < SAMPLE
+    while sample.startswith("#") and "\n" in sample:  # a comment, or a header that the rows below speak for
+        sample = sample.partition("\n")[2]
+    best, best_count, candidate, below = ",", 1, ",", (False, 1)
+    for delimiter in DELIMITERS:
+        try:
+            sizes = [len(row) for row in _cells(sample, delimiter, quote) if row]
+        except csv.Error:
+            continue
+        if not is_complete:
+            sizes = sizes[:-1] or sizes
+        widths = set(sizes[1:]) or set(sizes)
+        if len(widths) > 1:
+            continue
+        (width,) = widths
+        if width > best_count and sizes[0] == width:
+            best, best_count = delimiter, width
+        # A header of one cell less, or a title of one cell above the table, only where nothing else fits.
+        elif best_count == 1 and sizes[0] in (1, width - 1) and (sizes[0] > 1, width) > below:
+            candidate, below = delimiter, (sizes[0] > 1, width)
+    if best_count == 1 < below[1]:
+        best = candidate
+    elif best_count == 1:  # ragged rows: what the header itself is cut by
+        best = max(DELIMITERS, key=re.split(r"[\r\n]", sample, maxsplit=1)[0].count)
+    return best
+
+
+def _without_lines_above(decoded: str, delimiter: str, quote: str) -> tuple[str, list[str]]:
+    """Return the text from its header on, and what is to be said of comments and titles above it.
+
+    A comment begins with # and is cut otherwise than the row below; a title is the only cell of its row, above a row
+    in which every cell is a name.
+    """
+    lines: list[str] = []
+    while True:
+        first, second = _first_rows(decoded, delimiter, quote)
+        if not second:
+            break
+        alike = len(first) == len(second)
+        comment = first[0].startswith("#") and not (alike and (len(first) > 1 or not second[0].startswith("#")))
+        filled = [cell for cell in first if cell.strip()]
+        names = len(second) > 2 and all(cell.strip() and not re.match(_NUMBER, cell) for cell in second)
+        if not (comment or (len(filled) == 1 and names and (alike or len(first) == 1))):
+            break
+        lines.append(decoded.partition("\n")[0].strip("\r" + delimiter + quote))
+        decoded = re.sub(rf"\A(?:[ \t\r{re.escape(delimiter)}]*\n)+", "", decoded.partition("\n")[2])
+    if not lines:
+        return decoded, []
+    dropped = f"{lines[0][:60]!r}" + (f" and {len(lines) - 1} more" if len(lines) > 1 else "")
+    return decoded, [f"Above the names of the columns stands {dropped}: ignored."]
+
+
+def _first_rows(decoded: str, delimiter: str, quote: str) -> tuple[list[str], list[str]]:
+    """Return the first two rows that are not blank lines."""
+    try:
+        rows = (row for row in _cells(decoded[:SAMPLE], delimiter, quote) if any(cell.strip() for cell in row))
+        return next(rows, []), next(rows, [])
+    except csv.Error:
+        return [], []
+
+
+def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -> tuple[list[str], pa.Table, list[str]]:
+    """Return the columns' names, every cell as text with empty ones missing, and what was ignored."""
+    stream = io.StringIO(decoded, newline="")
+    reader = csv.reader(stream, delimiter=delimiter, quotechar=quote)
+    try:
+        names = next(reader, [])
+        begins = stream.tell()
+    except csv.Error:
+        raise _unreadable(name) from None
+    try:
+        first = next((row for row in reader if row), [])
+    except csv.Error:  # a cell longer than Python's reader takes, Arrow's does
+        first = names
+    # Both here and not only for every format: reading too many columns takes long.
+    if len(names) > limits.columns:
+        raise too_wide(name, len(names), limits)
+    twice = next((n for n, times in Counter(filter(str.strip, names)).items() if times > 1), None)
+    if twice is not None:
+        raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
+    if not first:
+        raise DisclosureError(f"{name} has no records; choose a file with a header and at least one row.")
+    wider = len(first) == len(names) + 1  # R's row names without a name, or a delimiter at the end of each row
+    table = _table(decoded, begins, len(names) + wider, delimiter, quote, name)
+    notes = []
+    if wider and table[-1].null_count == len(table):
+        table = table.remove_column(len(names))
+        notes.append("Every row ends with a delimiter, the names do not: the empty column after it was ignored.")
+    elif wider:
+        if not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
+            raise _ragged_error(decoded, delimiter, quote, name)
+        names = ["", *names]
+    table, empty = _without_empty_rows(table)
+    empty_columns = [i for i, column in enumerate(names) if not column.strip() and table[i].null_count == len(table)]
+    if len(empty_columns) < len(names):
+        table = table.select([i for i in range(len(names)) if i not in empty_columns])
+        names = [column for i, column in enumerate(names) if i not in empty_columns]
+        notes += tidying.empty_column_notes([i + 1 for i in empty_columns])
+    nameless = next((i for i, column in enumerate(names) if i and not column.strip()), None)
+    if nameless is not None:  # two of them would be one column of the frame
+        raise DisclosureError(f"Column {nameless + 1} of {name} has no name; give it one.")
+    return names, table, notes + empty
+
+
+def _table(decoded: str, begins: int, width: int, delimiter: str, quote: str, name: str) -> pa.Table:
+    """Return the cells below the header, which ends at character `begins`."""
+    names = [str(i) for i in range(width)]  # not the file's own, of which two may be alike or none
+    try:
+        body = pa.py_buffer(decoded.encode()).slice(len(decoded[:begins].encode()))
+        return pyarrow.csv.read_csv(
+            pa.BufferReader(body),
+            read_options=pyarrow.csv.ReadOptions(column_names=names),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, quote_char=quote, newlines_in_values=True),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+            ),
+        )
+    except MemoryError:
+        raise too_much(name, _COST * len(decoded)) from None
+    except (pa.ArrowException, UnicodeEncodeError) as error:
+        if re.search(r"Expected (\d+) columns, got (\d+)", str(error)):
+            raise _ragged_error(decoded, delimiter, quote, name) from None
+        raise _unreadable(name) from None
+
+
+def _ragged_error(decoded: str, delimiter: str, quote: str, name: str) -> DisclosureError:
+    """Return the error for the first row with more or fewer cells than the header, counted from the header as row 1."""
+    rows = _cells(decoded, delimiter, quote)
+    try:
+        width = len(next(rows, []))
+        ragged = next(((i, len(row)) for i, row in enumerate(rows, 2) if row and len(row) != width), None)
+    except csv.Error:
+        ragged = None
+    if ragged is None:
+        return _unreadable(name)
+    return DisclosureError(
+        f"Row {ragged[0]} of {name} has {ragged[1]} cells, the header {width}; mend the row, or choose another "
+        "delimiter."
+    )
+
+
+def _without_empty_rows(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Return the table without the rows at its end that hold no value, and what is to be said of them."""
+    if not len(table) or not table.num_columns or any(not column.null_count for column in table.columns):
+        return table, []
+    empty = pc.is_null(table[0])
+    for column in table.columns[1:]:
+        empty = pc.and_(empty, pc.is_null(column))
+    filled = np.flatnonzero(~empty.to_numpy())
+    if not filled.size:
+        return table, []  # nothing but empty rows is told as such
+    last = int(filled[-1]) + 1
+    return table.slice(0, last), tidying.empty_row_notes(len(table) - last, last - filled.size)
+
+
+def _unreadable(name: str) -> DisclosureError:
+    return DisclosureError(f"{name} cannot be read as a table; check its delimiter and quotes.")
+
+
+def _second_header_notes(
+    names: Sequence[str], table: pa.Table, decimal: str | None, delimiter: str, frame: pd.DataFrame
+) -> list[str]:
+    """Return a warning where nothing is a number because a second row of names stands above the records."""
+    if len(table) < 4 or any(not pd.api.types.is_string_dtype(d) for d in frame.dtypes):
+        return []
+    for n in (1, 2):
+        numeric = []
+        for i, column in enumerate(names):
+            above = [table[i][j].as_py() for j in range(n)]
+            if any(v is None or tidying.NO_ANSWER.fullmatch(v) or re.match(_NUMBER, v) for v in above):
+                continue
+            kind = typed(table[i].slice(n), decimal, delimiter)[0].type
+            if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+                numeric.append(column)
+        if numeric:
+            return tidying.second_header_notes([c[0].as_py() for c in table.columns], numeric, n)
+    return []
+
+
+def as_series(values: Any) -> pd.Series[Any]:
+    """Return Arrow values as pandas holds them; whole numbers beside empty cells stay whole."""
+    return frame_of(pa.table({"values": values}))["values"]
+
+
+def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple[Any, list[str], str | None]:
+    """Return a column of text as what all of its values are, what is to be said of it, and its decimal mark."""
+    coded = column.combine_chunks().dictionary_encode()
+    if isinstance(coded, pa.ChunkedArray):
+        coded = coded.combine_chunks()
+    levels = coded.dictionary
+    if not len(levels):
+        return column, ["has no value in any row."] if len(column) else [], None
+
+    def every(pattern: str, values: pa.Array = levels) -> bool:
+        return bool(pc.all(pc.match_substring_regex(values, pattern)).as_py())
+
+    def some(pattern: str, values: pa.Array = levels) -> bool:
+        return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())
+
+    def as_type(values: pa.Array, kind: pa.DataType) -> pa.Array:
+        return pc.cast(values, kind).take(coded.indices)
+
+    if every(_INTEGER):
+        if some(_PADDED):
+            return column, ["has numbers that begin with 0, such as a postcode: kept as text."], None
+        if pc.max(pc.utf8_length(levels)).as_py() <= _EXACT:
+            numbers = pc.cast(pc.utf8_ltrim(levels, "+"), pa.int64())
+            if number_note := _one_number(levels, numbers):
+                return column, [number_note], None
+            return numbers.take(coded.indices), [], None
+        return column, [f"has whole numbers of more than {_EXACT} digits: kept as text."], None
+    marked = levels
+    mark = decimal or ("," if delimiter != "," and some(",") else ".")
+    if mark == ",":
+        marked = pc.replace_substring(levels, ",", ".")
+        if some(r"\.", levels):
+            marked = levels  # 1.234,5 is not read as a number without being told
+    if every(_NUMBER, marked):
+        if some(_PADDED, marked):
+            return column, ["has numbers that begin with 0, such as a postcode: kept as text."], None
+        numbers = pc.cast(pc.utf8_ltrim(marked, "+"), pa.float64())
+        if number_note := _one_number(levels, numbers) or ("" if decimal else _thousands(levels)):
+            return column, [number_note], None
+        return numbers.take(coded.indices), [], mark
+    if every(_LOGICAL):
+        return as_type(pc.utf8_lower(levels), pa.bool_()), [], None
+    if every(_DATE):
+        try:
+            return as_type(levels, pa.timestamp("s")), [], None
+        except pa.ArrowInvalid:
+            return column, ["looks like dates, but some are not in the calendar: kept as text."], None
+    if every(_MOMENT + "$") or every(_MOMENT + _ZONE):
+        kind = pa.timestamp("ns" if some(r"\.\d{7}") else "us", None if every(_MOMENT + "$") else "UTC")
+        try:
+            return as_type(levels, kind), [], None
+        except pa.ArrowInvalid:
+            return column, ["looks like moments, but some are not in the calendar: kept as text."], None
+    return column, _looks(levels), None
+
+
+def _one_number(levels: pa.Array, numbers: pa.Array) -> str:
+    """Return what is to be said where two texts are one number; -0 and 0 are one, as rounding writes them."""
+    if pc.count_distinct(numbers).as_py() == len(levels):
+        return ""
+    texts = pd.Series(levels.to_pandas())
+    values = pd.Series(numbers.to_numpy(zero_copy_only=False)) + 0.0 * (not pa.types.is_integer(numbers.type))
+    texts = texts.where(values != 0, texts.str.removeprefix("-"))
+    pairs = pd.DataFrame({"text": texts, "value": values}).drop_duplicates()
+    alike = pairs[pairs["value"].duplicated(keep=False)].sort_values("value", kind="stable")["text"]
+    if alike.empty:
+        return ""
+    return (
+        f"has {alike.iloc[0]!r} and {alike.iloc[1]!r}, one number written in two ways: kept as text, since they may be "
+        "codes; read it as numbers if they are amounts."
+    )
+
+
+def _thousands(levels: pa.Array) -> str:
+    """Return what is to be said where each point or comma looks as if it parted thousands: 950, 1.137, 12.500."""
+    parted = pc.match_substring_regex(levels, r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$")
+    plain = pc.match_substring_regex(levels, r"^[+-]?\d{1,3}$")
+    n = pc.sum(parted).as_py()
+    if n < 5 or n == len(levels) or not pc.all(pc.or_(parted, plain)).as_py():
+        return ""
+    example = levels.filter(parted)[0].as_py()
+    return (
+        f"has numbers whose thousands are parted, such as {example!r}: kept as text; choose the decimal mark if they "
+        "are fractions."
+    )
+
+
+def _looks(levels: pa.Array) -> list[str]:
+    """Return what is to be said of texts that are numbers or dates to a person."""
+    sample = levels.slice(0, _ENOUGH)
+    for every_value, must, kind_name in _LOOKS:
+        alike = pc.match_substring_regex(sample, every_value)
+        if pc.sum(alike).as_py() < _MOST * len(sample):
+            continue
+        matching = sample.filter(pc.and_(alike, pc.match_substring_regex(sample, must)))
+        if len(matching):
+            return [f"{kind_name}, such as {matching[0].as_py()!r}: kept as text."]
+    return []

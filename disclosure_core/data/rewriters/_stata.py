@@ -1,0 +1,347 @@
+"""Stata: rows are copied byte by byte, and only cells that changed are written anew.
+
+No library writes extended missing values, storage types, formats and notes together; the layout of the file is
+published (Stata's manual, [P] File formats .dta) and plain: descriptions, records of one width, value labels.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
+from disclosure_core.data.rewriters._statistical import free_code
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from disclosure_core.data.readers import ReadOptions
+
+_KINDS = {65530: "i1", 65529: "i2", 65528: "i4", 65527: "f4", 65526: "f8"}
+"""numpy's names for Stata's byte, int, long, float and double, by their marks in a file of Stata 13 or newer."""
+
+_OLD_KINDS = {251: 65530, 252: 65529, 253: 65528, 254: 65527, 255: 65526}
+"""The marks of numbers in a file of Stata 8 to 12, by those of newer ones."""
+
+_WIDEST = {"i1": 100, "i2": 32_740, "i4": 2_147_483_620}
+"""The largest value of a type; above it are the missing values. The lowest: -127, -32767, -2147483647."""
+
+_STRL = 32768
+
+
+@dataclass(repr=False)
+class _Column:
+    """A column of the file: its cells are bytes, shape (records, width)."""
+
+    name: str
+    mark: int
+    format: bytes
+    labels: bytes
+    cells: npt.NDArray[np.uint8]
+
+    @property
+    def kind(self) -> str | None:
+        """Numpy's name of a number's type; None for a text."""
+        return _KINDS.get(self.mark)
+
+    def numbers(self, order: str) -> npt.NDArray[Any]:
+        """Return the column's numbers, its missing values among them."""
+        return np.ascontiguousarray(self.cells).view(f"{order}{self.kind}")[:, 0]
+
+    def put(self, values: npt.NDArray[Any], kind: str, order: str) -> None:
+        """Put numbers of a type in the place of the column's."""
+        self.mark = next(mark for mark, known_kind in _KINDS.items() if known_kind == kind)
+        typed = values.astype(f"{order}{kind}")
+        self.cells = np.ascontiguousarray(typed).view(np.uint8).reshape(len(values), -1)
+
+
+def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a .dta file: formats 117 to 119 (Stata 13 and newer) or 113 to 115 (Stata 8 to 12)."""
+    if data[:1] in (b"q", b"r", b"s") and data[1:2] in (b"\1", b"\2"):
+        return _old(data, options, change)
+    header = re.match(rb"<stata_dta><header><release>(11[789])</release><byteorder>(LSF|MSF)</byteorder><K>", data)
+    if header is None:
+        raise UnalignedError
+    release = int(header.group(1))
+    order = "<" if header.group(2) == b"LSF" else ">"
+    wide = release >= 118
+    names_room, format_room = (129, 57) if wide else (33, 49)
+    encoding = "utf-8" if wide else options.encoding or "cp1252"
+    k_kind, n_kind = ("I" if release == 119 else "H"), ("Q" if wide else "I")
+    at = header.end()
+    (k,) = struct.unpack_from(order + k_kind, data, at)
+    at += struct.calcsize(k_kind) + len(b"</K><N>")
+    n_at = at
+    (n,) = struct.unpack_from(order + n_kind, data, at)
+    aligned(n, change)
+    map_at = data.index(b"<map>", at)
+    places = struct.unpack_from(f"{order}14Q", data, map_at + 5)
+
+    def section(i: int, tag: bytes) -> bytes:
+        """Return what stands between a section's tags."""
+        with_tags = data[places[i] : places[i + 1]]
+        if not with_tags.startswith(b"<" + tag + b">") or not with_tags.endswith(b"</" + tag + b">"):
+            raise UnalignedError
+        return with_tags[len(tag) + 2 : -len(tag) - 3]
+
+    marks = struct.unpack(f"{order}{k}H", section(2, b"variable_types"))
+    names = [name_bytes.split(b"\0")[0].decode(encoding) for name_bytes in _cut(section(3, b"varnames"), names_room)]
+    formats = _cut(section(5, b"formats"), format_room)
+    labelled = _cut(section(6, b"value_label_names"), names_room)
+    widths = [np.dtype(_KINDS[m]).itemsize if m in _KINDS else 8 if m == _STRL else m for m in marks]
+    records = np.frombuffer(section(9, b"data"), np.uint8)
+    if records.size != n * sum(widths):
+        raise UnalignedError
+    records = records.reshape(n, sum(widths))[change.rows]
+    edges = np.cumsum([0, *widths])
+    columns = [
+        _Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
+    ]
+    sets = _sets(section(11, b"value_labels"), order, names_room, encoding)
+    _put_all(columns, change, sets, order, names_room, format_room, encoding)
+    data_now = b"".join([np.concatenate([c.cells for c in columns], axis=1).tobytes()]) if k else b""
+    count = struct.pack(order + n_kind, len(change.rows))
+    head = data[:n_at] + count + data[n_at + len(count) : map_at]
+    touched = bool(change.columns)
+    sort = section(4, b"sortlist")
+    labels_now = _packed(sets, order, names_room, encoding, {c.labels.split(b"\0")[0] for c in columns})
+    parts = [
+        (b"variable_types", struct.pack(f"{order}{k}H", *(c.mark for c in columns))),
+        (b"varnames", section(3, b"varnames")),
+        # A file whose cells changed is no longer in the order that it said.
+        (b"sortlist", bytes(len(sort)) if touched else sort),
+        (b"formats", b"".join(c.format for c in columns)),
+        (b"value_label_names", b"".join(c.labels for c in columns)),
+        (b"variable_labels", section(7, b"variable_labels")),
+        (b"characteristics", section(8, b"characteristics")),
+        (b"data", data_now),
+        (b"strls", section(10, b"strls")),
+        (b"value_labels", labels_now if touched else section(11, b"value_labels")),
+    ]
+    offsets, sections = [0, len(head)], []
+    at = len(head) + len(b"<map></map>") + 14 * 8
+    for tag, inner in parts:
+        offsets.append(at)
+        sections.append(b"<" + tag + b">" + inner + b"</" + tag + b">")
+        at += len(sections[-1])
+    offsets += [at, at + len(b"</stata_dta>")]
+    mapped = b"<map>" + struct.pack(f"{order}14Q", *offsets) + b"</map>"
+    return Rewritten(".dta", b"".join([head, mapped, *sections, b"</stata_dta>"]))
+
+
+def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a file of Stata 8 to 12: the same parts one after the other, without tags."""
+    release, order = data[0], ">" if data[1] == 1 else "<"
+    k, n = struct.unpack_from(order + "hi", data, 4)
+    aligned(n, change)
+    encoding, format_room = options.encoding or "cp1252", 12 if release == 113 else 49
+    at = 109
+
+    def take(size: int) -> bytes:
+        nonlocal at
+        at += size
+        return data[at - size : at]
+
+    marks = [_OLD_KINDS.get(mark, mark) for mark in take(k)]
+    names = [name.split(b"\0")[0].decode(encoding) for name in _cut(take(33 * k), 33)]
+    sort = take(2 * (k + 1))
+    formats, labelled, titles = _cut(take(format_room * k), format_room), _cut(take(33 * k), 33), take(81 * k)
+    more = at
+    while struct.unpack_from(order + "bi", data, at) != (0, 0):
+        at += 5 + struct.unpack_from(order + "bi", data, at)[1]
+    at += 5
+    extra = data[more:at]
+    widths = [np.dtype(_KINDS[m]).itemsize if m in _KINDS else m for m in marks]
+    records = np.frombuffer(take(n * sum(widths)), np.uint8).reshape(n, sum(widths))[change.rows]
+    edges = np.cumsum([0, *widths])
+    columns = [
+        _Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
+    ]
+    sets = _sets(data[at:], order, 33, encoding, b"")
+    _put_all(columns, change, sets, order, 33, format_room, encoding)
+    mark_of = {new: old for old, new in _OLD_KINDS.items()}
+    if any(c.mark not in mark_of and c.mark > 244 for c in columns):
+        raise DisclosureError("A level is longer than 244 letters, the most that this old file of Stata holds.")
+    parts = [
+        data[:6],
+        struct.pack(order + "i", len(change.rows)),
+        data[10:109],
+        bytes(mark_of.get(c.mark, c.mark) for c in columns),
+        data[109 + k : 109 + 34 * k],
+        bytes(len(sort)) if change.columns else sort,
+        b"".join(c.format for c in columns),
+        b"".join(c.labels for c in columns),
+        titles,
+        extra,
+        np.concatenate([c.cells for c in columns], axis=1).tobytes(),
+        _packed(sets, order, 33, encoding, {c.labels.split(b"\0")[0] for c in columns}, (b"", b""))
+        if change.columns
+        else data[at:],
+    ]
+    return Rewritten(".dta", b"".join(parts))
+
+
+def _cut(raw: bytes, width: int) -> list[bytes]:
+    return [raw[i : i + width] for i in range(0, len(raw), width)]
+
+
+def _put_all(
+    columns: list[_Column],
+    change: Change,
+    sets: dict[bytes, dict[int, str]],
+    order: str,
+    names_room: int,
+    format_room: int,
+    encoding: str,
+) -> None:
+    """Put what changed into the columns, and new levels into the value labels."""
+    names = [column.name for column in columns]
+    for name, cells in change.columns.items():
+        if name not in names:
+            raise UnalignedError
+        column = columns[names.index(name)]
+        if column.kind is None:
+            _put_text(column, cells, encoding)
+        elif not cells.is_text:
+            _put_numbers(column, cells, order)
+        elif re.match(rb"%-?t|%-?d", column.format):
+            _all_text(column, cells, encoding, format_room)
+        else:
+            _put_codes(column, cells, sets, order, names_room)
+
+
+def _put_numbers(column: _Column, cells: Cells, order: str) -> None:
+    """Write numbers in the column's type, or in one that holds them where they do not fit."""
+    new = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+    old = column.numbers(order)
+    kind = column.kind or "f8"
+    if kind in _WIDEST and not _fits(new, kind):
+        kind = next(
+            (wider for wider in ("i1", "i2", "i4") if _WIDEST[wider] > _WIDEST[kind] and _fits(new, wider)), "f8"
+        )
+    values = _wider(old, kind)
+    values[cells.touched] = new.astype(values.dtype)
+    column.put(values, kind, order)
+
+
+def _fits(values: npt.NDArray[Any], kind: str) -> bool:
+    low = {"i1": -127, "i2": -32_767, "i4": -2_147_483_647}[kind]
+    return bool((values % 1 == 0).all() and (values >= low).all() and (values <= _WIDEST[kind]).all())
+
+
+def _wider(old: npt.NDArray[Any], kind: str) -> npt.NDArray[Any]:
+    """Return numbers in a wider type, each of the 27 missing values as the same one there."""
+    was = old.dtype.str[1:]
+    widened = old.astype(kind)
+    if was == kind or was not in _WIDEST:
+        return widened
+    gone = old > _WIDEST[was]
+    nth = old[gone].astype(np.int64) - _WIDEST[was] - 1  # 0 for ".", 1 to 26 for ".a" to ".z"
+    if kind in _WIDEST:
+        widened[gone] = nth + _WIDEST[kind] + 1
+    else:  # 8.99e307 and its 26 successors, which differ in bits 40 to 47
+        widened[gone] = ((np.int64(0x7FE0) << 48) + (nth << 40)).view(np.float64)
+    return widened
+
+
+def _put_codes(column: _Column, cells: Cells, sets: dict[bytes, dict[int, str]], order: str, width: int) -> None:
+    """Write levels as codes with labels: a label set of the column's own, since others may share the one it had."""
+    old = column.numbers(order)
+    kind = column.kind or "f8"
+    missing = old > _WIDEST[kind] if kind in _WIDEST else ~(old < 2.0**1023 if kind == "f8" else old < 2.0**127)
+    before = set(old[~missing].tolist())
+    untouched = set(old[~missing & ~cells.touched].tolist())
+    old_labels = sets.get(column.labels.split(b"\0")[0], {})
+    labels = {code: text for code, text in old_labels.items() if code not in before or code in untouched}
+    codes: dict[str, float] = {}
+    used: set[Any] = untouched | set(labels)
+    for level in cells.new_levels():
+        code = next((c for c, text in labels.items() if text == level), None)
+        codes[level] = free_code({c for c in used if c < 2_147_483_621}, []) if code is None else code
+        labels[int(codes[level])] = level
+        used.add(codes[level])
+    values = cells.values.astype(object).map(codes)
+    _put_numbers(column, Cells(values.where(cells.touched, 0), cells.touched), order)
+    own = re.sub(r"[^A-Za-z0-9_]", "_", column.name)[:24].encode() + b"_safer"
+    while own in sets:
+        own += b"_"
+    sets[own] = labels
+    column.labels = own.ljust(width, b"\0")
+
+
+def _put_text(column: _Column, cells: Cells, encoding: str) -> None:
+    """Write texts in place; the column becomes as wide as they need."""
+    if column.mark == _STRL:
+        raise DisclosureError(
+            f"{column.name!r} holds long texts (strL) of Stata, of which single ones cannot be replaced; make it a "
+            "text of fixed width first."
+        )
+    texts = [text.encode(encoding) for text in cells.texts()[cells.touched]]
+    width = max(column.mark, max(map(len, texts), default=1))
+    if width > 2045:
+        raise DisclosureError(
+            f"A level of {column.name!r} is longer than a text of Stata can be; give it a shorter name."
+        )
+    cells_bytes = np.zeros((len(cells.touched), width), np.uint8)
+    cells_bytes[:, : column.mark] = column.cells
+    for i, text in zip(np.flatnonzero(cells.touched), texts, strict=True):
+        cells_bytes[i] = np.frombuffer(text.ljust(width, b"\0"), np.uint8)
+    column.cells, column.mark = cells_bytes, width
+
+
+def _all_text(column: _Column, cells: Cells, encoding: str, width: int) -> None:
+    """Write a column of dates as texts, since some of its values are none any more."""
+    texts = [b"" if text is None else text.encode(encoding) for text in cells.texts()]
+    column.mark = max(1, *map(len, texts))
+    packed = b"".join(text.ljust(column.mark, b"\0") for text in texts)
+    column.cells = np.frombuffer(packed, np.uint8).reshape(len(texts), column.mark)
+    column.format, column.labels = f"%{column.mark}s".encode().ljust(width, b"\0"), bytes(len(column.labels))
+
+
+def _sets(raw: bytes, order: str, width: int, encoding: str, tag: bytes = b"<lbl>") -> dict[bytes, dict[int, str]]:
+    """Return the value labels by the name of their set; the missing values .a to .z are codes like any other here."""
+    sets, at = {}, 0
+    end = len(tag) and len(tag) + 1
+    while at + 4 + width < len(raw) and raw[at : at + len(tag)] == tag:
+        at += len(tag)
+        (length,) = struct.unpack_from(order + "i", raw, at)
+        name = raw[at + 4 : at + 4 + width].split(b"\0")[0]
+        table = raw[at + 4 + width + 3 :][:length]
+        n, size = struct.unpack_from(order + "2i", table)
+        starts, codes = (struct.unpack_from(f"{order}{n}i", table, 8 + 4 * n * i) for i in range(2))
+        texts = table[8 + 8 * n : 8 + 8 * n + size]
+        sets[name] = {
+            c: texts[s : texts.index(b"\0", s)].decode(encoding) for s, c in sorted(zip(starts, codes, strict=True))
+        }
+        at += 4 + width + 3 + length + end
+    return sets
+
+
+def _packed(
+    sets: dict[bytes, dict[int, str]],
+    order: str,
+    width: int,
+    encoding: str,
+    used: set[bytes],
+    tags: tuple[bytes, bytes] = (b"<lbl>", b"</lbl>"),
+) -> bytes:
+    """Return value labels as the file holds them; a set made here that no column uses is not kept."""
+    parts = []
+    for name, labels in sets.items():
+        if name not in used and b"_safer" in name:
+            continue
+        pairs = sorted(labels.items())
+        texts = [text.encode(encoding) + b"\0" for _, text in pairs]
+        starts = np.cumsum([0, *map(len, texts)])[:-1].tolist()
+        n = len(pairs)
+        table = struct.pack(f"{order}2i{n}i{n}i", n, sum(map(len, texts)), *starts, *(c for c, _ in pairs))
+        table += b"".join(texts)
+        length = struct.pack(order + "i", len(table))
+        parts.append(tags[0] + length + name.ljust(width, b"\0") + bytes(3) + table + tags[1])
+    return b"".join(parts)

@@ -1,0 +1,232 @@
+"""SPSS and SAS: the file's own values with its labels, formats and declared missing values."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
+from disclosure_core.data.rewriters._memory import memory_path
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from disclosure_core.data.readers import ReadOptions
+
+_MOMENTS = re.compile(
+    r"^(A|E|S|J)?DATE|^(QYR|MOYR|WKYR|DATETIME|YMDHMS|D?TIME|MTIME|WKDAY|MONTH)|^(YYMM|DDMM|MMDD|E8601)"
+)
+"""Formats of SPSS and SAS whose numbers are days, moments or times."""
+
+
+def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a .sav or .zsav file; a .por becomes .sav."""
+    import pyreadstat
+
+    portable = path.suffix.lower() == ".por"
+    arguments: dict[str, Any] = {"encoding": options.encoding} if options.encoding else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if portable:
+            frame, meta = pyreadstat.read_por(io.BytesIO(data), disable_datetime_conversion=True, **arguments)
+        else:
+            frame, meta = pyreadstat.read_sav(
+                io.BytesIO(data), user_missing=True, disable_datetime_conversion=True, **arguments
+            )
+    aligned(len(frame), change)
+    frame = frame.iloc[change.rows].reset_index(drop=True)
+    labels = {name: dict(value_labels) for name, value_labels in (meta.variable_value_labels or {}).items()}
+    missing = {name: list(ranges) for name, ranges in (getattr(meta, "missing_ranges", None) or {}).items()}
+    formats, measures = dict(meta.original_variable_types), dict(meta.variable_measure)
+    for name, cells in change.columns.items():
+        if name not in frame.columns:
+            raise UnalignedError
+        if cells.is_text and not _holds_text(frame[name]) and _MOMENTS.match(formats.get(name) or ""):
+            _as_text(frame, name, cells)
+            for value_labels in (labels, missing, formats):
+                value_labels.pop(name, None)
+            measures[name] = "nominal"
+        elif cells.is_text:
+            _recode(frame, name, cells, labels, missing.get(name, []))
+            formats[name] = _wide_enough(formats.get(name), labels.get(name, {}))
+            if measures.get(name) == "scale":
+                measures[name] = "ordinal"
+        else:
+            frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+    _pad(frame, meta.variable_storage_width)
+    packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
+    with memory_path() as at:
+        pyreadstat.write_sav(
+            frame,
+            at,
+            file_label=meta.file_label or "",
+            column_labels=meta.column_names_to_labels,
+            compress=path.suffix.lower() == ".zsav",
+            row_compress=not portable and packed == 1,
+            note=meta.notes or None,
+            variable_value_labels={name: value_labels for name, value_labels in labels.items() if value_labels},
+            missing_ranges=missing or None,
+            variable_display_width=meta.variable_display_width,
+            variable_measure=measures,
+            variable_format={name: value_labels for name, value_labels in formats.items() if value_labels},
+        )
+        written = Path(at).read_bytes()
+    notes = []
+    if portable:
+        notes.append("A .por file is not written; .sav is. What it declares as missing comes back as empty cells.")
+    if not portable and data[76:80] != b"\0\0\0\0":
+        notes.append("That the file is weighted by one of its columns is not kept; the column is.")
+    if meta.mr_sets:
+        notes.append(f"The multiple response sets {', '.join(map(repr, meta.mr_sets))} are not kept.")
+    if re.search(rb"@Role\('[1-9]", data) or b"$@" in re.sub(rb"\$@Role", b"", data):
+        notes.append("Roles and attributes of columns are not kept.")
+    return Rewritten(".zsav" if path.suffix.lower() == ".zsav" else ".sav", written, tuple(notes))
+
+
+def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict[Any, str]], ranges: list[Any]) -> None:
+    """Write levels into a column in place: each new level takes the code that has its label, else one of its own.
+
+    The codes and labels of other levels stay; labels of codes that are gone go.
+    """
+    values = frame[name].copy()
+    before = set(values.dropna())
+    untouched = set(values[~cells.touched].dropna())
+    kept_labels = {code: text for code, text in labels.get(name, {}).items() if code not in before or code in untouched}
+    is_text = _holds_text(values)
+    if not is_text:
+        values = values.astype(float)
+    used = untouched | set(kept_labels)
+    codes: dict[str, Any] = {}
+    for level in cells.new_levels():
+        code = next((c for c, text in kept_labels.items() if text == level and not in_ranges(c, ranges)), None)
+        if code is None:
+            code = _free_text(level, used) if is_text else free_code(used, ranges)
+            if not is_text or code != level:
+                kept_labels[code] = level
+        used.add(code)
+        codes[level] = code
+    values[cells.touched] = cells.values[cells.touched].astype(object).map(codes).to_numpy()
+    frame[name] = values
+    labels[name] = kept_labels
+
+
+def free_code(used: set[Any], ranges: list[Any]) -> float:
+    """Return a whole number that no value, no label and no declared missing value has, above those of answers."""
+    answers = [c for c in used if not isinstance(c, str) and not in_ranges(c, ranges) and abs(c) < 10_000]
+    code = int(max(answers, default=0)) + 1 if max(answers, default=0) >= 0 else 1
+    for candidate in (*range(code, code + 100_000), *range(1, code), *range(0, -100_000, -1)):
+        if candidate not in used and not in_ranges(candidate, ranges):
+            return float(candidate)
+    raise DisclosureError("There is no code left for the merged level; declare fewer missing values in the file.")
+
+
+def in_ranges(value: Any, ranges: list[Any]) -> bool:
+    """Whether a value is declared as missing."""
+    return any(
+        isinstance(value, str) == isinstance(value_range["lo"], str) and value_range["lo"] <= value <= value_range["hi"]
+        for value_range in ranges
+    )
+
+
+def _free_text(level: str, used: set[Any]) -> str:
+    while level in used:
+        level += "_"
+    return level
+
+
+def _as_text(frame: pd.DataFrame, name: str, cells: Cells) -> None:
+    frame[name] = pd.Series(cells.texts(), index=frame.index, dtype=object).where(cells.values.notna().to_numpy(), "")
+
+
+def _holds_text(values: pd.Series[Any]) -> bool:
+    return values.dtype == object or pd.api.types.is_string_dtype(values.dtype)
+
+
+def _wide_enough(format_: str | None, labels: dict[Any, str]) -> str | None:
+    """Return a plain number's format with room for every code."""
+    match = re.fullmatch(r"F(\d+)(?:\.(\d+))?", format_ or "")
+    if not match:
+        return None if (format_ or "").startswith("A") else format_
+    width, decimals = int(match.group(1)), int(match.group(2) or 0)
+    needed = max((len(f"{c:.0f}") for c in labels if not isinstance(c, str)), default=1)
+    return f"F{max(width, needed + (decimals + 1 if decimals else 0))}.{decimals}"
+
+
+def _pad(frame: pd.DataFrame, widths: dict[str, int]) -> None:
+    """Give each text column its width back: the writer takes that of the longest text, and blanks at the end count not.
+
+    The formats of both programs fill every text up with blanks, so that nothing else changes.
+    """
+    for name in frame.columns:
+        if _holds_text(frame[name]) and len(frame):
+            first = frame[name].iloc[0]
+            first = "" if pd.isna(first) else str(first)
+            missing_width = widths.get(name, 0) - len(first.encode())
+            values = frame[name].astype(object).where(frame[name].notna(), "")
+            values.iloc[0] = first + " " * max(0, missing_width)
+            frame[name] = values
+
+
+def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a SAS file as a transport file: of version 5 where names and texts fit, else 8."""
+    import pyreadstat
+
+    arguments: dict[str, Any] = {"encoding": options.encoding} if options.encoding else {}
+    own = path.suffix.lower() == ".sas7bdat"
+    reader = pyreadstat.read_sas7bdat if own else pyreadstat.read_xport
+    letters: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        frame, meta = reader(io.BytesIO(data), disable_datetime_conversion=True, **arguments)
+        if own:
+            _, missing_meta = pyreadstat.read_sas7bdat(io.BytesIO(data), user_missing=True, **arguments)
+            letters = [name for name, values in (missing_meta.missing_user_values or {}).items() if values]
+    aligned(len(frame), change)
+    frame = frame.iloc[change.rows].reset_index(drop=True)
+    formats = dict(meta.original_variable_types)
+    notes = ["SAS's own format is not written; its transport file is."] if own else []
+    notes += [f"{name!r}: the missing values .A to .Z and ._ are written as plain missing values." for name in letters]
+    for name, cells in change.columns.items():
+        if name not in frame.columns:
+            raise UnalignedError
+        if not cells.is_text:
+            frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+        elif _holds_text(frame[name]):
+            frame.loc[cells.touched, name] = cells.texts()[cells.touched]
+        else:
+            _as_text(frame, name, cells)
+            formats.pop(name, None)
+            notes.append(f"{name!r}: a transport file has no value labels; the groups are written as text.")
+    texts = [name for name in frame.columns if _holds_text(frame[name])]
+    longest = max((len(str(v).encode()) for name in texts for v in frame[name].dropna().unique()), default=0)
+    short = all(len(name) <= 8 for name in frame.columns) and longest <= 200
+    was_five = data.startswith(b"HEADER RECORD*******LIBRARY HEADER")
+    version: Literal[5, 8] = 5 if short and (own or was_five) else 8
+    if any(len(name.encode()) > 32 for name in frame.columns):
+        raise DisclosureError("A transport file of SAS holds names of at most 32 letters; shorten the names.")
+    if version == 8 and (own or was_five):
+        notes.append(
+            "Names above 8 letters, or texts above 200, need version 8 of the transport file (SAS 9 and newer)."
+        )
+    numbers = frame.select_dtypes("number")
+    if len(numbers.columns) and (numbers.abs() > 7e75).any().any():
+        raise DisclosureError("A transport file of SAS holds numbers up to 7e75; remove the column with a larger one.")
+    _pad(frame, meta.variable_storage_width)
+    with memory_path() as at:
+        pyreadstat.write_xport(
+            frame,
+            at,
+            file_label=meta.file_label or "",
+            column_labels=meta.column_names_to_labels,
+            table_name=(meta.table_name or "DATASET")[: 8 if version == 5 else 32],
+            file_format_version=version,
+            variable_format={name: values for name, values in formats.items() if values and values != "$"},
+        )
+        return Rewritten(".xpt", Path(at).read_bytes(), tuple(notes))

@@ -1,0 +1,184 @@
+"""Parquet, Arrow and workbooks: the table of the file with its schema, or its sheet with its number formats."""
+
+from __future__ import annotations
+
+import io
+import json
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from disclosure_core.data.rewriters._change import (
+    Cells,
+    Change,
+    Rewritten,
+    UnalignedError,
+    aligned,
+    below,
+    headed,
+    plain,
+)
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from disclosure_core.data.readers import ReadOptions
+
+
+def parquet(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a Parquet file with the compression that it has."""
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(pa.BufferReader(data))
+    table = _changed(file.read(), change)
+    groups = file.metadata
+    packed = groups.row_group(0).column(0).compression if groups.num_row_groups and groups.num_columns else "SNAPPY"
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="NONE" if packed == "UNCOMPRESSED" else packed)
+    return Rewritten(".parquet", sink.getvalue())
+
+
+def arrow(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a Feather or Arrow file."""
+    import pyarrow.feather as feather
+
+    sink = io.BytesIO()
+    if data.startswith((b"ARROW1", b"FEA1")):
+        feather.write_feather(_changed(feather.read_table(pa.BufferReader(data)), change), sink)
+    else:
+        with pa.ipc.open_stream(pa.BufferReader(data)) as stream:
+            table = _changed(stream.read_all(), change)
+        with pa.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+    return Rewritten(path.suffix, sink.getvalue())
+
+
+def _changed(table: pa.Table, change: Change) -> pa.Table:
+    aligned(table.num_rows, change)
+    metadata = dict(table.schema.metadata or {})
+    notes = json.loads(metadata[b"pandas"]) if b"pandas" in metadata else None
+    table = table.take(pa.array(change.rows))
+    for name, cells in change.columns.items():
+        if table.column_names.count(name) != 1:
+            raise UnalignedError
+        at = table.column_names.index(name)
+        old = table.column(at)
+        new = _texts(old, cells) if cells.is_text else _numbers(old, cells)
+        field = table.schema.field(at).with_type(new.type)
+        table = table.set_column(at, field, new)
+        if notes is not None and new.type != old.type:
+            stored = json.loads(pa.table({name: new}).to_pandas().pipe(pa.Table.from_pandas).schema.metadata[b"pandas"])
+            kind = stored["columns"][0]
+            notes["columns"] = [kind if c.get("field_name") == name else c for c in notes["columns"]]
+    if notes is not None:
+        counted = {"kind": "range", "name": None, "start": 0, "stop": len(change.rows), "step": 1}
+        notes["index_columns"] = [
+            counted | {"name": c.get("name")} if isinstance(c, dict) else c for c in notes["index_columns"]
+        ]
+        metadata[b"pandas"] = json.dumps(notes).encode()
+    return table.replace_schema_metadata(metadata or None)
+
+
+def _numbers(old: pa.ChunkedArray, cells: Cells) -> pa.Array:
+    """Return a column of numbers in the type that it has, or as 64-bit floats where the new numbers do not fit."""
+    present = cells.touched & cells.values.notna().to_numpy()
+    values = [v if hit else None for v, hit in zip(cells.values.tolist(), present.tolist(), strict=True)]
+    kind = old.type
+    try:
+        if pa.types.is_decimal(kind):
+            new = pa.array([None if v is None else Decimal(plain(v)) for v in values], kind)
+        else:
+            new = pa.array(values, from_pandas=False).cast(kind) if not pa.types.is_dictionary(kind) else None
+    except (pa.ArrowException, InvalidOperation):
+        new = None
+    if new is None:
+        decoded = old.cast(kind.value_type) if pa.types.is_dictionary(kind) else old
+        old, new = decoded.cast(pa.float64(), safe=False), pa.array(map(_float, values), pa.float64())
+    return pc.if_else(pa.array(cells.touched), new, old.combine_chunks())
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _texts(old: pa.ChunkedArray, cells: Cells) -> pa.Array:
+    """Return a column of levels: texts stay in the type they have; what was none becomes a dictionary of levels."""
+    kind = old.type
+    listed = pa.types.is_dictionary(kind)
+    inner = kind.value_type if listed else kind
+    if not (pa.types.is_string(inner) or pa.types.is_large_string(inner) or pa.types.is_string_view(inner)):
+        return pa.array(cells.values.cat.remove_unused_categories())
+    new = pa.array(cells.texts(), pa.string())
+    changed = pc.if_else(pa.array(cells.touched), new, old.cast(pa.string()).combine_chunks())
+    if not listed:
+        return changed.cast(kind)
+    present = set(changed.unique().to_pylist()) - {None}
+    order = list(dict.fromkeys([str(c) for c in cells.values.cat.categories] + sorted(present)))
+    levels = pa.array([level for level in order if level in present], pa.string())
+    codes = pc.index_in(changed, levels).cast(kind.index_type)
+    return pa.DictionaryArray.from_arrays(codes, levels.cast(inner), ordered=kind.ordered)
+
+
+def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite the sheet that was read, with its name, number formats and widths; a formula comes back as its value."""
+    import openpyxl
+    import xlsxwriter
+
+    if not data.startswith(b"PK") or path.suffix.lower() == ".ods":
+        raise UnalignedError
+    book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+    sheet = book[options.sheet] if options.sheet else book.worksheets[0]
+    rows = list(sheet.iter_rows())
+    header, body = below(
+        rows, [all(not str("" if c.value is None else c.value).strip() for c in row) for row in rows], change
+    )
+    names = ["" if cell.value is None else str(cell.value) for cell in header]
+    headed(names, change)
+    anew: dict[tuple[int, int], Any] = {}
+    for name, cells in change.columns.items():
+        if names.count(name) != 1:
+            raise UnalignedError
+        values = cells.texts() if cells.is_text else cells.values.to_numpy(dtype=object)
+        anew |= {(i, names.index(name)): values[i] for i in cells.touched.nonzero()[0].tolist()}
+    sink = io.BytesIO()
+    quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(sink, quiet | {"date_1904": book.epoch.year == 1904}) as workbook:
+        page = workbook.add_worksheet(sheet.title)
+        formats: dict[int, Any] = {}
+        for i, row in enumerate([header, *(body[k] for k in change.rows.tolist())]):
+            for j, cell in enumerate(row):
+                value = anew.get((i - 1, j), cell.value)
+                look = cell.style_id  # asking each cell for its font takes ten times as long
+                if look not in formats:
+                    bold = bool(cell.font and cell.font.bold)
+                    formats[look] = workbook.add_format({"num_format": cell.number_format, "bold": bold})
+                _write(page, i, j, value, formats[look], error=cell.data_type == "e" and value == cell.value)
+        for letter, width in sheet.column_dimensions.items():
+            if width.width and width.min:
+                page.set_column(f"{letter}:{letter}", width.width)
+    notes = []
+    if len(book.sheetnames) > 1:
+        other_sheets = ", ".join(repr(n) for n in book.sheetnames if n != sheet.title)
+        notes.append(f"The sheets {other_sheets} were not assessed, and are not kept.")
+    notes.append("Formulas, colours, comments and charts of the sheet are not kept; a formula's value is kept.")
+    return Rewritten(".xlsx", sink.getvalue(), tuple(notes))
+
+
+def _write(page: Any, i: int, j: int, value: Any, look: Any, *, error: bool) -> None:
+    """Write one cell as what it is: a text is never run, a date keeps its format."""
+    import datetime as dt
+
+    if value is None:
+        page.write_blank(i, j, None, look)
+    elif isinstance(value, bool):
+        page.write_boolean(i, j, value, look)
+    elif isinstance(value, int | float):
+        page.write_number(i, j, value, look)
+    elif isinstance(value, dt.datetime | dt.date | dt.time | dt.timedelta):
+        page.write_datetime(i, j, value, look)
+    elif error:
+        page.write_formula(i, j, f"={value}", look, str(value))
+    else:
+        page.write_string(i, j, str(value), look)

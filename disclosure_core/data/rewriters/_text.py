@@ -1,0 +1,95 @@
+"""Delimited text: rows are copied letter by letter, and only cells that changed are written anew."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, aligned, headed
+
+if TYPE_CHECKING:
+    from pathlib import PurePosixPath
+
+    from disclosure_core.data.readers import ReadOptions
+
+
+def text(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+    """Rewrite a delimited text file."""
+    encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
+    decoded = data.decode(encoding).lstrip("\r\n")
+    records, end = _records(decoded, delimiter, quote)
+    header, *body = records
+    field = _field(delimiter, quote)
+    if len(body) != change.n:  # rows of empty cells alone are no records
+        body = [r for r in body if any(cell not in ("", quote * 2) for cell in _cells(r, field))]
+    aligned(len(body), change)
+    names = next(csv.reader([header], delimiter=delimiter, quotechar=quote))
+    headed(names, change)
+    rows = [body[i] for i in change.rows.tolist()]
+    anew: dict[int, dict[int, str]] = {}
+    for name, cells in change.columns.items():
+        if names.count(name) != 1:
+            raise UnalignedError
+        texts = cells.texts()
+        for i in np.flatnonzero(cells.touched).tolist():
+            new = texts[i] if cells.is_text or options.decimal != "," else texts[i].replace(".", ",")
+            anew.setdefault(i, {})[names.index(name)] = new
+    for i, by_column in anew.items():
+        parts = _cells(rows[i], field) if quote in rows[i] else rows[i].split(delimiter)
+        if len(parts) != len(names):
+            raise UnalignedError
+        for j, new in by_column.items():
+            parts[j] = _quoted(new, delimiter, quote, always=parts[j].startswith(quote))
+        rows[i] = delimiter.join(parts)
+    mark = {b"\xfe\xff": ("utf-16-be", b"\xfe\xff"), b"\xff\xfe": ("utf-16-le", b"\xff\xfe")}.get(data[:2])
+    new_text = end.join([header, *rows]) + end
+    encoded = new_text.encode(encoding) if mark is None or encoding != "utf-16" else mark[1] + new_text.encode(mark[0])
+    return Rewritten(path.suffix, encoded)
+
+
+def _field(delimiter: str, quote: str) -> re.Pattern[str]:
+    """Return the pattern of one cell as it stands, quotes included; within a cell a quote is a letter like others."""
+    d, q = re.escape(delimiter), re.escape(quote)
+    return re.compile(f"{q}(?:[^{q}]|{q}{q})*+{q}[^{d}\r\n]*+|[^{d}\r\n]*+")
+
+
+def _records(content: str, delimiter: str, quote: str) -> tuple[list[str], str]:
+    """Return the rows of a text as they stand, without the empty ones, and what ends a row."""
+    first = re.search("\r\n|\r|\n", content)
+    end = first.group() if first else "\n"
+    records: list[str] = []
+    if quote not in content:
+        records = re.split("\r\n|\r|\n", content) if "\r" in content else content.split("\n")
+    else:
+        field = _field(delimiter, quote).pattern
+        row = re.compile(f"((?:{field})(?:{re.escape(delimiter)}(?:{field}))*+)(?:\r\n|\r|\n|\\Z)")
+        at = 0
+        while at < len(content):
+            match = row.match(content, at)
+            if match is None:
+                raise UnalignedError
+            records.append(match.group(1))
+            at = match.end()
+    return [r for r in records if r], end
+
+
+def _cells(record: str, field: re.Pattern[str]) -> list[str]:
+    """Return the cells of a row as they stand, quotes included."""
+    cells, at = [], 0
+    while True:
+        match = field.match(record, at)
+        if match is None:  # the pattern's last alternative matches nothing at all, too
+            raise UnalignedError
+        cells.append(match.group())
+        at = match.end() + 1
+        if at > len(record):
+            return cells
+
+
+def _quoted(new: str, delimiter: str, quote: str, *, always: bool) -> str:
+    if always or any(mark in new for mark in (delimiter, quote, "\r", "\n")):
+        return quote + new.replace(quote, quote * 2) + quote
+    return new

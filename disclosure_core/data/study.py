@@ -1,0 +1,307 @@
+"""Original and syntheses made comparable and turned into integer codes, once.
+
+What a value is stands in `values.py`, how files become columns in `harmonise.py`; above these nothing touches a string
+or a float of the data.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from disclosure_core.data.column import Codes as Codes
+from disclosure_core.data.column import Column as Column
+from disclosure_core.data.column import Variable
+from disclosure_core.data.grouping import group_values
+from disclosure_core.data.harmonise import checked, harmonised, indices, not_common
+from disclosure_core.data.values import Kind as Kind
+from disclosure_core.data.values import Note as Note
+from disclosure_core.data.values import same_number
+from disclosure_core.data.values import texts as _texts
+from disclosure_core.errors import DisclosureError, not_found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.data.harmonise import AnyTable
+
+FEW_CODES = 10
+"""A missing code that occurs less often than this in the original is worth a warning (measures.md 2.4)."""
+
+_SHOWN = 20
+"""So many columns are named where a study is shown as text."""
+
+V_co = TypeVar("V_co", bound=Variable, covariant=True)
+
+
+class StudyOf(Generic[V_co]):
+    """Original and synthetic data made comparable, wherever their records are: what pages and results need of them.
+
+    Attributes
+    ----------
+    holds_records
+        Whether single records are here, as in a `Study`; False where they stay in an engine.
+    columns
+        The common columns by name, in the order of the original.
+    n_original
+        N_d, records in the original.
+    n_synthetic
+        N_s, records in each synthesis.
+    notes
+        What was done to make the files comparable, for people to read.
+    missing_codes
+        By column, the values that stand for a missing answer.
+    """
+
+    holds_records: bool
+    columns: Mapping[str, V_co]
+    n_original: int
+    n_synthetic: tuple[int, ...]
+    notes: tuple[Note, ...]
+    missing_codes: Mapping[str, tuple[float, ...]]
+    _made_comparable: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        """Return three lines: sizes, columns, missing codes; never data."""
+        m, sizes = self.n_syntheses, sorted(set(self.n_synthetic))
+        of = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+        kinds = [f"{name} ({column.kind})" for name, column in list(self.columns.items())[:_SHOWN]]
+        more = f" and {len(self.columns) - _SHOWN:,} more" if len(self.columns) > _SHOWN else ""
+        return (
+            f"{type(self).__name__}: {self.n_original:,} original records, "
+            f"{m} synthes{'e' if m > 1 else 'i'}s of {of}\n"
+            f"{len(self.columns):,} columns: {', '.join(kinds)}{more}\n"
+            f"missing codes: {', '.join(self.missing_codes) or 'none'}"
+        )
+
+    @property
+    def n_syntheses(self) -> int:
+        """m, the number of syntheses."""
+        return len(self.n_synthetic)
+
+    def column(self, name: str, role: str = "Column") -> V_co:
+        """Return one column by name.
+
+        Raises
+        ------
+        DisclosureError
+            When the data have no such column in common.
+        """
+        if name not in self.columns:
+            raise not_found(role, name, "in both the original and the synthetic data", self.columns)
+        return self.columns[name]
+
+    def in_data_order(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return `names` in the order of the original's columns."""
+        wanted = set(names)
+        return tuple(name for name in self.columns if name in wanted)
+
+    def overview(self) -> pd.DataFrame:
+        """Return one row a column: what it is and what it holds on both sides.
+
+        Returns
+        -------
+        DataFrame
+            Columns column; type: "number", "category", "ordered" or "date"; levels (missing not counted) in the
+            original and in the syntheses together; missing values in %, of the original and of all synthetic records;
+            the original's largest level (a person's text, missing included) and its share in % of the original and of
+            all synthetic records.
+        """
+        rows = []
+        for name, column in self.columns.items():
+            original, synthetic = column.counts[0], column.counts[1:].sum(axis=0)
+            share = 100 * original / self.n_original, 100 * synthetic / sum(self.n_synthetic)
+            largest = int(original.argmax())
+            rows.append(
+                {
+                    "column": name,
+                    "type": "ordered" if column.is_ordered_category else str(column.kind),
+                    "levels_original": int(np.count_nonzero(original[:-1])),
+                    "levels_synthetic": int(np.count_nonzero(synthetic[:-1])),
+                    "missing_original": share[0][-1],
+                    "missing_synthetic": share[1][-1],
+                    "largest": column.label(largest),
+                    "largest_original": share[0][largest],
+                    "largest_synthetic": share[1][largest],
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def with_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> Self:
+        """Return the same study with other missing codes; nothing is encoded again.
+
+        Raises
+        ------
+        DisclosureError
+            When a column is not there or not numeric, or a code does not occur in the original.
+        """
+        study = copy(self)
+        study._set_missing_codes(missing_codes)  # noqa: SLF001 (a copy of ourselves)
+        return study
+
+    def _set_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> None:
+        codes: dict[str, tuple[float, ...]] = {}
+        notes = []
+        for name, given in missing_codes.items():
+            column = self.column(name)
+            if column.kind is not Kind.NUMBER:
+                raise DisclosureError(
+                    f"Missing codes only matter for a numeric column, and {name!r} is not one; take them away."
+                )
+            found = {value: _occurs(column, value) for value in given}
+            codes[name] = tuple(sorted({column.values[[code]].tolist()[0] for code, _ in found.values()}))
+            notes += [
+                Note(
+                    f"The missing code {value} occurs only {n} times in {name!r} of the original; is it right?",
+                    name,
+                    warning=True,
+                )
+                for value, (_, n) in found.items()
+                if n < FEW_CODES
+            ]
+        self.missing_codes = {name: found for name, found in codes.items() if found}
+        self.notes = (*self._made_comparable, *notes)
+
+    def grouped(self, name: str, n: int) -> tuple[V_co, tuple[Note, ...]]:
+        """Return column `name` with its numeric values in about `n` intervals, and what is to be said of it.
+
+        Missing codes stay levels of their own, before the intervals; so does missing. A column that is not numeric, or
+        has no more values than groups are asked for, comes back as it is.
+
+        Raises
+        ------
+        DisclosureError
+            When the column holds infinite values.
+
+        Source
+        ------
+        measures.md 2.3.
+        """
+        column = self.column(name)
+        if not n:
+            return column, ()
+        if column.kind is not Kind.NUMBER:
+            return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
+        special = np.isin(column.values, self.missing_codes.get(name, ()))
+        n_special = int(np.count_nonzero(special))
+        counts = self._setting_breaks(column.counts[:, :-1][:, ~special]).sum(axis=0)
+        grouping = group_values(column.values[~special], counts, n, n_codes=n_special)
+        if grouping is None:
+            return column, tuple(_said_of_every_value(name, n, int(np.count_nonzero(counts))))
+        codes = np.zeros(column.n_codes, dtype=np.int64)
+        codes[:-1][special] = np.arange(n_special)
+        codes[:-1][~special] = grouping.group + n_special
+        codes[-1] = n_special + len(grouping.labels)
+        levels = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
+        grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
+        return cast("V_co", grouped), tuple(_said(name, n, len(grouping.labels), grouping.equal_width))
+
+    def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return, of the records with each number, a row a file, the files that set the intervals: here all."""
+        return counts
+
+
+AnyStudy: TypeAlias = StudyOf[Variable]
+"""A study of which nobody asks for single records."""
+
+
+class Study(StudyOf[Column]):
+    """Original and synthetic data made comparable: common variables, one type and one set of levels each.
+
+    Parameters
+    ----------
+    original
+        The ground truth, a record a row: a pandas frame, or a coded or an Arrow table, of which only distinct values
+        become Python's; or what has Arrow's C interface (`__arrow_c_stream__`), such as a Polars frame.
+    synthetic
+        One frame or table a synthesis; each may have its own number of records.
+    missing_codes
+        By numeric column, the values that stand for a missing answer, such as -8. They stay levels of their own
+        when the column is grouped.
+
+    Attributes
+    ----------
+    columns
+        The common columns by name, in the order of the original.
+    n_original
+        N_d, records in the original.
+    n_synthetic
+        N_s, records in each synthesis.
+    notes
+        What was done to make the files comparable, for people to read.
+    missing_codes
+        As given, by column.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no synthesis, a file has no records, no column is common, a name stands twice, or a missing
+        code does not occur in the original.
+
+    Source
+    ------
+    measures.md 2.
+    """
+
+    holds_records = True
+
+    def __init__(
+        self,
+        original: AnyTable,
+        synthetic: Sequence[AnyTable],
+        missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    ) -> None:
+        files = checked(original, synthetic)
+        names = [n for n in files[0].columns if all(n in f.columns for f in files[1:])]
+        if not names:
+            raise DisclosureError(
+                "The original and the synthetic data have no column name in common; give both files the same header."
+            )
+        notes = [*not_common(files, names), *indices(files)]
+        columns = {}
+        for name in names:
+            columns[name], found = harmonised(name, [f.part(name) for f in files])
+            notes += found
+        self.columns = columns
+        self.n_original, *sizes = (f.n for f in files)
+        self.n_synthetic = tuple(sizes)
+        self._made_comparable = tuple(notes)
+        self._set_missing_codes(missing_codes or {})
+
+
+def _said_of_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
+    if n_values:
+        yield Note(
+            f"{name!r} has {n_values:,} different values, no more than the {asked:,} groups asked for: each is a "
+            "level.",
+            name,
+        )
+
+
+def _said(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
+    if equal_width:
+        yield Note(
+            f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so {made} intervals of equal "
+            "width are used.",
+            name,
+        )
+    elif made != asked:
+        yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)
+
+
+def _occurs(column: Variable, value: float | str) -> tuple[int, int]:
+    """Return the code of a missing code and how often the original holds it."""
+    try:
+        code = same_number(column.values, value)
+    except ValueError:
+        raise DisclosureError(f"The missing code {value!r} of {column.name!r} is not a number; correct it.") from None
+    n = int(column.counts[0, code[0]]) if code.size else 0
+    if not n:
+        raise DisclosureError(
+            f"The missing code {value} does not occur in {column.name!r} of the original; correct it or take it away."
+        )
+    return int(code[0]), n

@@ -1,0 +1,328 @@
+"""What columns probably mean: suggestions, never applied unasked, and what the user decides applied.
+
+A suggestion says why; applying one gives a new frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.study import Kind, Note
+from disclosure_core.errors import DisclosureError, not_found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.data.coded import CodedColumn
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.readers import Reading
+    from disclosure_core.data.study import AnyStudy, Study
+
+MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
+"""Texts, in small letters and without spaces around, that often stand for an empty cell."""
+
+LOW_CODES = frozenset([-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -97, -98, -99, -888, -997, -998, -999, -9999])
+HIGH_CODES = frozenset(
+    [7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999]
+)
+"""Numbers that surveys use for "no answer"."""
+
+OFTEN = 5
+"""A number in fewer records than this is not suggested as a missing code."""
+
+NEARLY = 0.9
+"""A column with more levels than this share of its records looks like an identifier."""
+
+Table = TypeVar("Table", pd.DataFrame, CodedTable)
+
+TYPES = ("number", "category", "date", "month", "year")
+"""What a column can be told to be; month and year cut a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingText:
+    """A text that may stand for an empty cell: in which column, and in how many records."""
+
+    column: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCode:
+    """A number that may stand for "no answer": in which column, in how many original records, and why."""
+
+    column: str
+    value: str
+    count: int
+    reason: str
+
+
+def suggest_missing_texts(table: pd.DataFrame | CodedTable) -> tuple[MissingText, ...]:
+    """Return the texts of a table that may stand for an empty cell, most records first."""
+    suggestions = []
+    for name, column in _coded(table).held():
+        values = column.values
+        if not (pd.api.types.is_string_dtype(values.dtype) or values.dtype == object or values.dtype == "category"):
+            continue
+        counts = _records_by_text(column)
+        texts = counts.index
+        likely = texts.str.strip().str.lower().isin(MISSING_TEXTS)
+        pairs = zip(texts[likely], counts[likely].tolist(), strict=True)
+        suggestions += [MissingText(str(name), text, int(n)) for text, n in pairs if n]
+    return tuple(sorted(suggestions, key=lambda f: -f.count))
+
+
+def apply_missing_texts(frame: Table, texts: Mapping[str, Iterable[str]]) -> Table:
+    """Return `frame` with the named texts of each column as missing; a column of numbers left becomes a number.
+
+    Columns that the frame does not have are passed over: the original and its syntheses are told alike.
+    """
+    from disclosure_core.data.readers._text import as_series, typed
+
+    retyped: dict[str, Any] = {}
+    for name, named in texts.items():
+        if name not in frame.columns:
+            continue
+        values = frame[name]
+        remaining = values.astype("str").where(values.notna() & ~values.astype("str").isin(list(named)))
+        if values.dtype == "category":
+            retyped[name] = values.cat.remove_categories([c for c in values.cat.categories if str(c) in set(named)])
+        else:
+            typed_values, _, _ = typed(
+                pa.chunked_array([pa.array(remaining, pa.string(), from_pandas=True)]), None, ","
+            )
+            retyped[name] = as_series(typed_values).set_axis(frame.index) if not _is_text(typed_values) else remaining
+    return frame.assign(**retyped)
+
+
+def declared_codes(readings: Sequence[Reading]) -> dict[str, tuple[float, ...]]:
+    """Return the missing codes that files declare themselves, by column, as far as the original holds them.
+
+    `readings` are the files as read, the original first.
+    """
+    original = readings[0].table
+    by_column: dict[str, set[float]] = {}
+    for reading in readings:
+        for name, codes in reading.missing_codes.items():
+            if name not in original.columns:
+                continue
+            values = original.column(name).values
+            if pd.api.types.is_numeric_dtype(values.dtype):
+                by_column.setdefault(name, set()).update(c for c in codes if (values == c).any())
+    return {name: tuple(sorted(codes)) for name, codes in by_column.items() if codes}
+
+
+def suggest_missing_codes(study: AnyStudy) -> tuple[MissingCode, ...]:
+    """Return the numbers at the edge of a column that surveys use for "no answer", with the reason for each.
+
+    Looked at is the original: a code stands apart from the other values, or is negative where no other value is, and
+    stands in `OFTEN` records or more.
+    """
+    suggestions: list[MissingCode] = []
+    for column in study.columns.values():
+        if column.kind is Kind.NUMBER and column.n_levels > 2:
+            suggestions += _codes_of(column)
+    return tuple(suggestions)
+
+
+def _codes_of(column: Variable) -> list[MissingCode]:
+    counts = column.counts[0, :-1]
+    present = np.flatnonzero(counts)
+    values, counts = column.values[present].astype(float), counts[present]
+    candidates = []
+    low = 0
+    while low < len(values) - 1 and values[low] in LOW_CODES:
+        low += 1
+    if low and values[low] >= 0:
+        candidates += [(i, "negative, and no other value is") for i in range(low)]
+    high = len(values)
+    while high - 1 > low and values[high - 1] in HIGH_CODES:
+        high -= 1
+    # The answers themselves may end in 7, 8 or 9: codes begin where a value stands clear of all below it.
+    first = next((i for i in range(high, len(values)) if i > low and _clear(values[low:i], values[i])), len(values))
+    candidates += [(i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in range(first, len(values))]
+    return [
+        MissingCode(column.name, f"{values[i]:.15g}", int(counts[i]), reason)
+        for i, reason in candidates
+        if counts[i] >= OFTEN
+    ]
+
+
+def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
+    """Whether `value` stands apart from the rising values `below` it."""
+    usual = float(np.median(np.diff(below))) if below.size > 1 else 1.0
+    return bool(value - below[-1] > max(5 * usual, 5.0, 0.1 * np.ptp(below)))
+
+
+def type_reasons(table: pd.DataFrame | CodedTable) -> dict[str, str]:
+    """Return for each column, in words, what it was taken for and why."""
+    return {str(name): _reason(column) for name, column in _coded(table).held()}
+
+
+def _coded(table: pd.DataFrame | CodedTable) -> CodedTable:
+    return table if isinstance(table, CodedTable) else CodedTable.of(table)
+
+
+def _records_by_text(column: CodedColumn) -> pd.Series[Any]:
+    """Return how many records have each text of a column, most first; missing values are not counted."""
+    records = pd.Series(column.records, index=column.values.astype("str"))
+    return records.groupby(level=0, sort=False).sum().sort_values(ascending=False, kind="stable")
+
+
+def _reason(column: CodedColumn) -> str:
+    values = column.values
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return f"category: the file lists its levels{', in an order' if values.dtype.ordered else ''}"
+    if pd.api.types.is_bool_dtype(values.dtype):
+        return "category: every value is true or false"
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return f"number: every value is a {'whole ' * pd.api.types.is_integer_dtype(values.dtype)}number"
+    if pd.api.types.is_datetime64_any_dtype(values.dtype):
+        return "date: every value is a day of the calendar"
+    counts = _records_by_text(column)
+    if counts.empty:
+        return "category: every cell is empty"
+    numbers = counts.index.str.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+    n_numbers, n = int(counts[numbers].sum()), int(counts.sum())
+    if n_numbers == n:
+        return (
+            "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are "
+            "text"
+        )
+    if 2 * n_numbers >= n:
+        others = ", ".join(repr(t) for t in counts.index[~numbers][:3])
+        return f"category: {n - n_numbers:,} of {n:,} values are no numbers, such as {others}"
+    return "category: its values are text"
+
+
+def retype(frame: Table, types: Mapping[str, str]) -> Table:
+    """Return `frame` with each named column as what it is told to be; columns that it does not have are passed over.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such type, or a column's values are not of it.
+    """
+    retyped: dict[str, Any] = {}
+    for name, kind in types.items():
+        if kind not in TYPES:
+            raise not_found("Type", kind, "one that a column can have", TYPES)
+        if name in frame.columns:
+            retyped[name] = _as(frame[name], kind)
+    return frame.assign(**retyped)
+
+
+def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
+    if kind == "category":
+        return values if values.dtype == "category" else values.map(_text, na_action="ignore").astype("str")
+    try:
+        if kind == "number":
+            return pd.to_numeric(values.astype(object) if values.dtype == "category" else values)
+        dates = values
+        if not pd.api.types.is_datetime64_any_dtype(values):
+            # ISO only: 03/04/2020 is another day in another country.
+            dates = pd.to_datetime(values.map(_text, na_action="ignore").astype("str"), format="ISO8601")
+    except (ValueError, TypeError, OverflowError):
+        meaning = "a number" if kind == "number" else "a date such as 2020-01-31"
+        raise DisclosureError(
+            f"Not every value of {values.name!r} is {meaning}; leave it as it is, or treat the others as missing first."
+        ) from None
+    if kind == "date":
+        return dates
+    return dates.dt.strftime("%Y-%m" if kind == "month" else "%Y").astype("str")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def warnings(study: Study) -> tuple[Note, ...]:
+    """Return what may change the meaning of the figures: copied columns, the same file twice, identifiers."""
+    notes: list[Note] = []
+    columns = list(study.columns.values())
+    for i, size in enumerate(study.n_synthetic):
+        side = "The synthetic data" if study.n_syntheses == 1 else f"Synthesis {i + 1}"
+        if size != study.n_original:
+            continue
+        copied = [c.name for c in columns if c.n_levels > 1 and np.array_equal(c.original, c.synthetic[i])]
+        if copied and len(copied) == len([c for c in columns if c.n_levels > 1]):
+            notes.append(
+                Note(f"{side} and the original are the same, record by record: was a file given twice?", warning=True)
+            )
+        elif copied:
+            names = ", ".join(repr(n) for n in copied[:6]) + (" …" if len(copied) > 6 else "")
+            notes.append(
+                Note(
+                    f"{side} repeats {names} of the original record by record: the measures assume that every value is "
+                    "synthetic.",
+                    warning=True,
+                )
+            )
+    notes += [
+        Note(f"Syntheses {i + 1} and {j + 1} are the same: was a file given twice?", warning=True)
+        for i, j in combinations(range(study.n_syntheses), 2)
+        if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
+    ]
+    notes += [
+        Note(
+            f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should "
+            "not be released, and is no key.",
+            name,
+            warning=True,
+        )
+        for name, levels in identifiers(study).items()
+    ]
+    return tuple(notes)
+
+
+def identifiers(study: AnyStudy) -> dict[str, int]:
+    """Return the columns that look like identifiers: nearly every record has a level of its own; with their levels."""
+    levels = {name: _held(column) for name, column in study.columns.items()}
+    return {
+        name: n
+        for name, n in levels.items()
+        if study.n_original >= 20 and n > NEARLY * study.n_original and not _measured(study.columns[name])
+    }
+
+
+def _held(column: Variable) -> int:
+    """Return how many levels the original holds, missing not counted."""
+    return int(np.count_nonzero(column.counts[0, :-1]))
+
+
+def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, int] | None = None) -> tuple[Note, ...]:
+    """Return a warning for each key that nearly every record has a level of its own of, in the groups asked for."""
+    notes = []
+    for name in keys:
+        n = (groups or {}).get(name, 0)
+        levels = _held(study.grouped(name, n)[0] if n else study.columns[name])
+        if levels > NEARLY * study.n_original:
+            notes.append(
+                Note(
+                    f"{name!r} has {levels:,} levels in {study.n_original:,} records: as a key it singles out nearly "
+                    "everybody; group it or remove it.",
+                    name,
+                    warning=True,
+                )
+            )
+    return tuple(notes)
+
+
+def _measured(column: Variable) -> bool:
+    """Whether a column holds measurements, whose values differ by nature."""
+    return column.kind is Kind.NUMBER and bool((column.values.astype(float) % 1 != 0).any())
+
+
+def _is_text(values: Any) -> bool:
+    return bool(pa.types.is_string(values.type))

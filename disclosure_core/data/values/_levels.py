@@ -1,0 +1,234 @@
+"""The levels of all sides of a column together."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+from disclosure_core.data.values._coding import object_array, rising
+from disclosure_core.data.values._numbers import (
+    LARGEST,
+    exact_decimal,
+    plain_floats,
+    plain_number,
+    texts,
+    whole_numbers,
+)
+from disclosure_core.data.values._times import clock_times, moment_texts, span_text, time_text, zone_offset
+from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Part, Sort
+
+
+def joint_levels(name: str, parts: Sequence[Part]) -> Levels:
+    """Return the levels of all sides of column `name`, and where the values of each side stand among them."""
+    present = [p for p in parts if p.sort is not None]
+    sorts = list(dict.fromkeys(p.sort for p in present))
+    if sorts == [Sort.NUMBER]:
+        return _union_of_numbers(name, parts)
+    if sorts == [Sort.MOMENT]:
+        return _union_of_moments(name, parts)
+    if sorts in ([Sort.TIME], [Sort.SPAN]):
+        return _union_of_lengths(parts, sorts[0] or Sort.SPAN)
+    notes = []
+    kinds = list(dict.fromkeys(s.kind for s in sorts if s))
+    if len(kinds) > 1:
+        sentence = f"{name!r} is {kinds[0]} in one file and {kinds[1]} in another: both are read as text categories."
+        notes.append(Note(sentence, name, warning=True))
+    values, maps = _union_of_texts(parts, _spellings(present))
+    return Levels(Kind.CATEGORY, values, any(p.ordered for p in parts), maps, notes)
+
+
+def _union_of_numbers(name: str, parts: Sequence[Part]) -> Levels:
+    """Return the distinct numbers of all sides, rising."""
+    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
+    sides, notes = _narrowed(name, sides)
+    filled = [s for s in sides if s.size]
+    floats = [s for s in filled if s.dtype.kind == "f"]
+    # What no float holds: whole numbers beyond 2^53, and objects, which are decimals with many digits or such numbers.
+    exact = [s for s in filled if s.dtype.kind == "O" or (s.dtype.kind in "iu" and _beyond(s))]
+    if floats and exact:
+        sentence = (
+            f"{name!r} holds numbers of more digits than a float can tell apart in one file and floats in another: "
+            "they are compared digit by digit; store it alike in all files, as whole numbers, decimals or text."
+        )
+        notes.append(Note(sentence, name, warning=True))
+    if floats and exact and all(s.dtype.kind == "i" or _is_whole(s) for s in filled):
+        sides, floats = [s.astype(np.int64) for s in sides], []
+    if any(s.dtype.kind == "O" for s in filled) or (floats and exact):
+        return Levels(Kind.NUMBER, *_union_of_exact(sides), notes=notes)
+    if floats:
+        sides = [s.astype(np.float64) for s in sides]
+    elif any(s.dtype.kind == "u" for s in filled):
+        if any(s.dtype.kind == "i" and s.min() < 0 for s in filled):
+            return Levels(Kind.NUMBER, *_union_of_exact(sides), notes=notes)
+        sides = [s.astype(np.uint64) for s in sides]
+    levels = rising(np.concatenate(sides))
+    return Levels(Kind.NUMBER, levels, True, [np.searchsorted(levels, s) for s in sides], notes)
+
+
+def _narrowed(name: str, sides: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[Any]], list[Note]]:
+    """Return the sides, 32-bit floats in 64 bits as the decimals that they stand for, and what is said."""
+    narrow = [_narrow_floats(s) for s in sides]
+    wide_sides = [s.astype(np.float64) for s, n in zip(sides, narrow, strict=True) if n is None]
+    elsewhere = np.concatenate([*wide_sides, np.zeros(0)])
+    notes: list[Note] = []
+    for i, (wide, short) in enumerate(zip(list(sides), narrow, strict=True)):
+        if short is None:
+            continue
+        longer = wide != short
+        if not np.isin(wide[longer], elsewhere).any():
+            sides[i] = short
+            long, plain = (texts(v[longer][:1])[0] for v in (wide, short))
+            sentence = (
+                f"{name!r} holds floats of 32 bits in 64: read as the decimals they stand for, {plain} for {long}."
+            )
+            notes = [Note(sentence, name)]
+    return sides, notes
+
+
+def _narrow_floats(values: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
+    """Return the decimals of floats that all are of 32 bits; None where one is not, or it makes no difference.
+
+    Whole numbers alone tell nothing: a 64-bit float holds them for their own sake.
+    """
+    if values.dtype.kind != "f":
+        return None
+    with np.errstate(over="ignore"):
+        for sample in (values[:64], values):
+            if not np.array_equal(plain_floats(sample.astype(np.float32).astype(np.float64)), sample):
+                return None
+        short = plain_floats(values.astype(np.float32))
+    return short if ((short != values) & (values != np.rint(values))).any() else None
+
+
+def _beyond(numbers: npt.NDArray[Any]) -> bool:
+    return max(abs(int(numbers.min())), abs(int(numbers.max()))) > LARGEST
+
+
+def _is_whole(values: npt.NDArray[Any]) -> bool:
+    """Whether floats are whole numbers of 64 bits."""
+    return values.dtype.kind == "f" and bool((np.abs(values) < 2.0**63).all() and (values == np.rint(values)).all())
+
+
+def _union_of_exact(sides: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], bool, list[npt.NDArray[np.int64]]]:
+    """Return the distinct numbers, rising, compared to the last digit."""
+    exact = [
+        [v if isinstance(v, float) and not np.isfinite(v) else exact_decimal(v) for v in s.tolist()] for s in sides
+    ]
+    ordered = sorted({v for side in exact for v in side})
+    places = {v: i for i, v in enumerate(ordered)}
+    finite = [v for v in ordered if isinstance(v, Decimal)]
+    if len(finite) == len(ordered) and all(v == v.to_integral_value() for v in finite):
+        levels = whole_numbers([int(v) for v in finite])
+    else:
+        levels = object_array(plain_number(v) if isinstance(v, Decimal) else v for v in ordered)
+    return levels, True, [np.array([places[v] for v in side], dtype=np.int64) for side in exact]
+
+
+def _union_of_moments(name: str, parts: Sequence[Part]) -> Levels:
+    """Return the distinct moments of all sides, rising, as ISO texts; by the clock if a side has no zone."""
+    present = [p for p in parts if p.sort]
+    zones = list(dict.fromkeys(p.zone for p in present))
+    zone = next((z for z in zones if z), None)
+    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
+    notes = []
+    by_clock = zone is not None and None in zones
+    if by_clock:
+        sentence = (
+            f"{name!r} has a time zone ({zone}) in one file and none in another: moments are compared by what the "
+            "clock shows there; if the other clock is another, give both files the same zone."
+        )
+        notes.append(Note(sentence, name, warning=True))
+        sides = [clock_times(s, zone) if p.zone else s for s, p in zip(sides, parts, strict=True)]
+    elif len(zones) > 1:
+        listed = " and ".join(map(str, zones))
+        notes.append(
+            Note(f"{name!r} is in the time zones {listed}: moments are the same instant, shown in {zone}.", name)
+        )
+    levels = _rising_whole(sides)
+    local = levels if by_clock else clock_times(levels, zone)
+    labels = moment_texts(local)
+    if len(set(labels)) < len(labels):  # the hour that summer time gives twice
+        twice = pd.Index(labels).duplicated(keep=False)
+        hours = [zone_offset(a, b) for a, b in zip(levels.tolist(), local.tolist(), strict=True)]
+        labels = [t + h if ambiguous else t for t, h, ambiguous in zip(labels, hours, twice.tolist(), strict=True)]
+    return Levels(Kind.DATE, object_array(labels), True, _places(levels, sides), notes)
+
+
+def _union_of_lengths(parts: Sequence[Part], sort: Sort) -> Levels:
+    """Return the distinct times of day, or durations, of all sides, rising, as texts."""
+    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
+    levels = _rising_whole(sides)
+    return Levels(Kind.CATEGORY, object_array(_as_texts(sort, levels)), True, _places(levels, sides), [])
+
+
+def _rising_whole(sides: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    if all(s.dtype.kind == "i" for s in sides):
+        return rising(np.concatenate(sides))
+    return object_array(sorted({v for side in sides for v in side.tolist()}))
+
+
+def _places(levels: npt.NDArray[Any], sides: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
+    return [np.searchsorted(levels, s.astype(levels.dtype)) for s in sides]
+
+
+def _as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
+    """Return values of one sort as texts."""
+    if sort is Sort.MOMENT:
+        return moment_texts(values)
+    if sort is Sort.TIME:
+        return list(map(time_text, values.tolist()))
+    if sort is Sort.SPAN:
+        return list(map(span_text, values.tolist()))
+    if sort is Sort.LOGICAL:
+        return [TRUE if v else FALSE for v in values.tolist()]
+    return list(texts(values))
+
+
+def _texts_of(part: Part) -> list[str]:
+    if part.sort in (None, Sort.TEXT):
+        return list(part.values.tolist())
+    assert part.sort is not None
+    clock = clock_times(part.values, part.zone) if part.sort is Sort.MOMENT else part.values
+    return _as_texts(part.sort, clock)
+
+
+def _spellings(parts: Sequence[Part]) -> Mapping[str, str]:
+    """Return what makes one value of the spellings of true and false in a column: by text, the value."""
+    text_sides = [dict.fromkeys(p.values.tolist()) if p.sort is Sort.TEXT else {} for p in parts]
+
+    def long(side: Mapping[str, Any]) -> bool:
+        lowered = [v.lower() for v in side]
+        return any(v in LONG_FORMS for v in lowered) and all(v in LONG_FORMS or v in ("t", "f") for v in lowered)
+
+    if not any(p.sort is Sort.LOGICAL or long(side) for p, side in zip(parts, text_sides, strict=True)):
+        return {}
+    spellings = [v for side in text_sides for v in side]
+    # T is true only where no file says anything else with it; R's NA stands beside both.
+    short_forms_mean_it = all(p.sort in (Sort.LOGICAL, Sort.TEXT) for p in parts) and all(
+        v in SHORT_FORMS or v.lower() in LONG_FORMS or v == "NA" for v in spellings
+    )
+    return {v: LONG_FORMS[v.lower()] for v in spellings if v.lower() in LONG_FORMS} | (
+        SHORT_FORMS if short_forms_mean_it else {}
+    )
+
+
+def _union_of_texts(
+    parts: Sequence[Part], spellings: Mapping[str, str]
+) -> tuple[npt.NDArray[Any], list[npt.NDArray[np.int64]]]:
+    """Return the distinct texts of all sides in order, and where each side's own stand among them.
+
+    `one` holds the texts that are another's spelling. Categories keep the order their file gives them, the original's
+    first; other texts are sorted.
+    """
+    sides = [[spellings.get(v, v) for v in _texts_of(p)] for p in parts]
+    levels = list(dict.fromkeys(v for side in sides for v in side))
+    if not any(p.listed for p in parts if p.sort):
+        levels.sort()
+    places = {v: i for i, v in enumerate(levels)}
+    return object_array(levels), [np.fromiter((places[v] for v in side), np.int64, len(side)) for side in sides]

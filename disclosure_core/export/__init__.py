@@ -1,0 +1,1 @@
+"""What leaves as tables and scripts."""

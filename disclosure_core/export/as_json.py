@@ -1,0 +1,110 @@
+"""A review's figures as JSON: every table, what was said, and what was asked. docs/figures.schema.json describes it."""
+
+from __future__ import annotations
+
+import json
+import math
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from disclosure_core.export.tables import of_review
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import files_read
+from disclosure_core.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from disclosure_core.review.opened import Opened
+
+VERSION = 1
+"""Of the form of this JSON; raised when a reader of the old form would misread the new."""
+
+
+def to_json(opened: Opened) -> str:
+    """Return all figures of a review as JSON.
+
+    Returns
+    -------
+    str
+        schema_version; disclosure, the program's version; files, each with role, name, records and sha256; settings;
+        keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of it may
+        change what figures mean; agreement, by column the shares that meet; answer, every figure against the office's
+        limits as page 1 of the report has it; tables, by name, a list of rows. A figure
+        without an answer is "NaN", one without bound "Infinity" or "-Infinity"; null is a text that is not there.
+    """
+    return tables_to_json(opened, of_review(opened), answer=answer(opened).to_plain())
+
+
+def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:
+    """Return other tables in the same form.
+
+    Parameters
+    ----------
+    opened
+        What they were computed from.
+    tables
+        By name.
+    notes
+        Sentences that stand beside them.
+    more
+        Other parts, by name.
+    """
+    result = opened.assessment()
+    said = opened.remarks().with_result(result)
+    found: dict[str, Any] = {
+        "schema_version": VERSION,
+        "disclosure": __version__,
+        "files": [{"role": f.role, "name": f.name, "sha256": f.sha256, "records": f.rows} for f in files_read(opened)],
+        "settings": json.loads(result.settings.to_json()),
+        "keys": [key.name for key in result.keys.keys],
+        "mends": {name: list(kinds) for name, kinds in said.mends.items()},
+        "assumptions": dict(said.answers),
+        "notes": [*opened.differences, *(note.text for note in said.every), *notes],
+        "warnings": [*opened.differences, *(note.text for note in said.every if note.warning)],
+        "agreement": [
+            {"column": c.column, "original": list(map(plain, c.original)), "synthetic": list(map(plain, c.synthetic))}
+            for c in said.agreed.columns
+        ],
+        **more,
+        "tables": {name: rows(frame) for name, frame in tables.items()},
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def results_to_json(tables: Mapping[str, pd.DataFrame], **more: Any) -> str:
+    """Return the tables of a result in the same form, without what belongs to a review and its files."""
+    found = {"schema_version": VERSION, "disclosure": __version__, **more}
+    found["tables"] = {name: rows(frame) for name, frame in tables.items()}
+    return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table as JSON can hold them, every digit of a figure kept."""
+    columns = [(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
+    lists = [[plain(value) for value in _values(column)] for _, column in columns]
+    names = [name for name, _ in columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
+def _values(column: pd.Series[Any]) -> list[Any]:
+    """Return values as Python has them; None for a text that is not there."""
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return column.tolist()
+    return [None if value is None or value is pd.NA or value != value else value for value in column.tolist()]
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: a figure without an answer as "NaN", one without bound as "Infinity"."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        number = float(value)
+        if math.isnan(number):
+            return "NaN"
+        return number if math.isfinite(number) else f"{'-' * (number < 0)}Infinity"
+    return str(value)

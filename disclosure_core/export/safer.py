@@ -1,0 +1,44 @@
+"""The safer syntheses of a review as files, with the log of what was done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.writers import renamed, safer
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from disclosure_core.data.readers import Limits
+    from disclosure_core.review.opened import Opened
+
+LOG = "log.txt"
+
+
+def files(opened: Opened, limits: Limits | None = None) -> dict[str, bytes]:
+    """Return the syntheses after the safeguards that are taken, in the format they came in, and the log, by name.
+
+    What no safeguard touched is as it came; the original is not among them.
+
+    Raises
+    ------
+    DisclosureError
+        When no safeguard is taken, or as `Opened.protected` and `safer`.
+    """
+    review = opened.review
+    if not review.steps:
+        raise DisclosureError("No safeguard is taken in this review; try one on the page Safeguards, and save it.")
+    protected = opened.protected()
+    readings = opened.readings()[1:] if review.source == "files" else ()
+    found: dict[str, bytes] = {}
+    notes = []
+    for i, frame in enumerate(protected.synthetic):
+        reading = readings[i] if readings else None
+        file = safer(reading, frame, protected.changes[i], protected.study.missing_codes, limits=limits)
+        name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
+        found[name if name not in found else f"{i + 1}_{name}"] = file.data
+        notes.append(file.notes)
+    log = protected.log(list(found), review.settings, notes)
+    if review.columns.mends:
+        listed = "; ".join(f"{name} ({', '.join(kinds)})" for name, kinds in review.columns.mends.items())
+        log += f"\nBrought together on all sides before it was measured, not in these files: {listed}.\n"
+    return found | {LOG: log.encode()}

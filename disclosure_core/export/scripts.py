@@ -1,0 +1,472 @@
+"""Scripts that repeat an assessment: in Python against this library, and in R against `synthpop`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.study import Kind
+from disclosure_core.review.saved import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.review.opened import Opened
+
+
+_SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_RESERVED = frozenset(
+    {"target", "keys", "if", "else", "repeat", "while", "function", "for", "next", "break", "in"}
+    | {"true", "false", "null", "inf", "nan", "na", "t", "f", "c"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Names of the files that a script reads.
+
+    Attributes
+    ----------
+    original
+        The original's file.
+    synthetic
+        One file a synthesis.
+    fingerprints
+        SHA-256 of each file, by name.
+    """
+
+    original: str
+    synthetic: tuple[str, ...]
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+
+def python(opened: Opened) -> str:
+    """Return a Python script that opens the same review of the same files, and prints its figures."""
+    review = opened.review
+    return f'''"""Repeats a review of synthetic data: {_py(review.name)[1:-1]}. Needs the package `disclosure`.
+
+Run it in the folder that holds the files. It names columns and levels of confidential data: keep it with them.
+"""
+
+from pathlib import Path
+
+from disclosure_core.export.tables import of_review
+from disclosure_core.review.opened import open_review
+from disclosure_core.review.saved import from_json
+
+REVIEW = {_py(to_json(review))}
+
+opened = open_review(from_json(REVIEW), Path())
+figures = of_review(opened)
+for name, table in figures.items():
+    print(name)
+    print(table.to_string())
+'''
+
+
+def r_of(opened: Opened) -> str:
+    """Return the R script of a review; see `r`."""
+    review, study = opened.review, opened.study()
+    names = [r.name for r in opened.readings()] or [review.name]
+    marks = {r.name: r.sha256 for r in opened.readings() if r.sha256}
+    columns = review.columns
+    return r(study, review.settings, Files(names[0], tuple(names[1:]), marks), columns.missing_texts, columns.mends)
+
+
+def r(
+    study: AnyStudy,
+    settings: Settings,
+    files: Files,
+    missing_texts: Mapping[str, Sequence[str]] | None = None,
+    mends: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """Return an R script of `synthpop` calls that give the same figures, with comments where R cannot.
+
+    A call a target, because `multi.disclosure` passes target levels where key levels belong and forgets that there were
+    several syntheses (faults 14 and 15). The script first gives every file the same levels and plain column names:
+    R's tables then have the same rows (fault 1), nothing has to be adjusted, and no synthesis is dropped (fault 37).
+
+    Parameters
+    ----------
+    study, settings, files, missing_texts, mends
+        As for `python`; mends are named in a comment, for the user to repeat.
+
+    Source
+    ------
+    Arguments as in synthpop 1.9-3 and paper 000, sections 2 to 5.
+    """
+    keys = study.in_data_order(settings.keys)
+    targets = study.in_data_order(settings.targets or [n for n in study.columns if n not in keys])
+    columns = study.in_data_order((*keys, *targets))
+    plain = _plain_names(columns)
+    texts = {plain[n]: list(t) for n, t in (missing_texts or {}).items() if t and n in plain}
+    kind = {n: study.columns[n].kind for n in columns}
+    numbers = [n for n in columns if kind[n] is Kind.NUMBER]
+    grouped = [n for n in numbers if settings.group(n)]
+    kinds = {
+        "numbers": numbers,
+        "whole": [n for n in numbers if study.columns[n].values.dtype.kind != "f"],
+        "grouped": grouped,
+        "dates": [n for n in columns if kind[n] is Kind.DATE],
+        "days": [n for n in columns if kind[n] is Kind.DATE and not any("T" in v for v in study.columns[n].levels)],
+        "logicals": [n for n in columns if _logical(study, n)],
+        "of_keys": [n for n in keys if n not in grouped],
+        "of_targets": [n for n in targets if n not in grouped],
+    }
+    lines = [
+        "# Repeats an assessment with R's synthpop (1.9-0 or newer): one call a target.",
+        "# Confidential: it may name levels that few people have.",
+        *(
+            f"# {_comment(n)}: mended before it was compared ({', '.join(k)}); do the same first."
+            for n, k in (mends or {}).items()
+            if n in columns
+        ),
+        *(f"# {line}" for line in _warnings(study, settings, files, keys, targets)),
+        "library(synthpop)",
+        "",
+        f"columns <- {_vector(columns)}",
+        f"short <- {_vector(plain.values())}  # what they are called here",
+        *(f"{name} <- {_vector(plain[n] for n in found)}" for name, found in kinds.items()),
+        f"empty <- list({', '.join(f'{_name(n)} = {_vector(t)}' for n, t in texts.items())})",
+        "",
+        _READ,
+        _PREPARE,
+        f"original <- read_all({_r(_file(files.original))})[[1]]",
+        f"syntheses <- do.call(c, lapply({_vector(_once(map(_file, files.synthetic)))}, read_all))",
+        f"if (length(syntheses) != {study.n_syntheses})",
+        f'  stop(length(syntheses), " syntheses were read, and {study.n_syntheses} were assessed.")',
+        _ALIGN,
+        "found <- list()",
+    ]
+    for target in targets:
+        arguments = _arguments(study, settings, keys, target, plain)
+        listed = ",\n  ".join(f"{name} = {value}" for name, value in arguments.items())
+        lines.append(f"found[[{_r(target)}]] <- disclosure(\n  {listed}\n)")
+    return "\n".join([*lines, "", _PRINT])
+
+
+_READ = """\
+needs <- function(package, name) {
+  if (!requireNamespace(package, quietly = TRUE))
+    stop(name, " needs the R package ", package, ": install it, or save the file as CSV.", call. = FALSE)
+}
+
+# A delimited text: the first delimiter with which all columns are there.
+read_text <- function(name) {
+  latin <- !all(validUTF8(readLines(name, warn = FALSE)))
+  for (mark in c(",", ";", "\\t", "|")) {
+    x <- tryCatch(
+      read.csv(name, sep = mark, na.strings = "", check.names = FALSE, colClasses = "character",
+               fileEncoding = if (latin) "windows-1252" else "UTF-8-BOM"),
+      error = function(e) NULL)
+    if (all(columns %in% names(x))) return(x)
+  }
+  stop(name, ": not all columns were found; save it as CSV with commas and a header.", call. = FALSE)
+}
+
+# The data frames of what R saved: one, a list of them, or what synthpop's syn() returned.
+frames_of <- function(x) {
+  if (is.data.frame(x)) return(list(x))
+  if (inherits(x, "synds")) return(frames_of(x$syn))
+  if (is.list(x)) return(unname(Filter(is.data.frame, x)))
+  list()
+}
+
+read_tables <- function(name) {
+  ending <- tolower(sub(".*[.]", "", sub("[.]gz$", "", name)))
+  if (ending == "rds") return(frames_of(readRDS(name)))
+  if (ending %in% c("rdata", "rda")) {
+    held <- new.env()
+    return(unname(do.call(c, lapply(mget(load(name, held), held), frames_of))))
+  }
+  if (ending %in% c("parquet", "feather", "arrow")) {
+    needs("arrow", name)
+    return(list(as.data.frame(if (ending == "parquet") arrow::read_parquet(name) else arrow::read_feather(name))))
+  }
+  if (ending %in% c("sav", "zsav", "por", "dta", "sas7bdat", "xpt")) {
+    needs("haven", name)
+    x <- switch(ending, sav = , zsav = haven::read_sav(name), por = haven::read_por(name), dta = haven::read_dta(name),
+                sas7bdat = haven::read_sas(name), haven::read_xpt(name))
+    x <- lapply(x[columns], function(v) if (inherits(v, "haven_labelled")) haven::as_factor(v) else v)
+    return(list(as.data.frame(x, check.names = FALSE, col.names = columns)))
+  }
+  if (ending %in% c("xlsx", "xls")) {
+    needs("readxl", name)
+    return(lapply(readxl::excel_sheets(name), function(s) as.data.frame(readxl::read_excel(name, s))))
+  }
+  if (ending == "ods") {
+    needs("readODS", name)
+    return(lapply(readODS::list_ods_sheets(name), function(s) as.data.frame(readODS::read_ods(name, s))))
+  }
+  if (ending == "zip") {
+    inside <- sort(unzip(name, list = TRUE)$Name)
+    return(lapply(unzip(name, inside, exdir = tempfile()), read_text))
+  }
+  list(read_text(name))
+}
+"""
+
+_PREPARE = """\
+# Numbers as the page writes them: 15 digits, never 1e+05.
+plain <- function(v) vapply(v, function(x) {
+  text <- tolower(sprintf("%.15g", x + 0))
+  if (is.na(x) || !grepl("e", text)) return(if (is.na(x)) NA_character_ else text)
+  digits <- sub("[.]", "", sub("e.*", "", sub("^-", "", text)))
+  before <- as.integer(sub(".*e", "", text)) + 1
+  after <- if (before <= 0) paste0("0.", strrep("0", -before), digits) else
+    if (nchar(digits) <= before) paste0(digits, strrep("0", before - nchar(digits))) else
+    paste0(substr(digits, 1, before), ".", substr(digits, before + 1, nchar(digits)))
+  paste0(if (x < 0) "-", after)
+}, "", USE.NAMES = FALSE)
+
+as_text <- function(v) {
+  if (inherits(v, "POSIXt")) return(format(v, "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
+  if (is.numeric(v) && !is.object(v)) return(plain(v))
+  as.character(v)
+}
+
+read_one <- function(x, name) {
+  gone <- setdiff(columns, names(x))
+  if (length(gone)) stop(name, " has no column ", gone[1], ".", call. = FALSE)
+  x <- lapply(columns, function(n) x[[n]])
+  names(x) <- short
+  for (n in short) {
+    v <- x[[n]]
+    if (is.factor(v)) v <- as.character(v)
+    if (!(n %in% numbers && is.numeric(v))) v <- as_text(v)
+    v[v %in% empty[[n]]] <- NA
+    if (n %in% numbers) {
+      # Numbers are compared as numbers: 1, 1.0 and 1e0 are one value; whole ones keep all their digits.
+      number <- suppressWarnings(as.numeric(v))
+      odd <- which(is.na(number) & !is.na(v))
+      if (length(odd))
+        stop(name, ": ", n, " holds a text that is no number to R; save it with decimal points.", call. = FALSE)
+      kept <- n %in% whole & is.character(v) & grepl("^(0|-?[1-9][0-9]*)$", v)
+      v <- if (n %in% grouped) as.numeric(plain(number)) else ifelse(kept, v, plain(number))
+    }
+    if (n %in% dates) {
+      v <- sub("^([0-9]{4}-[0-9]{2}-[0-9]{2}) ", "\\\\1T", v)
+      v <- if (n %in% days) sub("T00:00(:00)?$", "", v) else ifelse(nchar(v) == 10, paste0(v, "T00:00:00"), v)
+      if (!all(is.na(v) | grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{8})?$", v)))
+        stop(name, ": ", n, " holds dates that R reads otherwise; save them as 2026-11-22.", call. = FALSE)
+    }
+    if (n %in% logicals) v <- toupper(v)
+    x[[n]] <- v
+  }
+  as.data.frame(x, stringsAsFactors = FALSE)
+}
+
+read_all <- function(name) lapply(read_tables(name), read_one, name)
+"""
+
+_ALIGN = """
+# One set of levels for all files, so that the rows of R's tables are the same ones.
+for (n in of_targets) {
+  levels_of_n <- sort(unique(unlist(lapply(c(list(original), syntheses), function(x) x[[n]]))))
+  original[[n]] <- factor(original[[n]], levels = levels_of_n)
+  syntheses <- lapply(syntheses, function(x) { x[[n]] <- factor(x[[n]], levels = levels_of_n); x })
+}
+# Keys keep the levels of their own file: R counts an unused level of a single key as present.
+for (n in of_keys) {
+  original[[n]] <- factor(original[[n]])
+  syntheses <- lapply(syntheses, function(x) { x[[n]] <- factor(x[[n]]); x })
+}
+synthetic <- if (length(syntheses) == 1) syntheses[[1]] else syntheses
+"""
+
+_PRINT = """\
+for (name in names(found)) {
+  cat("\\n", name, "\\n", sep = "")
+  print(found[[name]]$ident, digits = 15)
+  print(found[[name]]$attrib, digits = 15)
+  print(found[[name]]$allCAPs, digits = 15)
+  print(found[[name]]$check_1way)
+  print(found[[name]]$check_2way)
+}
+"""
+
+
+def _arguments(
+    study: AnyStudy, settings: Settings, keys: Sequence[str], target: str, plain: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the arguments of one call of `disclosure`, as R text."""
+    out = settings.exclusions
+    arguments = {
+        "object": "synthetic",
+        "data": "original",
+        "keys": _vector(plain[k] for k in keys),
+        "target": _r(plain[target]),
+        "ngroups_target": str(settings.group(target)),
+        "ngroups_keys": _vector(settings.group(k) for k in keys),
+        "usetargetNA": _r(target not in out.missing_targets),
+        "usekeysNA": _vector(k not in out.missing_keys for k in keys),
+        "thresh_1way": _vector(settings.thresholds.one_way),
+        "thresh_2way": _vector(settings.thresholds.two_way),
+    }
+    codes = {n: v for n, v in study.missing_codes.items() if n in (*keys, target) and settings.group(n)}
+    if codes:
+        arguments["cont.na"] = "list(" + ", ".join(f"{_name(plain[n])} = {_vector(v)}" for n, v in codes.items()) + ")"
+    levels = out.levels_of(target)
+    if levels:
+        arguments["not.targetlev"] = _r(_level(study, target, levels[0]))  # R takes one
+    pairs = out.pairs_of(target)
+    if pairs:
+        arguments["exclude.keys"] = _vector(plain[p.key] for p in pairs)
+        arguments["exclude.keylevs"] = _vector(_level(study, p.key, p.key_level) for p in pairs)
+        arguments["exclude.targetlevs"] = _vector(_level(study, target, p.target_level) for p in pairs)
+    if out.denominator_limit is not None:
+        arguments |= {"denom_lim": str(out.denominator_limit), "exclude_ov_denom_lim": "TRUE"}
+    return arguments | {"compare.synorig": "FALSE", "print.flag": "FALSE"}
+
+
+def _level(study: AnyStudy, name: str, level: str) -> str:
+    """Return a level as R calls it: missing values are always "Missing" there."""
+    if level == study.columns[name].missing_label:
+        return "Missing"
+    return level.upper() if _logical(study, name) else level
+
+
+def _logical(study: AnyStudy, name: str) -> bool:
+    """Return whether a column holds true and false, which every file writes in its own way."""
+    column = study.columns[name]
+    levels = [v.upper() for v in column.levels] if column.kind is Kind.CATEGORY and column.n_levels <= 2 else []
+    return bool(levels) and set(levels) <= {"TRUE", "FALSE"} and len(set(levels)) == len(levels)
+
+
+def _plain_names(columns: Sequence[str]) -> dict[str, str]:
+    """Return, by column, a name that R neither rewrites nor uses itself: its own where it is one."""
+    taken = {n for n in columns if _SAFE.fullmatch(n) and n.lower() not in _RESERVED}
+    numbered = (f"column_{i}" for i in count(1))
+    plain = {}
+    for name in columns:
+        plain[name] = name if name in taken else next(n for n in numbered if n not in taken)
+    return plain
+
+
+def _warnings(
+    study: AnyStudy, settings: Settings, files: Files, keys: Sequence[str], targets: Sequence[str]
+) -> list[str]:
+    """Return comments on where R's figures would differ, by the faults that this assessment meets."""
+    out, said = settings.exclusions, []
+    for name in _once(map(_file, (files.original, *files.synthetic))):
+        package = next((p for endings, p in _PACKAGES.items() if name.lower().endswith(endings)), "")
+        if package:
+            said.append(f"{_comment(name)}: R reads it with the package {package}; without it, save the file as CSV.")
+    intervals = [
+        n for n in (*keys, *targets) if settings.group(n)
+        and (out.levels_of(n) or any(n in (p.key, target) for target, pairs in out.pairs for p in pairs))
+    ]  # fmt: skip
+    if intervals:
+        said.append(
+            f"{', '.join(map(_comment, intervals))}: an interval is left out by name; R may write its ends with other "
+            "digits, and then leaves out nothing: compare the levels that it prints."
+        )
+    numeric = [n for n in targets if study.columns[n].kind is Kind.NUMBER and not settings.group(n)]
+    alone = [n for n in numeric if not study.columns[n].counts[:, -1].any() and _only_in_original(study, n)]
+    if alone:
+        said.append(
+            f"{', '.join(map(_comment, alone))}: not grouped, and a value is absent from a synthesis. Without the "
+            "common levels made below, R compares cells of different values; its DiSCO can be far too low (fault 1)."
+        )
+    several = [name for name, levels in out.target_levels if len(levels) > 1 and name in targets]
+    if several:
+        said.append(
+            f"{', '.join(map(_comment, several))}: R leaves out one target level only, the first named; its figures "
+            "are higher than ours (fault 24)."
+        )
+    late = [
+        n for n in targets if n in out.missing_targets and not study.columns[n].counts[0, -1]
+        and study.columns[n].counts[1:, -1].any()
+    ]  # fmt: skip
+    if late:
+        said.append(
+            f"{', '.join(map(_comment, late))}: missing in the synthetic data only; R leaves those in (fault 9)."
+        )
+    if out.missing_keys and len(keys) > 1:
+        said.append(
+            "usekeysNA and ngroups_keys follow the keys in the order of the data; R mixes others up (fault 10)."
+        )
+    if len(set(study.n_synthetic)) > 1 and any(settings.group(n) for n in (*keys, *targets)):
+        said.append(
+            "The syntheses differ in size: R stops when it groups (fault 32). Call it a synthesis at a time; the"
+        )
+        said.append("groups, made from all of them here, are then other ones.")
+    bar = [n for n in (*keys, *targets) if any("|" in str(v) for v in study.columns[n].values.tolist())]
+    if bar:
+        said.append(
+            f"{', '.join(map(_comment, bar))}: levels that hold '|' break R's key combinations (faults 11, 33)."
+        )
+    called = [n for n in (*keys, *targets) if "Missing" in study.columns[n].levels]
+    if called:
+        said.append(
+            f"{', '.join(map(_comment, called))}: a level is called Missing; R takes it for a missing value (fault 11)."
+        )
+    if out != type(out)():
+        said.append("Exclusions of a target move R's UiO and repU too (fault 5); compare with risk.identity here.")
+    if study.n_syntheses > 1:
+        said.append("With several syntheses a flag of R's stays up for those that follow (fault 17).")
+    said.append("R's TCAP is called TCAPi here; its DCAP is DCAPd.")
+    return said
+
+
+_PACKAGES = {
+    (".parquet", ".feather", ".arrow"): "arrow",
+    (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"): "haven",
+    (".xlsx", ".xls"): "readxl",
+    (".ods",): "readODS",
+}
+"""What R needs beyond its base, by the ending of a file."""
+
+
+def _only_in_original(study: AnyStudy, name: str) -> bool:
+    counts = study.columns[name].counts
+    return any(((counts[0] > 0) & (side == 0)).any() for side in counts[1:])
+
+
+def _file(name: str) -> str:
+    """Return the file that a table was read from: what stands before " / " where a file holds several."""
+    return name.split(" / ")[0]
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _py(value: object) -> str:
+    """Return a literal that Python reads as this value."""
+    return ascii(value)
+
+
+def _r(value: object) -> str:
+    """Return a literal that R reads as this value."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        return f"{value:.15g}"
+    escaped = []
+    for letter in str(value):
+        if letter in '"\\':
+            escaped.append("\\" + letter)
+        elif letter.isprintable():
+            escaped.append(letter)
+        else:  # R takes neither a NUL nor half a pair
+            escaped.append(f"\\U{0xFFFD if letter == chr(0) or 0xD800 <= ord(letter) < 0xE000 else ord(letter):08x}")
+    return '"' + "".join(escaped) + '"'
+
+
+def _vector(values: Iterable[object]) -> str:
+    return "c(" + ", ".join(_r(v) for v in values) + ")"
+
+
+def _name(raw: str) -> str:
+    """Return a name that R takes on the left of `=`."""
+    return "`" + "".join(f"\\U{ord(c):08x}" if c in "`\\" or not c.isprintable() else c for c in raw) + "`"
+
+
+def _comment(raw: str) -> str:
+    """Return text for a comment: on one line."""
+    return "".join(c if c.isprintable() else " " for c in raw)

@@ -1,0 +1,153 @@
+"""Tables that leave the page: CSV, Parquet and one Excel workbook; numbers stay numbers, text never runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from disclosure_core.comparison import tables as comparison_tables
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.data.workbook import to_excel
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.review.scenarios import flat, side_by_side
+from disclosure_core.rounding import SIGNIFICANT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
+
+__all__ = ["names", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
+
+_RUNS = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+"""How a text begins that a spreadsheet may run: the wide signs count in East Asian versions, and blanks are dropped."""
+
+_NUMBER = re.compile(r"^[+-]?\d+(\.\d+)?$")
+
+
+def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
+    """Return every table of an assessment by name: a row a target, synthesis, check or exclusion; % unless said.
+
+    Returns
+    -------
+    dict
+        "summary" (a row a target and comparison), "identity", "attribute", "caps", "one_way", "two_way", "exclusions".
+    """
+    risks = assessment.targets
+    summaries = [assessment.summary(m).assign(comparison=f"{s} against {o}") for m, (o, s) in COMPARED.items()]
+    one_way = [
+        {"target": name, "synthesis": i, **{f: getattr(check, f) for f in _ONE_WAY}}
+        for name, risk in risks.items()
+        for i, check in enumerate(risk.one_way, 1)
+        if check is not None
+    ]
+    return {
+        "summary": pd.concat(summaries, ignore_index=True),
+        "identity": assessment.identity.reset_index(),
+        "attribute": _stacked({name: risk.attribute.reset_index() for name, risk in risks.items()}),
+        "caps": _stacked({name: risk.caps.reset_index() for name, risk in risks.items()}),
+        "one_way": pd.DataFrame(one_way, columns=["target", "synthesis", *_ONE_WAY]),
+        "two_way": _stacked(
+            {n: pd.concat([f.assign(synthesis=i) for i, f in enumerate(r.two_way, 1)]) for n, r in risks.items()}
+        ),
+        "exclusions": _stacked(
+            {
+                n: pd.concat([f.reset_index().assign(synthesis=i) for i, f in enumerate(r.exclusions, 1)])
+                for n, r in risks.items()
+            }
+        ),
+    }
+
+
+def names(review: Review) -> list[str]:
+    """Return the names of the tables of a review, in their order."""
+    first = ["summary", "identity", "attribute", "caps", "one_way", "two_way", "exclusions"]
+    return [
+        *first,
+        *(["scenarios"] if review.scenarios else []),
+        *(["holdout", "holdout_identity"] if review.holdout is not None else []),
+        *(["membership"] if "membership" in review.searched else []),
+        *(["subsets_identity", "subsets_attribute"] if "subsets" in review.searched else []),
+        *(["protected_identity", "protected_summary"] if review.steps else []),
+        *(comparison_tables.NAMES if "comparison" in review.searched else []),
+    ]
+
+
+def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
+    """Return every table of a review by name: those of `tables`, and of what else it asks for.
+
+    A table whose figures are not evaluated has one row that says why.
+    """
+    review = opened.review
+    made: dict[str, Callable[[], pd.DataFrame]] = {
+        "scenarios": lambda: flat(side_by_side(opened.scenarios())),
+        "holdout": lambda: _evaluated(opened.attribute_baseline(), lambda found: found.figures),
+        "holdout_identity": lambda: _evaluated(opened.identity_baseline(), lambda found: found.figures),
+        "membership": lambda: _evaluated(opened.membership(), lambda found: joined_keys(found.summary(), "worst_keys")),
+        "subsets_identity": lambda: joined_keys(opened.subsets().identity, "keys"),
+        "subsets_attribute": lambda: joined_keys(opened.subsets().attribute, "keys"),
+        "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
+        "protected_summary": lambda: opened.after_safeguards().summary(),
+    }
+    for name in comparison_tables.NAMES:
+        made[name] = partial(lambda of: comparison_tables.tables(opened.comparison())[of], name)
+    found = tables(opened.assessment())
+    return found | {name: made[name]() for name in names(review) if name in made}
+
+
+def _evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    if isinstance(found, NotEvaluated):
+        return pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
+    return frame(found)
+
+
+def joined_keys(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return a frame with sets of keys, in `column`, as one text each."""
+    return frame.assign(**{column: [", ".join(keys) for keys in frame[column]]})
+
+
+_ONE_WAY = (
+    *("level", "n_level", "pct_level", "n_disclosive", "n_disclosive_level", "pct_disclosive"),
+    *("n_of_all", "pct_of_all"),
+)
+
+
+def _stacked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the frames of all targets under each other, with the target's name first."""
+    stacked = pd.concat([frame.assign(target=name) for name, frame in frames.items()], ignore_index=True)
+    first = [c for c in ("target", "synthesis") if c in stacked.columns]
+    return stacked[[*first, *(c for c in stacked.columns if c not in first)]]
+
+
+def to_csv(frame: pd.DataFrame) -> bytes:
+    """Return a table as CSV that no spreadsheet runs: a text that could be a formula begins with an apostrophe.
+
+    Figures have the digits that mean something: 3.36, and not 3.3600000000000003.
+    """
+    safe = frame.rename(columns=_quiet)
+    for name in safe.columns:
+        if pd.api.types.is_float_dtype(safe[name].dtype):
+            safe[name] = [float(f"{value:.{SIGNIFICANT}g}") for value in safe[name]]
+        if not pd.api.types.is_numeric_dtype(safe[name].dtype):
+            safe[name] = safe[name].map(_quiet, na_action="ignore")
+    return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig")
+
+
+def _quiet(value: object) -> object:
+    if isinstance(value, str) and _RUNS.match(value) and not _NUMBER.match(value):
+        return f"'{value}"
+    return value
+
+
+def to_parquet(frame: pd.DataFrame) -> bytes:
+    """Return a table as Parquet, every value as it is."""
+    sink = io.BytesIO()
+    frame.to_parquet(sink, index=False)
+    return sink.getvalue()

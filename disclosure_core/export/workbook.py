@@ -1,0 +1,200 @@
+"""All tables of a review as one workbook that stands alone: what was asked, what each column is, and every figure."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from disclosure_core.data.workbook import to_excel
+from disclosure_core.export.tables import names as names_of_tables
+from disclosure_core.export.tables import of_review
+from disclosure_core.holdout.decision import LIMITED
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import files_read, holdout_read, set_apart
+from disclosure_core.report.outside import limit_said
+from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.review.reasons import left_out
+from disclosure_core.rounding import plain
+from disclosure_core.sensitivity.release_size import bands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
+
+HOLDS = {
+    "answer": "Each measure and target against the office's limits, the worst of the key sets",
+    "summary": "Each target: what the original gives away, and what the synthetic data still do",
+    "identity": "Replicated uniques, a row a synthesis",
+    "attribute": "Every attribute measure, a row a target and synthesis",
+    "caps": "The CAP family, a row a target and synthesis",
+    "one_way": "What the 1-way check flags",
+    "two_way": "What the 2-way check flags",
+    "exclusions": "Records that each kind of exclusion took",
+    "scenarios": "Named scenarios side by side",
+    "holdout": "DiSCO and DCAP of members and of people outside; synthesis 0 is the mean",
+    "holdout_identity": "repU of members and of people outside; synthesis 0 is the mean",
+    "membership": "F, F of guessing and F_rel, a row a β, shares from 0 to 1",
+    "membership_all_keys": "The same of all keys together, a row a β and synthesis; -1 is a match in any synthesis",
+    "subsets_identity": "Identity measures of every subset of the keys",
+    "subsets_attribute": "DiSCO of every subset of the keys",
+    "sizes": "Measures by the share of a synthesis that is released, over random draws",
+    "verdicts": "What the officer says of targets",
+    "protected_identity": "Identity measures after the safeguards that are taken",
+    "protected_summary": "Each target after the safeguards that are taken",
+}
+"""What a sheet holds, by its name."""
+
+_OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
+    "members": "members, % of the people in the data",
+    "non_members": "people outside, % of them",
+    "outside": "people outside, % of them",
+    "difference": "difference, % points",
+    "low": "95 % interval from, % points",
+    "high": "95 % interval to, % points",
+    "original": "original, % of the original records",
+    "synthetic": "synthetic, % of the original records",
+    "members_before": "members with nothing left out, %",
+    "commonest_share": "commonest answer, % of the people in the data",
+    "absolute": "the office's limit, absolute",
+    "relative": "the office's limit, relative",
+    "R": "R, a ratio",
+    "sd": "SD over the syntheses",
+    "min": "smallest of the syntheses",
+    "max": "largest of the syntheses",
+    "n_level": "records with the level",
+    "pct_level": "records with the level, % of what is counted",
+    "n_disclosive": "disclosive records",
+    "n_disclosive_level": "disclosive records with the level",
+    "pct_disclosive": "level, % of the disclosive records",
+    "n_of_all": "records with the level, of all",
+    "pct_of_all": "records with the level, % of all original records",
+    "npairs": "disclosive records of the pair",
+    "n_both": "original records with both levels",
+    "n_key_level": "original records with the key level",
+    "pct": "both levels, % of the original records with the key level",
+    "a": "a, share of the members who match",
+    "b": "b, share of people outside who match",
+}
+"""Headers with unit and denominator, by column."""
+
+_SCORES = {
+    "low": "95 % interval of F from",
+    "high": "95 % interval of F to",
+    "sd": "SD",
+    "min": "smallest",
+    "max": "largest",
+}
+_OTHER_HEADS = {
+    "membership": _SCORES,
+    "membership_all_keys": _SCORES,
+    "sizes": {"low": "5 % of the draws below", "high": "95 % of the draws below", "sd": "SD over the draws"},
+    "exclusions": {"original": "original", "synthetic": "synthetic"},
+    "identity": {"UiS": "UiS, % of synthetic records"},
+}
+"""Where a column means something else."""
+
+
+def sheets(opened: Opened) -> dict[str, pd.DataFrame]:
+    """Return every table of a review by name, targets in the page's order: what is given away most comes first."""
+    review, found = opened.review, of_review(opened)
+    order = opened.assessment().summary()["target"].tolist()[::-1]
+    tables = {"answer": answer(opened).table()}
+    tables |= {name: _in_order(frame, order) for name, frame in found.items()}
+    if "membership" in review.searched:
+        result = opened.finished_membership()
+        if result is not None:
+            tables["membership_all_keys"] = result.all_keys()
+    drawn = [bands(rows) for target in order if (rows := opened.finished_draws(target))]
+    if drawn:
+        tables["sizes"] = pd.concat(drawn, ignore_index=True)
+    if review.verdicts:
+        parts = ("synthesis_set", "intruder", "target", "verdict", "reason")
+        tables["verdicts"] = pd.DataFrame([{p: getattr(v, p) for p in parts} for v in review.verdicts])
+    return tables
+
+
+def names(opened: Opened) -> list[str]:
+    """Return the names of `sheets`, without computing one."""
+    review = opened.review
+    found = ["answer", *names_of_tables(review)]
+    if "membership" in review.searched:
+        found.append("membership_all_keys")
+    if any(opened.finished_draws(name) for name in opened.assessment().targets):
+        found.append("sizes")
+    return [*found, *(["verdicts"] if review.verdicts else [])]
+
+
+def workbook(opened: Opened) -> bytes:
+    """Return the workbook: a first sheet on what was asked and what there is, then a sheet a table.
+
+    Raises
+    ------
+    DisclosureError
+        As `to_excel`.
+    """
+    tables = sheets(opened)
+    heads = {name: _OF | _OTHER_HEADS.get(name, {}) for name in tables}
+    return to_excel({"about": about(opened, tuple(tables)), **tables}, heads)
+
+
+def about(opened: Opened, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return the first sheet: part, what, and what is said of it, all texts."""
+    return pd.DataFrame(list(_about(opened, names)), columns=["part", "what", "is"], dtype="str")
+
+
+def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    review, result = opened.review, opened.assessment()
+    yield "program", "disclosure", version("disclosure")
+    yield "confidential", "small counts", "This workbook holds small counts and names levels: keep it in the office."
+    outside = holdout_read(opened)
+    for f in [*files_read(opened), *([] if outside is None else [outside])]:
+        yield "file", f.role, f"{f.name}, {f.rows:,} records, SHA-256 {f.sha256 or 'none'}"
+    if set_apart(opened):
+        yield "file", "how the holdout was set apart", set_apart(opened)
+    for intruder in review.intruders:
+        for key in intruder.keys:
+            reason = review.reasons.get(key, "").strip() or intruder.reason or "no reason was given"
+            yield f"key of {intruder.name}", key, reason
+    for name, risk in result.targets.items():
+        groups = result.settings.group(name)
+        yield "target", name, f"{groups:,} groups asked for" if groups else f"{risk.counted[0].cells.column.kind}"
+    for column, codes in review.columns.missing_codes.items():
+        yield "missing code", column, ", ".join(codes)
+    yield from _left_out(review, result.targets)
+    one, two = result.settings.thresholds.one_way, result.settings.thresholds.two_way
+    yield "check", "1-way", f"above {plain(one[0])} records and {plain(one[1])} % of the disclosive records"
+    yield "check", "2-way", f"above {plain(two[0])} records in a cell and {plain(two[1])} % of the key level's records"
+    for limited in LIMITED:
+        yield "limits", limited, " ".join(limit_said(limited, review.limits.of(limited)))
+    for label, text in review.about.items():
+        if text.strip():
+            yield "release", label, text.strip()
+    for name in names:
+        yield "sheet", name, HOLDS.get(name, "")
+    for measure, numerator, denominator, reads, source in DEFINITIONS:
+        yield "measure, %", measure, f"{numerator}, over {denominator}; {reads}; {source}"
+
+
+def _left_out(review: Review, targets: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    out = review.settings.exclusions
+    said: dict[str, str] = {}
+    for target in targets:
+        said |= dict(left_out(out, review.reasons, target))
+    if not said:
+        yield "left out", "nothing", ""
+    for what, reason in said.items():
+        yield "left out", what, reason or "no reason was given"
+
+
+def _in_order(frame: pd.DataFrame, order: list[str]) -> pd.DataFrame:
+    """Return a table with its targets in this order, what belongs to one target as it was."""
+    if "target" not in frame.columns:
+        return frame
+    rank = {name: i for i, name in enumerate(order)}
+    return frame.sort_values(
+        "target", key=lambda names: names.map(lambda n: rank.get(n, len(rank))), kind="stable", ignore_index=True
+    )

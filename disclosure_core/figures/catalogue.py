@@ -1,0 +1,332 @@
+"""Every figure that a review can give, by name: the one list for page, report, command line and Python.
+
+>>> from disclosure_core.figures import catalogue, paper
+>>> plot = catalogue.figure(opened, "steps", "marital")  # doctest: +SKIP
+>>> paper.draw(plot, "pdf")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.errors import NotEvaluated, not_found
+from disclosure_core.figures import (
+    contributions,
+    denominators,
+    dorig_disco,
+    each_key,
+    fewer_records,
+    keys_added,
+    members_outside,
+    membership_keys,
+    number_of_keys,
+    risk_utility,
+    scenarios,
+    shared_keys,
+    steps,
+    sureness,
+    table_usefulness,
+)
+from disclosure_core.figures.dorig_disco import ArrowPlot
+from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.figures.members_outside import OutsidePlot
+from disclosure_core.figures.risk_utility import MapPlot
+from disclosure_core.figures.shapes import BarPlot, CurvePlot
+from disclosure_core.figures.table_usefulness import HeatPlot
+from disclosure_core.holdout.baseline import MEASURES
+from disclosure_core.holdout.partition import NO_HOLDOUT
+from disclosure_core.sensitivity import release_size
+from disclosure_core.sensitivity.anonymity import profile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.review.opened import Opened
+
+Plot = ArrowPlot | GrowthPlot | BarPlot | OutsidePlot | CurvePlot | MapPlot | HeatPlot
+"""All that is drawn, on screen and in print. Each has `title`, `caption` and `sentence`, its alternative text."""
+
+_ENGINE = NotEvaluated("These data stay in their engine, which hands out no record.", "Bring files.")
+_NOT_SEARCHED = NotEvaluated(
+    "The subsets of the keys were not searched.", "Search them: on the Keys page, or with Opened.subsets()."
+)
+_NO_TAU = NotEvaluated("No threshold τ is chosen.", "Choose one on the Review page, or set the review's tau.")
+_NO_SCENARIOS = NotEvaluated("There is no scenario.", "Name one on the Review page.")
+_NO_MEMBERSHIP = NotEvaluated("Membership was not evaluated.", "Search for it on the Baseline page.")
+_ONE_SET = NotEvaluated(
+    "There is one set of syntheses, and no safeguard is tried.",
+    "Bring several sets on the Data page, or try safeguards.",
+)
+_NOT_DRAWN = NotEvaluated("No smaller release was drawn.", "Draw some on the Baseline page.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One figure of the catalogue.
+
+    Attributes
+    ----------
+    name
+        What it is called in Python, on the command line and in the name of its file.
+    title
+        What a list of figures calls it.
+    make
+        Returns its description from an opened review and, where it is of one target, the target's name; or says why it
+        cannot be evaluated.
+    of_a_target
+        Whether it is of one target.
+    lacking
+        Says, without computing a figure, why there is none; None where there is one.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Opened, str], Plot | NotEvaluated]
+    of_a_target: bool = False
+    lacking: Callable[[Opened], NotEvaluated | None] = lambda _: None
+
+
+def _compared(measure: str) -> Entry:
+    original, synthetic = COMPARED[measure]
+    return Entry(
+        f"{original}-{synthetic}".lower(),
+        f"What is given away: {original} and {synthetic}",
+        lambda opened, _: dorig_disco.describe(opened.assessment(), measure, before=_before(opened)),
+    )
+
+
+def _at_tau(opened: Opened, _: str) -> Plot:
+    return dorig_disco.describe(opened.assessment(), tau=opened.review.tau, before=_before(opened))
+
+
+def _before(opened: Opened) -> Assessment | None:
+    """Return the assessment with nothing left out, where something is."""
+    return None if opened.review.exclusions == Exclusions() else opened.before()
+
+
+def _members(opened: Opened, _: str, *, measure: str) -> Plot | NotEvaluated:
+    compared, limit = opened.attribute_baseline(), opened.review.limits.of(measure)
+    if isinstance(compared, NotEvaluated):
+        return compared
+    return members_outside.describe(compared, measure, limit)
+
+
+def _membership(opened: Opened, _: str) -> Plot | NotEvaluated:
+    result = opened.finished_membership()
+    return _NO_MEMBERSHIP if result is None else membership_keys.describe(result.curve(1.0, "F_rel"), "F_rel")
+
+
+def _number_of_keys(opened: Opened, _: str) -> Plot | NotEvaluated:
+    search = opened.finished_subsets(attributes=False)
+    return _NOT_SEARCHED if search is None else number_of_keys.describe(search, opened.study().n_original)
+
+
+def _each_key(opened: Opened, target: str) -> Plot | NotEvaluated:
+    search = opened.finished_subsets()
+    return _NOT_SEARCHED if search is None else each_key.describe(search, opened.study().n_original, target or None)
+
+
+def _denominators(opened: Opened, target: str) -> Plot:
+    limit = opened.review.exclusions.denominator_limit
+    return denominators.describe(opened.before().targets[target], "original", limit)
+
+
+def _shared_keys(opened: Opened, _: str) -> Plot:
+    return shared_keys.describe(profile(opened.study(), opened.review.settings, opened.assessment().keys))
+
+
+def _smaller(opened: Opened, target: str, *, measure: str) -> Plot | NotEvaluated:
+    rows = opened.finished_draws(target)
+    return fewer_records.describe(release_size.bands(rows), target, measure) if rows else _NOT_DRAWN
+
+
+def _no_records(opened: Opened) -> NotEvaluated | None:
+    return None if opened.study().holds_records else _ENGINE
+
+
+def _no_holdout(opened: Opened) -> NotEvaluated | None:
+    return _no_records(opened) or (NO_HOLDOUT if opened.review.holdout is None else None)
+
+
+def _one_set(opened: Opened) -> NotEvaluated | None:
+    return None if opened.compares_several else _ONE_SET
+
+
+def _not_searched(opened: Opened, *, attributes: bool) -> NotEvaluated | None:
+    return _NOT_SEARCHED if opened.finished_subsets(attributes=attributes) is None else None
+
+
+def _not_drawn(opened: Opened) -> NotEvaluated | None:
+    return None if any(opened.finished_draws(name) for name in opened.assessment().targets) else _NOT_DRAWN
+
+
+_ENTRIES = (
+    *(_compared(measure) for measure in COMPARED),
+    Entry(
+        "given-away-tau",
+        "What is given away by claims at least τ sure",
+        _at_tau,
+        lacking=lambda opened: _NO_TAU if opened.review.tau is None else None,
+    ),
+    Entry(
+        "keys-added",
+        "What each key adds",
+        lambda opened, _: keys_added.describe(opened.growth(), opened.study().n_original),
+    ),
+    Entry(
+        "sureness-all",
+        "How sure a claim must be, every target",
+        lambda opened, _: sureness.describe(opened.assessment(), None, opened.review.tau),
+    ),
+    *(
+        Entry(
+            f"members-outside-{measure.lower()}",
+            f"Members and people outside, {measure}",
+            partial(_members, measure=measure),
+            lacking=_no_holdout,
+        )
+        for measure in MEASURES
+    ),
+    Entry(
+        "membership-keys",
+        "Membership by number of keys",
+        _membership,
+        lacking=lambda opened: _NO_MEMBERSHIP if opened.finished_membership() is None else None,
+    ),
+    Entry(
+        "number-of-keys",
+        "How many keys it takes",
+        _number_of_keys,
+        lacking=partial(_not_searched, attributes=False),
+    ),
+    Entry("each-key-repu", "Which keys matter, repU", _each_key, lacking=partial(_not_searched, attributes=True)),
+    Entry("shared-keys", "Who shares keys with how many", _shared_keys, lacking=_no_records),
+    Entry(
+        "risk-utility",
+        "Sets side by side: what they give away and are good for",
+        lambda opened, _: risk_utility.describe(opened.comparison()),
+        lacking=_one_set,
+    ),
+    Entry(
+        "usefulness",
+        "Usefulness of every table of two columns",
+        lambda opened, _: table_usefulness.describe(opened.usefulness(), opened.first_set),
+        lacking=_no_records,
+    ),
+    Entry(
+        "steps",
+        "The steps of an intruder",
+        lambda opened, target: steps.describe(opened.assessment().targets[target]),
+        of_a_target=True,
+    ),
+    Entry("denominators", "Denominators", _denominators, of_a_target=True),
+    Entry(
+        "claims",
+        "What claims rest on",
+        lambda opened, target: denominators.describe(opened.before().targets[target], "synthetic"),
+        of_a_target=True,
+    ),
+    Entry(
+        "sureness",
+        "How sure a claim must be",
+        lambda opened, target: sureness.describe(opened.assessment(), target, opened.review.tau),
+        of_a_target=True,
+    ),
+    Entry(
+        "contributions",
+        "Where the risk lies",
+        lambda opened, target: contributions.describe(opened.assessment().targets[target]),
+        of_a_target=True,
+        lacking=_no_records,
+    ),
+    Entry(
+        "each-key-disco",
+        "Which keys matter, DiSCO",
+        _each_key,
+        of_a_target=True,
+        lacking=partial(_not_searched, attributes=True),
+    ),
+    Entry(
+        "scenarios",
+        "Scenarios",
+        lambda opened, target: scenarios.describe(opened.scenarios(), target),
+        of_a_target=True,
+        lacking=lambda opened: None if opened.review.scenarios else _NO_SCENARIOS,
+    ),
+    *(
+        Entry(
+            f"fewer-records-{measure.lower()}",
+            f"Fewer records, {measure}",
+            partial(_smaller, measure=measure),
+            of_a_target=True,
+            lacking=_not_drawn,
+        )
+        for measure in release_size.MEASURES
+    ),
+)
+
+CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+"""By name, in the order in which lists show them."""
+
+
+def offered(opened: Opened) -> tuple[Entry, ...]:
+    """Return the figures that there are for a review, in the order of the catalogue."""
+    return tuple(entry for entry in CATALOGUE.values() if entry.lacking(opened) is None)
+
+
+def figure(opened: Opened, name: str, target: str | None = None) -> Plot | NotEvaluated:
+    """Return the description of one figure, or why it cannot be evaluated.
+
+    Parameters
+    ----------
+    opened
+        A review with its data.
+    name
+        As in `CATALOGUE`: "dorig-disco", "steps" …
+    target
+        Of a figure of one target: which; the one with the largest DiSCO where none is named.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such figure or target.
+    """
+    if name not in CATALOGUE:
+        raise not_found("Figure", name, "in the catalogue", CATALOGUE)
+    entry = CATALOGUE[name]
+    lacking = entry.lacking(opened)
+    if lacking is not None:
+        return lacking
+    if not entry.of_a_target:
+        return entry.make(opened, "")
+    assessment = opened.assessment()
+    if target is None:
+        target = str(assessment.summary()["target"].iloc[-1])
+    if target not in assessment.targets:
+        raise not_found("Target", target, "among the targets", assessment.targets)
+    return entry.make(opened, target)
+
+
+def every(opened: Opened, *, of_targets: bool = False) -> Iterator[tuple[str, str | None, Plot]]:
+    """Give each figure that there is: its name, its target where it is of one, and its description.
+
+    Parameters
+    ----------
+    opened
+        A review with its data.
+    of_targets
+        Whether the figures of each target are given too, after those of all targets.
+    """
+    entries = offered(opened)
+    targets = opened.assessment().summary()["target"].tolist()[::-1] if of_targets else []
+    wanted = [(entry, None) for entry in entries if not entry.of_a_target]
+    wanted += [(entry, name) for name in targets for entry in entries if entry.of_a_target]
+    for entry, target in wanted:
+        plot = entry.make(opened, target or "")
+        if not isinstance(plot, NotEvaluated):
+            yield entry.name, target, plot

@@ -1,0 +1,317 @@
+"""Bars, growth and lines in print, on a sheet in millimetres."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import TYPE_CHECKING
+
+from disclosure_core.figures.dumbbells import TYPES, Frame
+from disclosure_core.figures.sheet import (
+    GRID,
+    INK,
+    PT,
+    SOFT,
+    TALLEST,
+    ZERO,
+    Scale,
+    Sheet,
+    number,
+    round_end,
+    wide,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from disclosure_core.figures.keys_added import GrowthPlot
+    from disclosure_core.figures.look import Look
+    from disclosure_core.figures.shapes import BarPlot, Curve, CurvePlot
+
+LEAST = 9.0
+"""Height of a frame of lines on a slide at least, mm."""
+
+_DASHES = {"solid": "-", "dash": (0, (4, 1.8)), "dot": (0, (1, 1.5))}
+_SHAPES = {"circle-open": "o", "diamond": "D", "line-ns": "|", "square-open": "s"}
+
+
+def bars(plot: BarPlot, look: Look) -> Sheet:
+    """Draw bars from top to bottom, upright ones too: labels find room, and a distribution reads as well."""
+    type_ = TYPES[look.size]
+    frame = Frame(
+        look, [bar.label for bar in plot.bars], [""] * len(plot.bars), [False] * len(plot.bars), plot.more, plot.unit,
+        what=plot.what,
+    )  # fmt: skip
+    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [plot.reach, 1e-9])
+    end, step = round_end(largest)
+    ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
+    words = [bar.figure for bar in plot.bars]
+    room = frame.right - frame.left - 1.5
+    # The scale ends where the longest bar with its number does.
+    per = min((room - wide(w, type_.value) - type_.gap) / max(e, 1e-12) for e, w in zip(ends, words, strict=True))
+    per = min(per, (room - wide(number(end, 0), type_.tick) / 2 - wide(" %", type_.tick)) / end)
+    scale = Scale(frame.left + 1.5, per, 0.0, end, step)
+    sheet = frame.sheet()
+    scale.draw(sheet, frame.top, frame.bottom, type_.tick, " %" if plot.unit.startswith("%") else "")
+    frame.under(sheet, scale.x)
+    if plot.whole:
+        key = [(plot.value, True), (plot.whole, False)]
+        x = max(frame.left, type_.side + wide(plot.what, type_.tick) + 3)
+        for label, filled in key:
+            h = type_.label * PT * 0.62
+            sheet.box(
+                x, frame.head - h, 1.6 * h, h, _fill(look) if filled else "white",
+                look.mark("synthetic" if filled else plot.side).colour, 0.8,
+            )  # fmt: skip
+            sheet.text(x + 2.2 * h, frame.head, label, type_.value, SOFT)
+            x += 2.2 * h + wide(label, type_.value) + 3
+    for bar, dy, place, text in zip(plot.bars, frame.stack.y, ends, words, strict=True):
+        y, h = frame.top + dy, frame.pitch * 0.5
+        if bar.whole is not None:
+            tall = h * 1.45
+            sheet.box(scale.x, y - tall / 2, per * bar.whole, tall, "white", look.mark(plot.side).colour, 0.8, z=2)
+        original = bar.side == "original"
+        sheet.box(
+            scale.x, y - h / 2, per * bar.value, h, "white" if original else _fill(look), look.mark(bar.side).colour,
+            1.1 if original else 0.6, z=3,
+        )  # fmt: skip
+        sheet.value(scale.at(place) + type_.gap, y, text, type_.value, INK)
+    if plot.limit:
+        edges = [0.0, *frame.stack.edges]
+        whole, part = divmod(plot.limit[0], 1)
+        lower = edges[min(int(whole) + 1, len(edges) - 1)]
+        y = frame.top + edges[int(whole)] + part * (lower - edges[int(whole)])
+        sheet.line((frame.left, frame.right), (y, y), INK, 0.7, z=4, linestyle=(0, (3, 2)))
+        sheet.text(frame.right, y - 0.6, plot.limit[1], type_.note, SOFT, side="right")
+    return sheet
+
+
+def _fill(look: Look) -> str:
+    return "#9A9A9A" if look.grey else look.mark("synthetic").colour
+
+
+def growth(plot: GrowthPlot, look: Look) -> Sheet:
+    """Draw UiO and repU from top to bottom as the keys are added, with their numbers."""
+    type_ = TYPES[look.size]
+    names = [name if i == 0 else f"+ {name}" for i, name in enumerate(plot.steps)]
+    frame = Frame(look, names, [""] * len(names), [False] * len(names), "", plot.unit, what="keys known")
+    lines = dict(plot.lines)
+    largest = max([1.0, *(v for values in lines.values() for v in values)])
+    end, step = round_end(largest)
+    need = type_.half + type_.gap + wide(number(largest), type_.value)
+    room = frame.right - frame.left
+    scale = Scale(frame.left + 2 + type_.half, (room - 2 - type_.half - need) / end, 0.0, end, step)
+    sheet = frame.sheet()
+    scale.draw(sheet, frame.top, frame.bottom, type_.tick)
+    frame.under(sheet, scale.x)
+    y = [frame.top + dy for dy in frame.stack.y]
+    for name, values in plot.lines:
+        mark = look.mark("original" if name == "UiO" else "synthetic")
+        x = [scale.at(v) for v in values]
+        sheet.line(x, y, mark.colour, type_.line * 1.3, z=3, linestyle=_DASHES[mark.dash])
+        ring = mark.symbol == "circle-open"
+        for at, row in zip(x, y, strict=True):
+            sheet.mark(
+                at, row, _SHAPES[mark.symbol], type_.mark * (0.95 if ring else 0.8), "white" if ring else mark.colour,
+                mark.colour if ring else "white", type_.line * (1.55 if ring else 0.5),
+            )  # fmt: skip
+    away = type_.half + type_.gap
+    for i, row in enumerate(y):
+        (a, b) = sorted(((name, values[i]) for name, values in plot.lines), key=lambda pair: pair[1])
+        for (name, value), right in ((a, False), (b, True)):
+            word = look.mark("original" if name == "UiO" else "synthetic").word
+            place = scale.at(value) + (away if right else -away)
+            if not right and place - wide(number(value), type_.value) < frame.left:
+                if scale.at(b[1]) - scale.at(value) < 2 * away + wide(number(value), type_.value):
+                    continue  # no room: the line and its neighbours tell it
+                sheet.value(scale.at(value) + away, row, number(value), type_.value, word, z=3.5)
+                continue
+            sheet.value(place, row, number(value), type_.value, word, side="left" if right else "right", z=3.5)
+    left = max(frame.left, type_.side + wide("keys known", type_.tick) + 3)
+    for name, _ in plot.lines:
+        mark = look.mark("original" if name == "UiO" else "synthetic")
+        sheet.line((left, left + 6), (frame.head - 1,) * 2, mark.colour, type_.line * 1.3, linestyle=_DASHES[mark.dash])
+        sheet.text(left + 7, frame.head, name, type_.label, mark.word, "Semibold")
+        left += 10 + wide(name, type_.label, "Semibold")
+    return sheet
+
+
+def curves(plot: CurvePlot, look: Look) -> Sheet:
+    """Draw lines with their ranges; several frames stand side by side, with one scale and one key."""
+    type_, n = TYPES[look.size], len(plot.panels)
+    beside = 1 if n == 1 else min(n, {"column": 2, "page": 4}.get(look.size, 5))
+    rows = -(-n // beside)
+    width, left_edge = look.width - 2 * type_.side, type_.side
+    titles = wrapped(look.title, width, type_.title, "Semibold") if look.title else []
+    size, tick = type_.label, type_.tick
+    if n > 5 and look.height is not None:
+        size, tick = type_.note, 0.8 * type_.tick
+    tall = max(plot.highest - plot.lowest, 1e-9)
+    end, step = round_end(plot.highest, 5 if n == 1 else 4) if plot.highest > 0 else (0.0, 1.0)
+    start = plot.lowest
+    digits = max(0, -int(log10(step) // 1)) if step < 1 else 0
+    axis = max(wide(number(v, digits), tick) for v in (start, end, end - step)) + 1.5
+    gap = 3.0
+    each = (width - axis - gap * (beside - 1) - 2) / beside
+    heads = [wrapped(panel.title, each, size, "Semibold") for panel in plot.panels] if n > 1 else [[]]
+    head = max(map(len, heads)) * size * 1.25 * PT + (1 if n > 1 else 0)
+    units = wrapped(plot.unit, width, tick)
+    entries = _key(plot, look)
+    key = _flowed(entries, width, type_.value)
+    top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
+    top += len(key) * type_.value * 1.4 * PT + len(units) * tick * 1.25 * PT + 1.6 + tick * PT
+    foot = tick * PT * 3.15 + type_.side
+    frame = 0.42 * look.width if n == 1 else 0.62 * each
+    if look.height is not None:
+        frame = max((look.height - top - foot) / rows - head - (2.5 if n > 1 else 0), 6.0)
+    height = look.height or top + rows * (head + frame + (2.5 if n > 1 else 0)) + foot
+    if plot.highest > 0:  # as many lines as their numbers have room for
+        end, step = round_end(plot.highest, max(1, min(5 if n == 1 else 4, int(frame / (tick * PT * 1.7)))))
+    sheet = Sheet(look.width, height)
+    sheet.fits = frame >= LEAST if look.height is not None else height <= TALLEST
+    y = type_.side
+    for line in titles:
+        sheet.text(left_edge, y + 0.82 * type_.title * 1.14 * PT, line, type_.title, INK, "Semibold")
+        y += type_.title * 1.14 * PT
+    y += 2 if titles else 0
+    for line_ in key:
+        x = left_edge
+        y += type_.value * 1.4 * PT
+        for entry, length in line_:
+            _sample(sheet, entry, x, y, type_.value)
+            sheet.text(x + 8, y, entry[0], type_.value, SOFT)
+            x += length
+    y += 0.8
+    for unit in units:
+        y += tick * 1.25 * PT
+        sheet.text(left_edge, y, unit, tick, SOFT)
+    places = [log10(a) if plot.log else a for a in plot.at]
+    first, last = places[0], places[-1]
+    reach = (last - first) or 1.0
+    for i, panel in enumerate(plot.panels):
+        x0 = left_edge + axis + (i % beside) * (each + gap)
+        y1 = top + (i // beside + 1) * (head + frame + (2.5 if n > 1 else 0))
+        y0 = y1 - frame
+        inset = type_.half if plot.steps else 0.0
+        xs = [x0 + inset + (each - 2 * inset) * (p - first) / reach for p in places]
+        low, high = min(start, start - 0.02 * tall), max(end, plot.highest)
+
+        def at(value: float, y1: float = y1, low: float = low, high: float = high) -> float:
+            return y1 - (value - low) / (high - low) * frame
+
+        if n > 1:
+            for j, line in enumerate(reversed(heads[i])):
+                sheet.text(x0, y0 - 1 - j * size * 1.25 * PT, line, size, INK, "Semibold")
+        k = int(start // step)
+        while k * step <= high + 1e-9:
+            v = k * step
+            if v >= low - 1e-9:
+                sheet.line((x0, x0 + each), (at(v), at(v)), GRID if k else ZERO, 0.5 if k else 0.6, z=0)
+                if i % beside == 0:
+                    sheet.text(x0 - 1, at(v) + tick * PT * 0.33, number(v, digits), tick, SOFT, side="right")
+            k += 1
+        if i + beside >= n:
+            _ticks(sheet, plot, places, (x0, each, inset), y1, tick)
+            if i % beside == 0 or n == 1:
+                sheet.text(x0, y1 + tick * PT * 2.8, plot.across, tick, SOFT)
+        for curve in panel.curves:
+            mark = look.mark(curve.side)
+            if curve.low:
+                sheet.area(xs, [at(v) for v in curve.low], [at(v) for v in curve.high], _shade(curve, look))
+            ys = [at(v) for v in curve.values]
+            sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=_DASHES[mark.dash])
+            if plot.steps:
+                ring = mark.symbol == "circle-open"
+                for a, b in zip(xs, ys, strict=True):
+                    sheet.mark(
+                        a, b, _SHAPES[mark.symbol], type_.mark * 0.8, "white" if ring else mark.colour,
+                        mark.colour if ring else "white", type_.line,
+                    )  # fmt: skip
+        if plot.limit:
+            p = log10(plot.limit[0]) if plot.log else plot.limit[0]
+            x = x0 + inset + (each - 2 * inset) * (p - first) / reach
+            sheet.line((x, x), (y0, y1), INK, 0.7, z=2, linestyle=_DASHES["dot"])
+    if plot.more:
+        sheet.text(look.width - type_.side, height - type_.side - 0.5, plot.more, tick, INK, "It", side="right")
+    return sheet
+
+
+def _shade(curve: Curve, look: Look) -> str:
+    if look.grey:
+        return "#DADADA" if curve.side == "original" else "#B4B4B4"
+    return {"original": "#C9DFF1", "synthetic": "#F7D9C3"}.get(curve.side, "#DDDDDD")
+
+
+def _ticks(
+    sheet: Sheet, plot: CurvePlot, places: list[float], at: tuple[float, float, float], y: float,
+    size: float,
+) -> None:  # fmt: skip
+    """Write numbers beneath a frame, none on another."""
+    x0, each, inset = at
+    first, last = places[0], places[-1]
+    reach = (last - first) or 1.0
+    if plot.ticks:
+        values = list(plot.ticks)
+    elif plot.log:
+        values = [step * 10.0**power for power in range(9) for step in (1, 2, 5)]
+    else:
+        _, step = round_end(plot.at[-1] - plot.at[0] or 1.0, 5)
+        values = [k * step for k in range(int(plot.at[0] // step), int(plot.at[-1] // step) + 2)]
+    end = -1e9
+    for v in values:
+        if not plot.at[0] - 1e-9 <= v <= plot.at[-1] + 1e-9:
+            continue
+        p = log10(v) if plot.log else v
+        x = x0 + inset + (each - 2 * inset) * (p - first) / reach
+        text = f"{v:,.10g}"
+        half = wide(text, size) / 2
+        inside = min(max(x, x0 + half), x0 + each - half) if plot.n_parts > 1 else x  # clear of the next frame's
+        if inside - half > end:
+            sheet.line((x, x), (y, y + 0.8), ZERO, 0.5)
+            sheet.text(inside, y + size * PT * 1.35, text, size, SOFT, side="center")
+            end = inside + half + 1.2
+
+
+Entry = tuple[str, str, str, str]
+"""Of the key: its words, the colour, the dash or "" for an area, and the shape of marks or ""."""
+
+
+def _key(plot: CurvePlot, look: Look) -> list[Entry]:
+    entries: list[Entry] = []
+    for curve in plot.panels[0].curves:
+        mark = look.mark(curve.side)
+        entries.append((curve.name, mark.colour, mark.dash, _SHAPES[mark.symbol] if plot.steps else ""))
+        if curve.low:
+            entries.append((f"{curve.name}: {plot.band}", _shade(curve, look), "", ""))
+    if plot.limit:
+        entries.append((plot.limit[1], INK, "dot", ""))
+    return entries
+
+
+def _flowed(entries: list[Entry], room: float, size: float) -> list[list[tuple[Entry, float]]]:
+    """Return the key in lines, each entry with the room it takes."""
+    lines: list[list[tuple[Entry, float]]] = [[]]
+    x = 0.0
+    for entry in entries:
+        text, colour, dash, shape = entry
+        for i, part in enumerate(wrapped(text, room - 8, size)):
+            length = 8 + wide(part, size) + 4
+            if (x + length - 4 > room or i) and lines[-1]:
+                lines.append([])
+                x = 0.0
+            lines[-1].append(((part, colour if i == 0 else "", dash, shape), length))
+            x += length
+    return lines
+
+
+def _sample(sheet: Sheet, entry: Entry, x: float, y: float, size: float) -> None:
+    """Draw what stands before an entry of the key."""
+    _, colour, dash, shape = entry
+    middle = y - size * PT * 0.3
+    if not colour:
+        return
+    if not dash:
+        sheet.box(x, middle - 1.1, 6.5, 2.2, colour, "none", 0)
+        return
+    sheet.line((x, x + 6.5), (middle, middle), colour, 1.1, linestyle=_DASHES[dash])
+    if shape:
+        ring = shape == "o"
+        sheet.mark(x + 3.25, middle, shape, size * 0.6, "white" if ring else colour, colour, 0.9)

@@ -1,0 +1,29 @@
+"""The levels of target and keys that carry DiSCO."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.contributions import by_level
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import TargetRisk
+
+
+def describe(risk: TargetRisk, most: int = 12) -> BarPlot:
+    """Return the levels of target and keys that carry DiSCO, the largest on top."""
+    rows = by_level(risk, most).to_dict("records")
+    bars = tuple(
+        Bar(
+            f"{r['column']} = {r['level']}",
+            r["records"],
+            told=f"{fixed(r['pct'], 1)} % of DiSCO; {fixed(r['pct_of_level'], 1)} % of the people with this level",
+            about=(r["column"], r["level"]),
+        )
+        for r in rows
+    )
+    unit = f"records of {risk.counted[0].cells.n_original:,} that DiSCO counts, target {risk.target}"
+    title = f"Levels that carry the disclosure of {risk.target}"
+    return BarPlot(title, unit, bars, "DiSCO records", what="level")

@@ -1,0 +1,33 @@
+"""One measure of one target against the share of a synthesis that is released."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OVER = {
+    "DiSCO": "the original records",
+    "DCAPd": "the original records",
+    "DCAPs": "the synthetic records",
+    "DCAPb": "the synthetic records with known keys",
+    "TCAPs": "the synthetic records",
+    "TCAPb": "the synthetic records with known keys",
+    "TCAP": "the original records that a certain claim meets",
+    "TCAPi": "the original records whose keys are found",
+    "CAPs": "the synthetic records",
+}
+"""What each measure is in % of (measures.md 5)."""
+
+
+def describe(bands: pd.DataFrame, target: str, measure: str) -> CurvePlot:
+    """Return one measure of one target against the share of a synthesis released, from `release_size.bands`."""
+    rows = bands[(bands["target"] == target) & (bands["measure"] == measure)]
+    x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
+    panel = Panel("", (Curve(measure, "synthetic", y, low, high),))
+    unit = f"{measure}, % of {OVER[measure]}, target {target}"
+    across = "% of a synthesis released"
+    return CurvePlot(f"{measure} of {target}", across, unit, x, (panel,), "5 to 95 % of draws", steps=True)

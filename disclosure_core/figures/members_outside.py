@@ -1,0 +1,158 @@
+"""Members beside people outside: what is given away of both, and the difference with its 95 % interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import TYPE_CHECKING
+
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.decision import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideRow:
+    """One target: means over the syntheses.
+
+    Attributes
+    ----------
+    target
+        Name of the column.
+    members, outside
+        The figure of members and of people outside, % of each.
+    difference
+        Members less people outside, % points, from unrounded figures.
+    low, high
+        Ends of its 95 % interval.
+    decision
+        "within", "above" or "not evaluated".
+    """
+
+    target: str
+    members: float
+    outside: float
+    difference: float
+    low: float
+    high: float
+    decision: str
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval shows a difference: it does not hold 0."""
+        return not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class OutsidePlot:
+    """Members against people outside, a row a target, the largest figure of members first.
+
+    Attributes
+    ----------
+    measure
+        "DiSCO" or "DCAP".
+    n_members, n_outside
+        Records that 100 % stand for.
+    rows
+        Top to bottom.
+    absolute, relative
+        The office's thresholds, of the members' figure in % and of the difference in % points; None where none is set.
+    more
+        What stands in place of targets that are not drawn.
+    reach, reach_of_difference
+        How far the two axes go at least: parts of one figure have one axis. The second has two ends.
+    """
+
+    measure: str
+    n_members: int
+    n_outside: int
+    rows: tuple[OutsideRow, ...]
+    absolute: float | None = None
+    relative: float | None = None
+    more: str = ""
+    reach: float = 0.0
+    reach_of_difference: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def n_parts(self) -> int:
+        """How many rows there are."""
+        return len(self.rows)
+
+    def part(self, start: int, stop: int) -> OutsidePlot:
+        """Return some of the rows, on the axes of all."""
+        rows = self.rows[start:stop]
+        return replace(self, rows=rows, reach=self.furthest, reach_of_difference=self.differences, more="")
+
+    def first(self, n: int) -> OutsidePlot:
+        """Return the first n rows, with a sentence on the rest."""
+        rest = self.rows[n:]
+        above = ceil(10 * max((row.members for row in rest), default=0.0) - 1e-9) / 10
+        more = f"and {len(rest):,} more, members at most {fixed(above, 1)} %"
+        return replace(self, rows=self.rows[:n], more=more) if rest else self
+
+    @property
+    def furthest(self) -> float:
+        """The largest figure shown, or the threshold, %, and 1 at least."""
+        figures = (max(row.members, row.outside) for row in self.rows)
+        return max([1.0, self.reach, self.absolute or 0.0, *figures])
+
+    @property
+    def differences(self) -> tuple[float, float]:
+        """The smallest and the largest end of an interval, 0 and the threshold among them, % points."""
+        ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in (row.low, row.high))]
+        return min(0.0, *ends), max(0.0, *ends)
+
+    @property
+    def title(self) -> str:
+        """What the figure shows."""
+        return f"{self.measure} of members and of people outside, by target"
+
+    @property
+    def unit(self) -> str:
+        """What the axis of the figures counts."""
+        return f"% of {self.n_members:,} members, of {self.n_outside:,} people outside"
+
+    @property
+    def caption(self) -> str:
+        """What stands beneath it in print."""
+        sentences = [
+            f"{self.measure} of members (diamond) and of people outside (upright bar) by target, {self.unit}; and "
+            "their difference, % points, with its 95 % interval. Grey, hollow: the interval holds 0, so that no "
+            "difference can be shown."
+        ]
+        if self.absolute is not None or self.relative is not None:
+            sentences.append("Dashed: the office's limit.")
+        return " ".join(sentences)
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        listed = "; ".join(
+            f"{row.target}: members {fixed(row.members)}, people outside {fixed(row.outside)}, difference "
+            f"{fixed(row.difference, sign=True)} ({fixed(row.low, sign=True)} to {fixed(row.high, sign=True)}), "
+            f"{row.decision}"
+            for row in self.rows
+        )
+        more = f"; {self.more}" if self.more else ""
+        return f"{self.title}, {self.unit}, with 95 % intervals of the difference in % points. {listed}{more}."
+
+
+def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> OutsidePlot:
+    """Return the plot of `AttributeBaseline.summary(measure, limit)`, the largest figure of members first.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such measure.
+
+    Source
+    ------
+    consensus.md 3.2.
+    """
+    rows = tuple(
+        OutsideRow(r["target"], r["members"], r["non_members"], r["difference"], r["low"], r["high"], r["result"])
+        for r in baseline.summary(measure, limit).iloc[::-1].to_dict("records")
+    )
+    return OutsidePlot(measure, baseline.n_training, baseline.n_holdout, rows, limit.absolute, limit.relative)

@@ -1,0 +1,47 @@
+"""The colours and marks of the sides that figures compare: one place for screen, print and every other view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["original", "synthetic", "outside", "before"]
+"""Whose figure a mark is: the original's, the synthetic data's, that of people outside, or that before exclusions."""
+
+ORIGINAL = "#1F83C9"
+SYNTHETIC = "#D55E00"
+"""Blue and vermilion after Okabe and Ito: apart for every kind of colour vision, 3:1 on light and on dark."""
+
+QUIET = "#8A8F98"
+"""Grey that stands 3:1 on light and on dark: people outside, what stood before exclusions, lines of thresholds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How one side is drawn.
+
+    Attributes
+    ----------
+    colour
+        On screen and in print.
+    word
+        The same for words in print, 4.5:1 on white.
+    symbol
+        "circle-open" (a ring), "diamond", "line-ns" (an upright bar) or "square-open", as plotly calls them.
+    dash
+        "solid", "dash" or "dot": of a line.
+    """
+
+    colour: str
+    word: str
+    symbol: str
+    dash: str
+
+
+MARKS: dict[Side, Mark] = {
+    "original": Mark(ORIGINAL, "#0B6CB0", "circle-open", "solid"),
+    "synthetic": Mark(SYNTHETIC, "#B84F00", "diamond", "dash"),
+    "outside": Mark(QUIET, "#444444", "line-ns", "dot"),
+    "before": Mark(QUIET, "#595959", "square-open", "dot"),
+}
+"""By side. In greys the colours are gone, and symbol, fill and dash still tell the sides apart."""

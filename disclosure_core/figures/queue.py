@@ -1,0 +1,79 @@
+"""The figure of the queue: all targets with their marks of before anything was left out and of now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.review.queue import Queue, QueueRow
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlot:
+    """The queue as a figure: filled marks are now, hollow ones and a dotted line lead from before.
+
+    Attributes
+    ----------
+    queue
+        What is shown, in its order and on its axis.
+    target
+        The chosen row, shaded; None: none.
+    """
+
+    queue: Queue
+    target: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What the figure shows."""
+        return f"All targets, {self.queue.original} and {self.queue.synthetic}"
+
+    @property
+    def caption(self) -> str:
+        """What is counted, over what, and what hollow marks are."""
+        mean = ", means over the syntheses" if self.queue.n_syntheses > 1 else ""
+        return f"{self.unit}{mean}. Hollow: before anything was left out."
+
+    @property
+    def unit(self) -> str:
+        """What the axis counts."""
+        return f"% of {self.queue.n_original:,} original records"
+
+    @property
+    def moved(self) -> tuple[QueueRow, ...]:
+        """The rows where a mark of before is drawn beside that of now."""
+        return tuple(row for row in self.queue.rows if row.moved)
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words, for those who cannot see it."""
+        q = self.queue
+        listed = "; ".join(self._of(row) for row in q.rows)
+        return f"{q.original} and {q.synthetic} of {len(q.rows)} targets, {self.unit}, {q.progress}. {listed}."
+
+    def _of(self, row: QueueRow) -> str:
+        q = self.queue
+        was = f" (before {fixed(row.synthetic_before)})" if row.moved else ""
+        more = [part for part in (under_name(row), "chosen" if row.target == self.target else "") if part]
+        return f"{row.target}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}" + (
+            f", {', '.join(more)}" if more else ""
+        )
+
+
+def under_name(row: QueueRow) -> str:
+    """Return what stands under a target's name: the verdict, or what is flagged; and who learns more of it."""
+    said = row.verdict.verdict if row.verdict else row.flags.words
+    if not said and row.flagged:
+        said = "no flag any more"
+    if row.gravest and (row.verdict is None or row.gravest.verdict != row.verdict.verdict):
+        said = ", ".join(part for part in (said, f"{row.gravest.verdict} ({row.gravest.intruder})") if part)
+    elsewhere = f"{row.worst.intruder}: {fixed(row.worst.synthetic)}" if row.worst else ""
+    return " · ".join(part for part in (said, elsewhere) if part)
+
+
+def describe(shown: Queue, target: str | None = None) -> QueuePlot:
+    """Return the figure of the queue with one row chosen."""
+    return QueuePlot(shown, target)

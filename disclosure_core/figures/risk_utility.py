@@ -1,0 +1,121 @@
+"""The risk-utility map: what sets of syntheses give away, against what they are good for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.comparison.candidates import Comparison, Risk
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoint:
+    """One set of syntheses as it came, or after a chain of safeguards.
+
+    Attributes
+    ----------
+    label
+        Its name.
+    x, y
+        Means over its syntheses: S_pMSE, a ratio, and the risk.
+    each
+        The same of each synthesis.
+    began
+        Where the set stands as it came, after a chain of safeguards; None for a set as it came.
+    """
+
+    label: str
+    x: float
+    y: float
+    each: tuple[tuple[float, float], ...]
+    began: tuple[float, float] | None = None
+
+    @property
+    def low(self) -> float:
+        """The lower end of what its name keeps clear of."""
+        return self.y
+
+    @property
+    def high(self) -> float:
+        """The upper end of the same."""
+        return self.y
+
+
+@dataclass(frozen=True, slots=True)
+class MapPlot:
+    """Sets side by side, risk up and usefulness across.
+
+    Attributes
+    ----------
+    risk, unit
+        What stands up, and its unit.
+    ways
+        Columns of the tables that S_pMSE is the mean of, 1 or 2.
+    points
+        A point a set or chain.
+    top
+        What the original itself would give away, its measure and figure; None for a difference.
+    not_shown
+        The sets that have no such figure.
+    """
+
+    risk: str
+    unit: str
+    ways: int
+    points: tuple[MapPoint, ...]
+    top: tuple[str, float] | None
+    not_shown: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What the figure shows."""
+        return f"What is given away against what it is good for: {self.risk}"
+
+    @property
+    def x_unit(self) -> str:
+        """What the horizontal axis says."""
+        return f"mean S_pMSE over all {'two' if self.ways == 2 else 'one'}-way tables (lower is more useful)"
+
+    @property
+    def y_unit(self) -> str:
+        """What the vertical axis says."""
+        return f"{self.risk}, {self.unit}"
+
+    @property
+    def caption(self) -> str:
+        """What stands beneath it in print."""
+        line = "" if self.top is None else f" The line is {self.top[0]}, what the original itself would give away."
+        absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
+        return (
+            f"{self.risk}, {self.unit}, against {self.x_unit}. A small mark a synthesis, a large one the mean of a "
+            f"set; a set after safeguards is joined to where it began.{line}{absent}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words."""
+        listed = "; ".join(f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {fixed(p.y)}" for p in self.points)
+        line = "" if self.top is None else f" {self.top[0]} of the original is {fixed(self.top[1])}."
+        return f"{self.title}. {listed}.{line}"
+
+
+def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
+    """Return the map of a comparison; up is DiSCO of the worst target where no risk is named."""
+    risk = compared.risks[0] if risk is None else risk
+    rows = compared.points(risk)
+    known = rows.dropna(subset=["usefulness", "risk"])
+    means = {str(r["name"]): (r["usefulness"], r["risk"]) for r in known[known["synthesis"] == 0].to_dict("records")}
+    points = []
+    for each in compared.candidates:
+        if each.name not in means:
+            continue
+        mine = known[(known["name"] == each.name) & (known["synthesis"] > 0)]
+        began = means.get(each.synthesis_set) if each.chain else None
+        pairs = tuple(zip(mine["usefulness"].tolist(), mine["risk"].tolist(), strict=True))
+        points.append(MapPoint(each.name, *means[each.name], pairs, began))
+    absent = tuple(each.name for each in compared.candidates if each.name not in means)
+    ways = compared.candidates[0].usefulness.ways
+    return MapPlot(risk.label, risk.unit, ways, tuple(points), compared.top(risk), absent)

@@ -1,0 +1,56 @@
+"""The steps of an intruder for one target, from all people to those of whom something right is learnt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import TargetRisk
+
+
+STEPS = (
+    ("original", "All people in the original"),
+    ("iS", "iS: keys found in the synthetic data"),
+    ("DiS", "DiS: and one answer only"),
+    ("DiSCO", "DiSCO: and the answer is right"),
+    ("DiSDiO", "DiSDiO: and disclosive in the original"),
+    ("Dorig", "Dorig, to compare: the original itself"),
+)
+"""The steps an intruder takes, by the row of `TargetRisk.exclusions` that counts them."""
+
+
+def describe(risk: TargetRisk) -> BarPlot:
+    """Return the steps of an intruder for one target, records, means over the syntheses.
+
+    Source
+    ------
+    measures.md 4; paper 000, section 3.
+    """
+    tables = [taken.loc[[row for row, _ in STEPS]] for taken in risk.exclusions]
+    left = np.mean([taken["remaining"] for taken in tables], axis=0)
+    whole = np.mean([taken.sum(axis=1) for taken in tables], axis=0)
+    something = bool((left != whole).any())
+    n = risk.counted[0].cells.n_original
+    bars = tuple(
+        Bar(
+            label,
+            float(a),
+            float(b) if something else None,
+            f"{fixed(100 * a / n)} % of all {n:,} original records",
+            side="original" if row in ("original", "Dorig") else "synthetic",
+        )
+        for (row, label), a, b in zip(STEPS, left, whole, strict=True)
+    )
+    return BarPlot(
+        f"The steps of an intruder who looks for {risk.target}",
+        f"of {n:,} original records, target {risk.target}",
+        bars,
+        "still counted" if something else "records",
+        "nothing left out" if something else "",
+        what="step",
+    )

@@ -1,0 +1,81 @@
+"""Where a synthesis is poor: S_pMSE of every table of two columns, and of each column alone on the diagonal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from disclosure_core.protection.usefulness import POOR
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.protection.usefulness import Usefulness
+
+WRITTEN = 16
+"""Columns up to which each figure is written in its square."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatPlot:
+    """Columns by columns.
+
+    Attributes
+    ----------
+    name
+        What the set of syntheses is called.
+    columns
+        Their names.
+    values
+        Shape (n, n): a figure a table; NaN where there is none.
+    most
+        The figure from which on a square is as dark as it gets.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    most: float = POOR
+
+    @property
+    def title(self) -> str:
+        """What the figure shows."""
+        return f"Usefulness of every table of two columns: {self.name}"
+
+    @property
+    def caption(self) -> str:
+        """What stands beneath it in print."""
+        return (
+            "S_pMSE of each table of two columns, and of each column alone on the diagonal, mean over the syntheses; 1 "
+            f"is what a correct synthesis gives on average. Squares are darkest from {self.most:.0f} on; an empty one "
+            "has no answer."
+        )
+
+    def written(self, i: int, j: int) -> str:
+        """Return what stands in a square: its figure with one digit, where there is room."""
+        value = self.values[i][j]
+        return "" if len(self.columns) > WRITTEN or math.isnan(value) else fixed(value, 1)
+
+    def shade(self, i: int, j: int) -> float:
+        """Return how dark a square is, 0 to 1."""
+        value = self.values[i][j]
+        return 0.0 if math.isnan(value) else min(max(value, 0.0) / self.most, 1.0)
+
+    @property
+    def sentence(self) -> str:
+        """The figure in words: its worst tables."""
+        squares = [
+            (value, self.columns[i], self.columns[j])
+            for i, row in enumerate(self.values)
+            for j, value in enumerate(row[: i + 1])
+            if not math.isnan(value)
+        ]
+        worst = sorted(squares, key=lambda square: -square[0])[:5]
+        listed = "; ".join(f"{a if a == b else f'{b} by {a}'} {fixed(value)}" for value, a, b in worst)
+        return f"{self.title}: S_pMSE of {len(squares):,} tables. The largest: {listed or 'none'}."
+
+
+def describe(found: Usefulness, name: str) -> HeatPlot:
+    """Return the heat map of one set of syntheses."""
+    matrix = found.matrix()
+    return HeatPlot(name, found.columns, tuple(tuple(row) for row in matrix.to_numpy().tolist()))

@@ -1,0 +1,254 @@
+"""What would be known anyway: members of the training data beside people who were not in it.
+
+Accurate claims about people outside the training data are general knowledge; only what is better for members leaked.
+Both are measured alike: the same look-up in the same synthesis, against the same levels and intervals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from disclosure_core.counting.cells import Cells, Counted, count, count_keys
+from disclosure_core.counting.exclusions import Exclusion
+from disclosure_core.counting.measures import guess, over_syntheses
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.decision import Limit, decide
+from disclosure_core.holdout.gain import relative_gain
+from disclosure_core.holdout.intervals import difference_interval
+from disclosure_core.rounding import difference
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.holdout.partition import Partition
+
+Floats = npt.NDArray[np.float64]
+
+MEASURES = ("DiSCO", "DCAP")
+"""What members and non-members are compared on; DCAP is DCAPd, in % of the records of each side."""
+
+MEAN = 0
+"""The number under which the mean over the syntheses stands beside syntheses 1 … m."""
+
+INTERVAL = (
+    "95 % interval of the difference by square-and-add: Wilson's score interval of each share, combined as Newcombe's "
+    "hybrid score (1998, method 10). DCAP is a mean of shares between 0 and 1, so its Wilson intervals use the number "
+    "of records times p(1−p) over the variance observed; for large files this is Welch's interval. It is the chance of "
+    "having drawn these people, the syntheses taken as they are."
+)
+"""How the intervals are made, to be printed beside them."""
+
+
+COMPARED = ("members", "non_members", "difference", "low", "high", "R")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AttributeBaseline:
+    """DiSCO and DCAP of members and of people outside.
+
+    Attributes
+    ----------
+    figures
+        A row a target (in the order of the data), measure and synthesis, and one for the mean over the syntheses:
+        target; measure, of `MEASURES`; synthesis, 1 … m, or `MEAN`; members and non_members, % of the training and of
+        the holdout records; difference, low and high, % points with the 95 % interval (`INTERVAL`); R, a ratio. R of
+        the mean row is that of the mean shares.
+    context
+        A row a target: commonest, its commonest level; majority, that level in % of the training records, and baseCAPd,
+        %: what is right without any data.
+    n_training, n_holdout
+        `|T|` and `|H|`, records.
+    """
+
+    figures: pd.DataFrame
+    context: pd.DataFrame
+    n_training: int
+    n_holdout: int
+
+    def summary(self, measure: str = "DiSCO", limit: Limit | None = None) -> pd.DataFrame:
+        """Return a row a target, the smallest figure of members first; `limit` is that of the measure.
+
+        Returns
+        -------
+        DataFrame
+            target, then of the mean over the syntheses members, non_members, difference, low, high and R; then sd, min
+            and max of the difference over the syntheses (sd NaN for one), and result, from the mean and the limits.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such measure.
+        """
+        if measure not in MEASURES:
+            raise DisclosureError(f"There is no baseline of {measure!r}; choose one of {', '.join(MEASURES)}.")
+        rows = self.figures[self.figures["measure"] == measure].drop(columns="measure")
+        frame = _with_spread(rows)
+        pairs = zip(frame["members"], frame["difference"], strict=True)
+        frame["result"] = [str(decide(a, r, limit or Limit())) for a, r in pairs]
+        return frame.sort_values("members", kind="stable", ignore_index=True)
+
+
+def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> AttributeBaseline | NotEvaluated:
+    """Return DiSCO and DCAP of members and non-members, for every target and synthesis.
+
+    Parameters
+    ----------
+    joined
+        What `partition` returned.
+    settings
+        Keys, targets, groups and exclusions. Exclusions leave out members and non-members alike and no denominator
+        shrinks. The denominator limit L asks how many training records a cell holds: a member is one of them, so a
+        non-member passes where there are L − 1 or fewer.
+
+    Raises
+    ------
+    DisclosureError
+        When a key, target or level is not in the data, or none is chosen.
+
+    Source
+    ------
+    consensus.md 3.3 and 4.3; paper 001, Table 3; for the limit, measures.md 10. Keys not in the synthesis count as no
+    claim.
+    """
+    if isinstance(joined, NotEvaluated):
+        return joined
+    tables = count(joined.joint, settings)
+    frames, context = [], []
+    for name, cells in tables.targets.items():
+        reference = cells[-1]  # training records in d, holdout records in s
+        counted = [c.counted(settings.exclusions.of(name)) for c in cells]
+        # A member counts themselves in d: like is compared with like where a non-member is counted as well.
+        members, non_members = (counted[-1].kinds(n) == Exclusion.COUNTED for n in (reference.d, reference.d + 1))
+        scores = {
+            "DiSCO": [_disclosed(c, reference) for c in counted[:-1]],
+            "DCAP": [_shares(c, reference) for c in counted[:-1]],
+        }
+        for measure in MEASURES:
+            rows = np.array(scores[measure])
+            compared = _compared(
+                rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
+            )
+            compared.insert(0, "measure", measure)
+            compared.insert(0, "target", name)
+            frames.append(compared)
+        majority = guess(reference)
+        context.append(
+            {"target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap}
+        )
+    return AttributeBaseline(
+        pd.concat(frames, ignore_index=True), pd.DataFrame(context), joined.n_training, joined.n_holdout
+    )
+
+
+def _disclosed(counted: Counted, reference: Cells) -> Floats:
+    """Return, shape (n_cells of held,), 1 where the synthesis claims the cell's level with certainty."""
+    return counted.cells.at(reference.codes, counted.cells.disclosive_synthetic)
+
+
+def _shares(counted: Counted, reference: Cells) -> Floats:
+    """Return, shape (n_cells of held,), ps of the cell, from the synthetic records still counted."""
+    cells = counted.cells
+    s_q = counted.s_q[cells.q]
+    ps = np.divide(counted.s, s_q, out=np.zeros(counted.s.shape), where=s_q > 0)
+    return cells.at(reference.codes, ps)
+
+
+def _compared(
+    members: Floats, n_t: npt.NDArray[Any], n_training: int, non_members: Floats, n_h: npt.NDArray[Any], n_holdout: int
+) -> pd.DataFrame:
+    """Return the columns of `COMPARED`, a row a synthesis and one for the mean.
+
+    `members` and `non_members` hold scores from 0 to 1, shape (m, n); `n_t` and `n_h` the records with each score,
+    shape (n,).
+    """
+    t, t_size = _mean_and_size(members, n_t, n_training)
+    h, h_size = _mean_and_size(non_members, n_h, n_holdout)
+    low, high = difference_interval(t, t_size, h, h_size)
+    columns = dict(
+        zip(
+            COMPARED,
+            (100 * t, 100 * h, difference(100 * t, 100 * h), 100 * low, 100 * high, relative_gain(t, h)),
+            strict=True,
+        )
+    )
+    return pd.DataFrame({"synthesis": np.append(np.arange(1, len(members) + 1), MEAN)} | columns)
+
+
+def _mean_and_size(scores: Floats, weights: npt.NDArray[Any], n: int) -> tuple[Floats, Floats]:
+    """Return means of scores over `n` records, a row a synthesis and one for the mean, and the size each is worth.
+
+    A mean of shares varies no more than a proportion does: it is worth n · p(1 − p) / variance records, n at least.
+    """
+    # A person's score in the mean row is the mean over the syntheses.
+    rows = np.vstack([scores, scores.mean(axis=0)])
+    p = np.clip(rows @ weights / n, 0, 1)
+    variance = rows**2 @ weights / n - p**2
+    plain = variance < 1e-12  # all alike: nothing is known of the spread, so no gain is taken
+    return p, np.where(plain, n, n * np.maximum(p * (1 - p) / np.where(plain, 1, variance), 1))
+
+
+def _with_spread(figures: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean rows of `figures` with sd, min and max of the difference over the syntheses."""
+    mean = figures[figures["synthesis"] == MEAN].drop(columns="synthesis").reset_index(drop=True)
+    differences = figures.loc[figures["synthesis"] != MEAN, "difference"].to_numpy().reshape(len(mean), -1)
+    spread = over_syntheses(differences, axis=1)
+    return mean.assign(**{name: spread[name] for name in ("sd", "min", "max")})
+
+
+# ---- replicated uniques ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IdentityBaseline:
+    """Replicated uniques of members, and of people outside who would have been unique among the members.
+
+    Attributes
+    ----------
+    figures
+        A row a synthesis, 1 … m, and `MEAN`: members, repU in % of the training records; non_members, % of the
+        holdout records whose keys no training record has and exactly one synthetic record does; difference, low, high
+        and R as in `AttributeBaseline`.
+    n_training, n_holdout
+        `|T|` and `|H|`, records.
+    """
+
+    figures: pd.DataFrame
+    n_training: int
+    n_holdout: int
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row, the mean over the syntheses, with the spread; columns as `AttributeBaseline.summary`.
+
+        repU is a screening figure, so no limit judges it: there is no result.
+        """
+        return _with_spread(self.figures)
+
+
+def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> IdentityBaseline | NotEvaluated:
+    """Return repU of members and its baseline.
+
+    Uniqueness is always judged among the *training* records. repU with the holdout as original would judge it among
+    the fewer holdout records, where more people are unique.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+
+    Source
+    ------
+    consensus.md 4.2.
+    """
+    if isinstance(joined, NotEvaluated):
+        return joined
+    keys = count_keys(joined.joint, settings)
+    counted = ~keys.missing(settings.exclusions.missing_keys)
+    once = [(s_q == 1) & counted for s_q in keys.s_q[:-1]]
+    members = np.array([match & (keys.d_q == 1) for match in once], dtype=float)
+    non_members = np.array([match & (keys.d_q == 0) for match in once], dtype=float)
+    figures = _compared(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
+    return IdentityBaseline(figures, joined.n_training, joined.n_holdout)

@@ -1,0 +1,112 @@
+"""The questions that come before any membership figure, and the refusal where the answers do not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from numbers import Real
+
+from disclosure_core.errors import DisclosureError, NotEvaluated
+
+
+class Motive(StrEnum):
+    """Why somebody would want to know; it weighs precision against recall."""
+
+    PERSONAL = "personal interest in one person"
+    SELECTION = "selection or discrimination"
+    ENFORCEMENT = "enforcement or control"
+    SELF_INTEREST = "self-interest"
+    RECOGNITION = "public recognition, with any person"
+    PROFIT = "profit, from as many people as possible"
+
+
+_BETA = {Motive.RECOGNITION: 0.5, Motive.PROFIT: 2.0}
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatModel:
+    """The answers that come before any membership figure. None: not answered.
+
+    Attributes
+    ----------
+    population
+        Which population the original was sampled from.
+    population_size
+        N, people in it.
+    source
+        Where N is from.
+    same_population
+        Whether an adversary would pick targets from that same population.
+    news
+        Whether being in the data tells the adversary something not already known.
+    random_sample
+        Whether the original is a simple random sample of the population.
+    motive
+        What the adversary is after; None where no adversary can be assumed.
+    training_alone
+        Whether what is released in the end is made from the training data alone, and not from the whole original:
+        training data and holdout.
+
+    Raises
+    ------
+    DisclosureError
+        When N is not a whole number above 0.
+    """
+
+    population: str = ""
+    population_size: int | None = None
+    source: str = ""
+    same_population: bool | None = None
+    news: bool | None = None
+    random_sample: bool | None = None
+    motive: Motive | None = None
+    training_alone: bool = False
+
+    def __post_init__(self) -> None:
+        N = self.population_size
+        if N is not None and (isinstance(N, bool) or not isinstance(N, Real) or N % 1 or N < 1):
+            raise DisclosureError("The population size must be a whole number of people, 1 or more.")
+
+    @property
+    def beta(self) -> float | None:
+        """The weight that fits the motive; None where there is none: then the largest F_rel of `BETAS` counts."""
+        return None if self.motive is None else _BETA.get(self.motive, 1.0)
+
+    def refusal(self) -> NotEvaluated | None:
+        """Return why no membership figure is shown, or None where it may be.
+
+        Source
+        ------
+        consensus.md 2.1 (R5).
+        """
+        if self.same_population is False:
+            return NotEvaluated(
+                "The adversary would not pick targets from the population that the data were sampled from. Then being "
+                "in the data is a trait of that population, and this figure overstates the attack by orders of "
+                "magnitude: in the panel's HIV example precision 0.46 instead of 0.003.",
+                "A simulation of your own in which targets are drawn from the wider population.",
+            )
+        if self.news is False:
+            return NotEvaluated(
+                "Being in the data tells the adversary nothing new, so membership is no disclosure here.",
+                "A setting in which membership itself is sensitive; otherwise read the attribute figures.",
+            )
+        if self.same_population is None or self.news is None:
+            return NotEvaluated(
+                "The questions about the adversary are not answered: they decide whether the figure means anything.",
+                "Say whether targets come from the same population, and whether membership would tell the adversary "
+                "anything new.",
+            )
+        if self.population_size is None:
+            return NotEvaluated(
+                "Without the size of the population the baseline of guessing is unknown.",
+                "Give the number of people in the population that the original was sampled from, and its source.",
+            )
+        return None
+
+    def caveats(self) -> tuple[str, ...]:
+        """Return sentences to stand beside the figures."""
+        if self.random_sample:
+            return ()
+        verb = "is not" if self.random_sample is False else "is not stated to be"
+        return (f"The original {verb} a simple random sample of the population: F_naive and F_rel assume one.",)

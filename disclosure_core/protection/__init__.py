@@ -1,0 +1,1 @@
+"""What makes a synthesis safer, and what that costs."""

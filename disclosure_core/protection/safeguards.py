@@ -1,0 +1,501 @@
+"""What makes a synthesis safer before it is released: records removed, levels merged, values made coarser.
+
+Steps chain, each on what the one before left. What is made coarser is made so on both sides, because a person who
+knows the rule applies it to what they know; the original itself is never altered, only looked at through the rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from disclosure_core.counting.cells import count_keys
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data.rewriters import Cells, Change
+from disclosure_core.data.study import Column, Kind, Study
+from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.study import AnyStudy
+
+Masks = list[npt.NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveReplicated:
+    """Remove the synthetic records that are unique on the keys and match a unique original record (paper 003)."""
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return "Remove replicated uniques: each is unique on the keys and matches exactly one original record."
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveUniques:
+    """Remove the synthetic records that are unique on the keys, where the keys occur in the original."""
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return "Remove synthetic records that are unique on the keys, where these keys occur in the original."
+
+
+@dataclass(frozen=True, slots=True)
+class MergeLevels:
+    """Merge the levels of a category that fewer than `fewer` original records have into one, `into`, but for `keep`."""
+
+    column: str
+    fewer: int
+    into: str = "Other"
+    keep: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        but = f" but for {', '.join(map(repr, self.keep))}" if self.keep else ""
+        return (
+            f"Merge the levels of {self.column!r} that fewer than {self.fewer:,} original records have{but}: "
+            f"{self.into!r}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Coarsen:
+    """Put the values of a numeric column into about `groups` intervals."""
+
+    column: str
+    groups: int
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Put {self.column!r} into {self.groups:,} groups."
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """Top and bottom code a numeric column: values beyond an end become that end; None leaves an end open."""
+
+    column: str
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        ends = [f"{word} {end:.15g}" for word, end in (("below", self.low), ("above", self.high)) if end is not None]
+        return f"Set values of {self.column!r} {' and '.join(ends)} to the end itself."
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTo:
+    """Round a numeric column to multiples of `to`, by the decimals as they are written; halves to the even multiple."""
+
+    column: str
+    to: float
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Round {self.column!r} to multiples of {self.to:.15g}."
+
+
+Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo
+
+STEPS: dict[str, type[Step]] = {
+    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo)
+}
+"""The steps by name, as a saved review names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepEffect:
+    """What one step did.
+
+    Attributes
+    ----------
+    sentence
+        The step in words.
+    removed
+        Records removed from each synthesis.
+    changed
+        Cells (a record's value of a column) changed in each synthesis.
+    """
+
+    sentence: str
+    removed: tuple[int, ...]
+    changed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Protected:
+    """Syntheses after a chain of steps, and the study that measures them.
+
+    Attributes
+    ----------
+    study
+        The original seen through the same rules, and the safer syntheses.
+    synthetic
+        The syntheses as tables, to be released.
+    done
+        What each step did, in order.
+    before
+        Records of each synthesis before any step.
+    changes
+        For each synthesis, the records that stay and the cells that a step changed, for `rewriters.rewrite`.
+    """
+
+    study: Study
+    synthetic: tuple[pd.DataFrame, ...]
+    done: tuple[StepEffect, ...]
+    before: tuple[int, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def n_removed(self) -> tuple[int, ...]:
+        """Records removed from each synthesis by all steps."""
+        return tuple(n - len(frame) for n, frame in zip(self.before, self.synthetic, strict=True))
+
+    def log(self, names: Sequence[str], settings: Settings, notes: Sequence[Sequence[str]] = ()) -> str:
+        """Return what was done as text that goes with the files.
+
+        Parameters
+        ----------
+        names
+            What each synthesis is called.
+        settings
+            The keys and groups on which records were judged.
+        notes
+            For each synthesis, what its file's format could not hold.
+        """
+        groups = ", ".join(f"{name} in {n} groups" for name, n in settings.groups) or "none"
+        lines = [
+            "Changes made to these synthetic data before release",
+            f"Keys: {', '.join(self.study.in_data_order(settings.keys))}. Groups: {groups}.",
+            "",
+        ]
+        for i, done in enumerate(self.done, 1):
+            lines.append(f"{i}. {done.sentence}")
+            lines += [
+                f"   {name}: {removed:,} records removed, {changed:,} values changed"
+                for name, removed, changed in zip(names, done.removed, done.changed, strict=True)
+            ]
+        lines.append("")
+        lines += [
+            f"{name}: {before:,} records before, {len(frame):,} after"
+            for name, before, frame in zip(names, self.before, self.synthetic, strict=True)
+        ]
+        lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
+        lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
+        return "\n".join(lines) + "\n"
+
+
+def protect(
+    original: pd.DataFrame,
+    synthetic: Sequence[pd.DataFrame],
+    steps: Iterable[Step],
+    settings: Settings,
+    missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    declared: Mapping[str, Iterable[float]] | None = None,
+) -> Protected:
+    """Return the syntheses after `steps`, and what each step did.
+
+    Parameters
+    ----------
+    original, synthetic
+        The tables that a `Study` is made of; they are not changed.
+    steps
+        Applied one after the other.
+    settings
+        The keys, and their groups, on which a record is unique; exclusions play no part.
+    missing_codes
+        As for `Study`; caps, rounding and groups leave them as they are.
+    declared
+        Values that a file declares as missing though the original does not hold them; they are left as they are, too.
+
+    Raises
+    ------
+    DisclosureError
+        When a column is not there or not of the kind a step needs, no key is chosen for a removal, or nothing would
+        be left of a synthesis.
+    """
+    frames = [original, *synthetic]
+    codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
+    study = Study(frames[0], frames[1:], codes)
+    done = []
+    rows = [np.arange(len(frame)) for frame in frames[1:]]
+    touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
+    for step in steps:
+        if isinstance(step, RemoveReplicated | RemoveUniques):
+            masks = [~mask for mask in _unique_records(study, settings, replicated=isinstance(step, RemoveReplicated))]
+            new_frames = [
+                frames[0],
+                *(frame[k].reset_index(drop=True) for frame, k in zip(frames[1:], masks, strict=True)),
+            ]
+            rows = [mine[k] for mine, k in zip(rows, masks, strict=True)]
+            touched = [{n: t[k] for n, t in mine.items()} for mine, k in zip(touched, masks, strict=True)]
+            removed = tuple(int((~k).sum()) for k in masks)
+        else:
+            new_frames, changed_cells = _applied(step, study, frames, tuple((declared or {}).get(step.column, ())))
+            for mine, changed in zip(touched, changed_cells, strict=True):
+                mine[step.column] = mine.get(step.column, False) | changed
+            removed = (0,) * study.n_syntheses
+        if any(not len(frame) for frame in new_frames):
+            raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
+        codes = _remaining_codes(new_frames[0], study, codes)
+        frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
+        done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
+    changes = tuple(
+        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()})
+        for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
+    )
+    return Protected(study, tuple(frames[1:]), tuple(done), tuple(map(len, synthetic)), changes)
+
+
+def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
+    """Return the numbers that look like codes for "no answer", are not declared as such, and which a step would change.
+
+    Whoever rounds, caps or groups a number must say first whether −8 is a number like any other; whoever merges small
+    levels, whether −8 is one of them (`MergeLevels.keep`).
+
+    Parameters
+    ----------
+    study
+        As the data came, before any step.
+    step
+        The step that is about to be taken.
+    """
+    if isinstance(step, RemoveReplicated | RemoveUniques) or step.column not in study.columns:
+        return ()
+    column = study.columns[step.column]
+    if isinstance(step, MergeLevels):
+        if column.kind is not Kind.CATEGORY:
+            return ()
+        return tuple(
+            MissingCode(step.column, level, int(n), "surveys use it for no answer")
+            for level, n in zip(column.levels, column.counts[0, :-1].tolist(), strict=True)
+            if n < step.fewer and level not in (*step.keep, step.into) and _is_code(level, column)
+        )
+    declared = {float(code) for code in study.missing_codes.get(step.column, ())}
+    return tuple(
+        code
+        for code in suggest_missing_codes(study)
+        if code.column == step.column and float(code.value) not in declared
+    )
+
+
+def _is_code(level: str, column: Variable) -> bool:
+    """Whether a level is a number that surveys use for "no answer": a negative one, or 9, 99 … above a gap."""
+    try:
+        numbers = sorted(float(text) for text in column.levels if text.lstrip("+-").replace(".", "", 1).isdigit())
+        value = float(level)
+    except ValueError:
+        return False
+    if value in LOW_CODES:
+        return True
+    below = [n for n in numbers if n < value]
+    return value in HIGH_CODES and (not below or value - below[-1] > 1)
+
+
+def _applied(
+    step: MergeLevels | Coarsen | Cap | RoundTo,
+    study: Study,
+    frames: list[pd.DataFrame],
+    declared: tuple[float, ...],
+) -> tuple[list[pd.DataFrame], Masks]:
+    """Return the frames after a step on one column, and the cells that it changed in each synthesis."""
+    column = study.column(step.column)
+    if isinstance(step, MergeLevels):
+        return _relabelled(frames, column, _merged(column, step))
+    if column.kind is not Kind.NUMBER:
+        raise DisclosureError(f"{step.column!r} is not numeric; merge its small levels instead.")
+    if isinstance(step, Coarsen):
+        if step.groups < 2:
+            raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
+        new_frames, masks = _relabelled(frames, column, study.grouped(step.column, step.groups)[0])
+        # A declared missing value that the original does not hold has no level of its own; in the file it stays.
+        stays = [_column(frame, step.column).isin(declared).to_numpy() for frame in frames[1:]]
+        return new_frames, [mask & ~unchanged for mask, unchanged in zip(masks, stays, strict=True)]
+    change = _capped(step) if isinstance(step, Cap) else _rounded(step)
+    special = (*study.missing_codes.get(step.column, ()), *declared)
+    new_frames, changed_cells = [], []
+    for frame in frames:
+        before = _column(frame, step.column)
+        after = _numbers(before, change, special)
+        new_frames.append(_with(frame, step.column, after))
+        changed_cells.append((after.notna() & (after != before)).fillna(False).to_numpy(dtype=bool))
+    return new_frames, changed_cells[1:]
+
+
+def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Masks:
+    """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
+    keys = count_keys(study, restrict_to_study(study, settings)[0])
+    met = keys.d_q == 1 if replicated else keys.d_q > 0
+    return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
+
+
+def _merged(column: Column, step: MergeLevels) -> Column:
+    if column.kind is Kind.NUMBER:
+        raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
+    if step.fewer < 2:
+        raise DisclosureError("Merge levels that fewer than 2 records have, or more.")
+    small = column.counts[0, :-1] < step.fewer
+    small &= ~np.isin(np.array(column.levels, dtype=object), step.keep)
+    frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
+    if step.into in frequent:
+        raise DisclosureError(
+            f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
+        )
+    values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
+    codes = np.empty(column.n_codes, dtype=np.int64)
+    codes[:-1] = np.where(small, len(frequent), np.cumsum(~small) - 1)
+    codes[-1] = len(values)
+    return column.recoded(values, codes, ordered=column.ordered, kind=Kind.CATEGORY)
+
+
+def _relabelled(frames: list[pd.DataFrame], was: Column, column: Column) -> tuple[list[pd.DataFrame], Masks]:
+    """Return the frames with a column's values written as the levels of `column`, and the cells that read differently.
+
+    `was` is the same column before.
+    """
+    levels = pd.Index(column.levels, dtype="str")
+    old, new = (np.array([*c.levels, None], dtype=object) for c in (was, column))
+    new_frames, changed_cells = [], []
+    before = (was.original, *was.synthetic)
+    for frame, side, earlier in zip(frames, (column.original, *column.synthetic), before, strict=True):
+        codes = np.where(side == column.n_levels, -1, side.astype(np.int64))
+        values = pd.Categorical.from_codes(codes, categories=levels, ordered=column.ordered)
+        new_frames.append(_with(frame, column.name, pd.Series(values, index=frame.index)))
+        changed_cells.append(new[side] != old[earlier])
+    return new_frames, changed_cells[1:]
+
+
+def _capped(step: Cap) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
+    if step.low is None and step.high is None:
+        raise DisclosureError(f"Give the lowest or the highest value of {step.column!r} that is kept.")
+    if step.low is not None and step.high is not None and step.low >= step.high:
+        raise DisclosureError(f"The lowest value of {step.column!r} that is kept must be below the highest.")
+    low, high = _whole(step.low), _whole(step.high)
+
+    def change(values: pd.Series[Any]) -> pd.Series[Any]:
+        # Only what lies beyond an end is replaced: clip() would make floats of whole numbers, and merge large ones.
+        capped = values if low is None else values.mask((values < low).fillna(False), low)
+        return capped if high is None else capped.mask((values > high).fillna(False), high)
+
+    return change
+
+
+def _whole(end: float | None) -> float | None:
+    """Return a whole number as such, so that a column of whole numbers stays one."""
+    return int(end) if end is not None and np.isfinite(end) and end == int(end) else end
+
+
+def _rounded(step: RoundTo) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
+    if not step.to > 0 or not np.isfinite(step.to):
+        raise DisclosureError(f"Round {step.column!r} to multiples of a number above 0.")
+    unit = Fraction(repr(float(step.to)))  # 0.1 is a tenth, not the binary number next to it
+
+    def change(values: pd.Series[Any]) -> pd.Series[Any]:
+        codes, distinct = pd.factorize(values, use_na_sentinel=True)
+        numbers = _multiples(pd.Index(distinct).to_numpy(), unit)
+        result = pd.Series(np.append(numbers, 0)[codes], index=values.index)
+        return (
+            result
+            if (codes >= 0).all()
+            else result.astype("Int64" if numbers.dtype.kind in "iu" else float).mask(codes < 0)
+        )
+
+    return change
+
+
+def _multiples(values: npt.NDArray[Any], unit: Fraction) -> npt.NDArray[Any]:
+    """Return the multiples of `to` nearest to numbers, by their shortest decimals."""
+    if values.dtype == np.float64 and max(unit.numerator, unit.denominator) < 2**53:
+        with np.errstate(all="ignore"):
+            near = values * unit.denominator / unit.numerator
+            multiplier = np.rint(near)
+            # Two whole numbers below 2^53 are held exactly, so their quotient is the float nearest to the multiple.
+            multiples = multiplier * unit.numerator / unit.denominator
+            is_exact = (np.abs(multiplier * unit.numerator) < 2**53) & (
+                np.abs(np.abs(near - np.floor(near)) - 0.5) > 1e-6
+            )
+    else:
+        multiples, is_exact = values.astype(object), np.zeros(len(values), dtype=bool)
+    for i in np.flatnonzero(~is_exact):
+        multiples[i] = _multiple(values[i], unit)
+    multiples = multiples + 0 if multiples.dtype == np.float64 else multiples  # no -0.0
+    if multiples.dtype != object:
+        return multiples
+    fits = all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in multiples)
+    return multiples.astype(np.int64) if fits else np.array(multiples, dtype=object if _all_whole(multiples) else float)
+
+
+def _all_whole(values: npt.NDArray[Any]) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+def _multiple(value: Any, unit: Fraction) -> float | int:
+    """Return the multiple of `to` nearest to a number's shortest decimal; a whole number stays one where it can."""
+    if not np.isfinite(value):
+        return float(value)
+    exact = round(Fraction(str(value)) / unit) * unit  # halves to the even multiple
+    return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
+
+
+def _numbers(
+    values: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], special: tuple[float, ...]
+) -> pd.Series[Any]:
+    """Return a numeric column changed but for its missing codes; whole numbers stay whole where they can."""
+    plain = pd.to_numeric(values)
+    result = change(plain)
+    codes = values.isin(special)
+    result = result.where(~codes, plain) if codes.any() else result
+    if pd.api.types.is_integer_dtype(plain.dtype) and (result.dropna() % 1 == 0).all():
+        result = result.astype(plain.dtype)
+    elif pd.api.types.is_float_dtype(plain.dtype):
+        result = result.astype(plain.dtype)  # float32 stays float32
+    return result
+
+
+def _column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
+    """Return a column by its name as text, whatever the names are made of."""
+    return frame.iloc[:, [str(c) for c in frame.columns].index(name)]
+
+
+def _with(frame: pd.DataFrame, name: str, values: pd.Series[Any]) -> pd.DataFrame:
+    """Return a frame with another column in the place of `name`; whatever the names are made of."""
+    place = [str(c) for c in frame.columns].index(name)
+    return pd.concat([frame.iloc[:, :place], values.rename(frame.columns[place]), frame.iloc[:, place + 1 :]], axis=1)
+
+
+def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
+    """Return how many values of each synthesis a person reads differently."""
+    if isinstance(step, RemoveReplicated | RemoveUniques):
+        return (0,) * before.n_syntheses
+    old, new = before.columns[step.column], after.columns[step.column]
+    was, now = (np.array(column.labels, dtype=object) for column in (old, new))
+    sides = zip(old.synthetic, new.synthetic, strict=True)
+    return tuple(int(np.count_nonzero(was[a] != now[b])) for a, b in sides)
+
+
+def _remaining_codes(
+    frame: pd.DataFrame, study: Study, codes: Mapping[str, tuple[Any, ...]]
+) -> dict[str, tuple[Any, ...]]:
+    """Return the missing codes of the columns that are numeric still."""
+    places = {str(name): i for i, name in enumerate(frame.columns)}
+    return {
+        name: values
+        for name, values in codes.items()
+        if name in study.columns and pd.api.types.is_numeric_dtype(frame.iloc[:, places[name]].dtype)
+    }

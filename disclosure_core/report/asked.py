@@ -1,0 +1,39 @@
+"""What an outsider is taken to know, and what was asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.report import shown
+from disclosure_core.report.given import Block
+from disclosure_core.report.pieces import heading, names_in
+from disclosure_core.rounding import plain
+
+if TYPE_CHECKING:
+    from disclosure_core.report.given import ReportInput
+
+
+def blocks(given: ReportInput) -> list[Block]:
+    """Return the section."""
+    settings, found = given.assessment.settings, given.assessment
+    rows = [
+        (key.name, shown.n_levels(given, key), given.reasons.get(key.name, "").strip() or "no reason was given")
+        for key in found.keys.keys
+    ]
+    groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
+    codes = [f"{name}: {shown.missing_codes(given, name)}" for name in given.study.missing_codes]
+    levels = f"Levels of more than {given.smallest} records" if given.shareable else "Levels"
+    one, two = settings.thresholds.one_way, settings.thresholds.two_way
+    return [
+        heading("What an outsider is taken to know"),
+        Block("table", "Keys, and why", columns=("Key", levels, "Reason"), rows=tuple(rows), figures=frozenset({1})),
+        Block("list", items=(
+            f"Targets: {names_in(found.targets)}.",
+            f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
+            f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
+            "Matching: a synthetic record matches where all keys are equal; without a match nothing is learnt.",
+            f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
+            f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %.",
+            *shown.notes(given, (note.text for note in found.notes)),
+        )),
+    ]  # fmt: skip

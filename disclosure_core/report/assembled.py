@@ -1,0 +1,161 @@
+"""The report of a review: put together here and nowhere else, for page, command line and Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.report import members, outside, tables_of
+from disclosure_core.report.answer import answer
+from disclosure_core.report.compared import compared
+from disclosure_core.report.given import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
+from disclosure_core.report.render import to_html, to_pdf
+from disclosure_core.report.subsets import with_subsets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+
+    from disclosure_core.review.opened import Opened
+
+T = TypeVar("T")
+
+OFFICER = "Officer"
+"""What the officer's name is kept under, beside what is said of the release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a report is to be; nothing of it moves a figure.
+
+    Attributes
+    ----------
+    title, date
+        As they are to stand on it; the date is given, never looked up.
+    shareable
+        Without counts below `smallest`.
+    smallest
+        The smallest count that a shareable report shows, records.
+    level_names
+        Whether a shareable report names levels; an internal one always does.
+    cells
+        Whether an internal report lists the largest cells, and the records in them.
+    """
+
+    title: str = "Disclosure report"
+    date: str = ""
+    shareable: bool = False
+    smallest: int = 10
+    level_names: bool = True
+    cells: bool = False
+
+
+def in_short(opened: Opened, look: Look) -> ReportInput:
+    """Return what the report of a review is made from, without what has to be computed for it alone."""
+    review = opened.review
+    return ReportInput(
+        opened.study(),
+        opened.assessment(),
+        files_read(opened),
+        look.title or Look().title,
+        review.about.get(OFFICER, ""),
+        look.date,
+        review.reasons,
+        review.about,
+        shareable=look.shareable,
+        smallest=look.smallest,
+        cells=look.cells and not look.shareable,
+        level_names=look.level_names or not look.shareable,
+        remarks=opened.remarks(),
+        mends=review.columns.mends,
+        assumptions=review.assumptions,
+        holdout=holdout_read(opened),
+        set_apart=set_apart(opened),
+        keys=review.keys,
+        notes=(opened.which_set,) if opened.which_set else (),
+    )
+
+
+def report_input(opened: Opened, look: Look) -> ReportInput:
+    """Return what the report of a review is made from; what was searched is in it, what was not is said."""
+    given, review = replace(in_short(opened, look), scenarios=opened.scenarios(), answer=answer(opened)), opened.review
+    if not opened.study().holds_records:
+        return _with_sets(given, opened)
+    attributes, identity = _evaluated(opened.attribute_baseline), _evaluated(opened.identity_baseline)
+    if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
+        given = given.with_section(outside.section(given, attributes, identity, review.limits), HOLDOUT)
+    elif isinstance(attributes, NotEvaluated):
+        given = given.with_reason(HOLDOUT, f"{attributes.why} {attributes.needs}".strip())
+    try:
+        result = opened.finished_membership()
+    except DisclosureError:
+        result = None
+    if result is None:
+        why = given.answer.why_no_membership if given.answer is not None else ""
+        given = replace(given.with_reason(MEMBERSHIP, why), refused=members.refused(why, review.threat_model))
+    else:
+        whole = (SUBSETS,) if result.coverage.whole else ()
+        given = given.with_section(members.section(given, result, review.limits.membership), MEMBERSHIP, *whole)
+    searched = opened.finished_subsets()
+    return _with_sets(given if searched is None else with_subsets(given, searched), opened)
+
+
+def _with_sets(given: ReportInput, opened: Opened) -> ReportInput:
+    """Return what a report is made from, with a section on sets side by side where that is asked for."""
+    if "comparison" not in opened.review.searched:
+        return given
+    return given.with_section(compared(given, opened.comparison()))
+
+
+def _evaluated(make: Callable[[], T]) -> T | NotEvaluated:
+    """Return a result, or why there is none: a key that the holdout lacks is no reason to print no report."""
+    try:
+        return make()
+    except DisclosureError as error:
+        return NotEvaluated(str(error), "")
+
+
+def tables(opened: Opened, look: Look) -> dict[str, pd.DataFrame]:
+    """Return the report's own tables, which are as safe to share as it is."""
+    return tables_of(report_input(opened, look))
+
+
+def report(opened: Opened, form: str, look: Look | None = None) -> bytes:
+    """Return the report of a review.
+
+    Parameters
+    ----------
+    opened
+        The review and its data.
+    form
+        "pdf" or "html".
+    look
+        How it is to be.
+    """
+    given = report_input(opened, look or Look())
+    return to_pdf(given) if form == "pdf" else to_html(given).encode()
+
+
+def files_read(opened: Opened) -> list[FileRead]:
+    """Return what was assessed: role, name, records and fingerprint of each table."""
+    study = opened.study()
+    sizes = (study.n_original, *study.n_synthetic)
+    roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
+    names = [(r.name, r.sha256) for r in opened.readings() if r.sha256] or [(opened.review.name, "")] * len(sizes)
+    return [FileRead(role, name, n, sha) for role, (name, sha), n in zip(roles, names, sizes, strict=True)]
+
+
+def holdout_read(opened: Opened) -> FileRead | None:
+    """Return the file of people outside; None where there is none."""
+    reading = opened.data.holdout
+    return None if reading is None else FileRead("Holdout", reading.name, len(reading.frame), reading.sha256)
+
+
+def set_apart(opened: Opened) -> str:
+    """Return how people outside were set apart, where that is known; empty otherwise."""
+    source = opened.review.holdout
+    if source is None or source.share is None:
+        return ""
+    return f"split off the original at random here: {source.share:g} % for training, seed {source.seed}"

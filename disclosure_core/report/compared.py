@@ -1,0 +1,56 @@
+"""What a report says of sets of syntheses and of safeguards side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
+from disclosure_core.comparison.intervals import BASIS
+from disclosure_core.comparison.tables import said
+from disclosure_core.figures import risk_utility
+from disclosure_core.protection.usefulness import GOOD, POOR
+from disclosure_core.report import shown
+from disclosure_core.report.given import Block, Section
+from disclosure_core.rounding import fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.report.given import ReportInput
+
+TITLE = "Sets and safeguards side by side"
+
+
+def compared(given: ReportInput, found: Comparison) -> Section:
+    """Return the part on sets side by side.
+
+    A shareable report leaves out map, differences and intervals: they would give back what rounding hides.
+    """
+    worst = found.risks[0]
+    rows = tuple(_row(given, each, worst) for each in found.candidates)
+    head = ("Set", "repU %", f"{worst.label} %", "Mean S_pMSE", "Largest S_pMSE")
+    blocks = [
+        Block(
+            "text",
+            "What each set of syntheses gives away, against what it is good for. S_pMSE compares each table of two "
+            "columns with the original's: 1 is what a correct synthesis gives on average; the authors of synthpop read "
+            f"below {GOOD:.0f} as good and above {POOR:.0f} as poor, a rule of thumb of theirs. After safeguards, "
+            "usefulness is measured against the original as it is.",
+        ),
+        Block(
+            "table",
+            "Each set as it came, and after safeguards; means over its syntheses. Lower is safer, and for S_pMSE more useful.",
+            columns=head,
+            rows=rows,
+            figures=frozenset(range(1, len(head))),
+        ),
+    ]
+    if not given.shareable:
+        plot = risk_utility.describe(found)
+        blocks += [Block("figure", plot.caption, plot=plot), Block("list", items=(*said(found), BASIS))]
+    return Section(TITLE, tuple(blocks))
+
+
+def _row(given: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
+    figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
+    shares = [shown.share(given, float(values.mean()), each.n_original) for values in figures]
+    return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in (USEFUL, LARGEST)))

@@ -1,0 +1,60 @@
+"""The largest cells that DiSCO counts, and the records in them: for the office only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from disclosure_core.data.column import with_records
+from disclosure_core.report import shown
+from disclosure_core.report.given import Block
+from disclosure_core.report.pieces import heading
+
+if TYPE_CHECKING:
+    from disclosure_core.report.given import ReportInput
+
+MOST_TARGETS, MOST_CELLS, MOST_RECORDS = 5, 8, 6
+"""Targets of concern, cells a target and records a cell that a report lists."""
+
+
+def blocks(given: ReportInput) -> list[Block]:
+    """List the largest cells of the targets of concern, and the original's records in them: for the office only."""
+    if given.shareable or not given.cells or not given.study.holds_records:
+        return []
+    found = [
+        heading("The cells behind the figures"),
+        Block(
+            "text",
+            "For the targets with most to learn, the largest cells that DiSCO counts in the first synthesis. Records are "
+            "numbered as in the original file, from 1.",
+        ),
+    ]
+    for name in given.assessment.summary()["target"].tolist()[::-1][:MOST_TARGETS]:
+        counted = given.assessment.targets[name].counted[0]
+        cells, keys = counted.cells, given.assessment.keys
+        held = np.flatnonzero(counted.disclosed)
+        largest = held[np.argsort(-counted.d[held], kind="stable")][:MOST_CELLS]
+        rows = []
+        for at in largest.tolist():
+            q, t = int(cells.q[at]), int(cells.target[at])
+            levels = ", ".join(
+                shown.level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
+            )
+            records = np.flatnonzero((keys.original == q) & (with_records(cells.column).original == t))
+            listed = ", ".join(str(r + 1) for r in records[:MOST_RECORDS].tolist())
+            more = " …" if records.size > MOST_RECORDS else ""
+            rows.append(
+                (
+                    levels,
+                    shown.level(given, name, cells.column.label(t)),
+                    f"{counted.d[at]:,}",
+                    f"{cells.s[at]:,}",
+                    listed + more,
+                )
+            )
+        if rows:
+            columns = ("Keys", name, "Original", "Synthetic", "Records of the original")
+            caption = f"{name}: original and synthetic records in each cell."
+            found.append(Block("table", caption, columns=columns, rows=tuple(rows), figures=frozenset({2, 3})))
+    return found

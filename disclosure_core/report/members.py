@@ -1,0 +1,151 @@
+"""Membership in a report: the questions, what they allow, F beside guessing, and the curve by number of keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.counting.measures import over_syntheses
+from disclosure_core.figures import membership_keys
+from disclosure_core.holdout.decision import decide_membership
+from disclosure_core.holdout.fscores import INTERVAL
+from disclosure_core.holdout.membership import ANY_SYNTHESIS
+from disclosure_core.report import shown
+from disclosure_core.report.given import MEMBERSHIP, Block, Section
+from disclosure_core.report.outside import limit_said
+from disclosure_core.report.pieces import heading, table
+from disclosure_core.rounding import NOTHING, fixed
+
+if TYPE_CHECKING:
+    from disclosure_core.holdout.decision import Limit
+    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.holdout.threat_model import ThreatModel
+    from disclosure_core.report.given import ReportInput
+
+WORDS = (
+    "Somebody says “this person was in the data” where the person's keys occur in the synthetic data. Precision: of those "
+    "said to be in the data, the share that are; recall: of those in the data, the share found.",
+    "F_β = (1 + β²)·precision·recall / (β²·precision + recall). β weighs recall against precision: 0.5 for somebody who wants "
+    "to be right, 2 for somebody who wants to miss nobody, 1 between. Where nobody can be assumed, the largest F_rel counts.",
+    "F of guessing (F_naive) = (1 + β²)·t / (β²·t + 1), for whoever says it of everybody; t = n / N is the share of the "
+    "population that is in the data. F_rel = (F − F_naive) / (1 − F_naive): 0 for a mere guess, 1 for certainty, below 0 worse "
+    "than a guess.",
+)
+"""What the figures mean (consensus.md 2.4), to be printed with them."""
+
+
+def questions(threat_model: ThreatModel, n_records: int | None = None) -> Block:
+    """Return the questions that come before any figure, with the office's answers."""
+    m = threat_model
+    size = "not stated" if m.population_size is None else f"{m.population_size:,} people"
+    made_of = "the training data alone" if m.training_alone else "the whole original: training data and holdout"
+    n = "" if n_records is None else f", {n_records:,} records"
+    return table(
+        "The questions before any figure of membership (R5), and the office's answers",
+        ("Question", "Answer"),
+        [
+            ("Which population was the original sampled from?", m.population.strip() or "not stated"),
+            (
+                "How many people are in it (N), and where is that from?",
+                f"{size}; {m.source.strip() or 'no source named'}",
+            ),
+            ("What will be synthesised in the end (n)?", f"{made_of}{n}"),
+            ("Would an adversary pick targets from that same population?", _answer(m.same_population)),
+            ("Would being in the data be news to them?", _answer(m.news)),
+            ("Is the original a simple random sample of the population?", _answer(m.random_sample)),
+            ("What is the adversary after?", "no adversary can be assumed" if m.motive is None else str(m.motive)),
+        ],
+        texts=2,
+    )
+
+
+def _answer(value: bool | None) -> str:
+    return "not answered" if value is None else "yes" if value else "no"
+
+
+def refused(why: str, threat_model: ThreatModel) -> list[Block]:
+    """Return the section where there is no figure: the answers, and the reason that the page gives."""
+    return [
+        heading(MEMBERSHIP),
+        Block("text", f"Not evaluated. {why}"),
+        questions(threat_model),
+    ]
+
+
+def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
+    """Return the part on membership: F, F of guessing and F relative to guessing, always together.
+
+    A shareable report has the scores of rounded counts alone, and no result.
+
+    Source
+    ------
+    Expert consensus, recommendations 1, 2 and 5 to 7.
+    """
+    safe = shown.membership(given, result)
+    rows = [
+        (
+            f"{r['beta']:g}",
+            three(r["F_naive"]),
+            three(r["F"]),
+            three(r["F_rel"]),
+            ", ".join(r["worst_keys"]),
+            three(r["worst_F"]),
+            three(r["worst_F_rel"]),
+        )
+        for r in safe.summary().to_dict("records")
+    ]
+    blocks = [
+        Block("text", "Could somebody tell that a person was in the original at all?"),
+        questions(result.threat_model, None if given.shareable else result.n_records),
+        table(
+            "F scores, means over the syntheses, for all keys and for the subset of the keys with the largest F_rel; lower is "
+            "safer.",
+            ("β", "F_naive", "F, all keys", "F_rel, all keys", "Worst keys", "F, worst", "F_rel, worst"),
+            rows,
+        ),
+    ]
+    if not given.shareable:
+        blocks += _exact(result, limit)
+    blocks.append(Block("list", items=(*safe.notes, *WORDS)))
+    return Section(MEMBERSHIP, tuple(blocks), covers=frozenset({3, 4, 8} | ({7} if result.coverage.whole else set())))
+
+
+def three(value: float) -> str:
+    """Return a score with three digits: t is often small, and so is F."""
+    return fixed(value, 3) if value == value else NOTHING
+
+
+def _exact(result: Membership, limit: Limit) -> list[Block]:
+    decisive: Any = result.decisive()
+    beta = float(decisive["beta"])
+    plot = membership_keys.describe(result.curve(beta, "F_rel"), "F_rel")
+    each = result.all_keys((beta,))
+    rows = [
+        (
+            "Any of them" if r["synthesis"] == ANY_SYNTHESIS else f"Synthesis {r['synthesis']}",
+            three(r["precision"]), three(r["recall"]), three(r["F"]), three(r["F_rel"]),
+            f"{three(r['F_rel_low'])} to {three(r['F_rel_high'])}",
+            three(r["advantage"]),
+        )
+        for r in each.to_dict("records")
+    ]  # fmt: skip
+    alone = each[each["synthesis"] != ANY_SYNTHESIS]
+    if len(alone) > 1:
+        over = over_syntheses(alone[["precision", "recall", "F", "F_rel", "advantage"]].to_numpy(dtype=float), axis=0)
+        for label, name in (("Mean", "mean"), ("SD", "sd")):
+            precision, recall, f, f_rel, advantage = (three(float(v)) for v in over[name])
+            rows.append((label, precision, recall, f, f_rel, NOTHING, advantage))
+    honest = result.honest_worst(beta)
+    return [
+        Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
+              f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
+              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The largest of many is too large by luck: picked on "
+              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; read on the other half, "
+              f"{three(honest.read)}."),
+        Block("list", items=limit_said("F_rel", limit)),
+        Block("figure", f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "
+              "their range.", plot=plot),
+        table(f"All keys, β = {beta:g}, each synthesis; F_rel with its 95 % interval; a − b: of members less of non-members, the "
+              "share whose keys occur.",
+              ("", "Precision", "Recall", "F", "F_rel", "95 % interval", "a − b"), rows),
+        Block("note", items=(INTERVAL,)),
+    ]  # fmt: skip

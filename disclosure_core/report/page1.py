@@ -1,0 +1,245 @@
+"""Page 1: the release, the decision, and the answer; without an answer, what a panel has to know in short."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.holdout.decision import LIMITED, Outcome
+from disclosure_core.report import flags, shown
+from disclosure_core.report import given as of_release
+from disclosure_core.report.answer import few, tenth
+from disclosure_core.report.given import Block, Marks
+from disclosure_core.report.pieces import heading, names_in
+from disclosure_core.rounding import NOTHING, beside, fixed, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.holdout.decision import Limit
+    from disclosure_core.report.answer import Answer, Row
+    from disclosure_core.report.given import ReportInput
+
+MOST_ROWS = 13
+"""Rows of measures and targets on page 1; what is beyond is counted beneath, whatever is above limits before it."""
+
+COLUMNS = (
+    "Measure and target", "members, %", "outside, %", "difference, points", "95 % interval", "commonest answer, %",
+    "the office's limits", "result",
+)  # fmt: skip
+
+
+def blocks(given: ReportInput, before: Assessment) -> list[Block]:
+    """Return page 1. A shareable one judges nothing: a result would tell on which side of a limit a count lies."""
+    if given.answer is None or given.shareable:
+        return _short(given, before)
+    found = given.answer
+    return [
+        _facts(given, found),
+        Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
+        heading("What can be learnt, of how many people"),
+        *_table(found),
+        *_before_and_after(found),
+        heading("What is open"),
+        Block("facts", rows=found.open)
+        if found.open
+        else Block("text", "Nothing: every figure was evaluated, and nothing contradicts another."),
+    ]
+
+
+def _facts(given: ReportInput, found: Answer) -> Block:
+    about = [
+        (label, given.about[label].strip())
+        for label in (of_release.DECISION, of_release.DECIDES, of_release.RELEASED, of_release.RECIPIENTS)
+        if given.about.get(label, "").strip()
+    ]
+    if not any(label == of_release.DECISION for label, _ in about):
+        about.insert(0, (of_release.DECISION, "not stated"))
+    m = found.n_syntheses
+    outside = "nobody outside" if found.n_outside is None else f"{found.n_outside:,} people outside"
+    measured = f"{found.n_members:,} people in the data (members) and {outside}; " + (
+        "one synthesis" if m == 1 else f"means over {m} syntheses"
+    )
+    return Block("facts", rows=(*about, ("Measured on", measured)))
+
+
+def _tally(found: Answer) -> tuple[tuple[str, str], ...]:
+    return tuple((str(len(found.of(o))), str(o)) for o in (Outcome.ABOVE, Outcome.NOT_EVALUATED, Outcome.WITHIN))
+
+
+def _table(found: Answer) -> list[Block]:
+    """Return the rows of concern with their marks, and a sentence on what is beyond them."""
+    concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
+    shown_rows = [r for r in found.rows if r in concern[:MOST_ROWS]]
+    rows = [_row(r) for r in shown_rows]
+    marks: list[Marks | None] = [
+        Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
+        for r in shown_rows
+    ]
+    s = found.screening
+    rows.append(
+        ("repU, screening", *_figures(s.members, s.outside, s.difference, s.low, s.high), NOTHING, "none", "not judged")
+    )
+    marks.append(None)
+    rows.append(_membership(found))
+    marks.append(None)
+    several = len(found.keys) > 1
+    said = [
+        "Ring: the original itself. Diamond: read off the synthetic data, of people in them (members); hollow before anything "
+        "was left out. Bar: the same of people outside.",
+        "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
+        "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
+        "mere guess, 1 for certainty.",
+        "Above: members above the first limit and the difference above the second; differences are of unrounded figures."
+        + (" Each row is that of the key set that gives most away." if several else ""),
+        *_rest([r for r in found.rows if r not in shown_rows]),
+    ]
+    return [
+        Block(
+            "table",
+            "",
+            columns=COLUMNS,
+            rows=tuple(rows),
+            figures=frozenset({1, 2, 3, 4, 5, 6}),
+            marks=tuple(marks),
+            scale=_scale(marks),
+            result=7,
+        ),
+        Block("note", items=tuple(said)),
+    ]
+
+
+def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:
+    """Return where the axis ends, a round number, and the step of its grid: at most six steps of 1, 2 or 5."""
+    largest = max(
+        [1.0, *(v for m in marks if m for v in (m.original, m.members, m.outside, m.before) if v is not None)]
+    )
+    step = next(s for s in (1, 2, 5, 10, 20) if largest / s <= 6)
+    return float(step * math.ceil(largest / step)), float(step)
+
+
+def _row(r: Row) -> tuple[str, ...]:
+    f, limit = r.judged, r.limit
+    tag = f" · {r.flag}" if r.flag else ""
+    return (
+        f"{r.measure} of {r.target}{tag}",
+        beside(f.members, limit.absolute, 1) if limit.absolute is not None else tenth(f.members),
+        NOTHING if f.outside is None else tenth(f.outside),
+        NOTHING if f.difference is None else _beside(f.difference, limit.relative),
+        _interval(f.low, f.high),
+        tenth(r.majority),
+        _limits(limit),
+        str(r.outcome) + (", against a verdict" if r.contradicted else ""),
+    )
+
+
+def _beside(value: float, limit: float | None) -> str:
+    return tenth(value) if limit is None else beside(value, limit, 1).replace("-", "−")
+
+
+def _figures(*values: float | None) -> tuple[str, str, str, str]:
+    members, outside, difference, low, high = values
+    return (
+        NOTHING if members is None else tenth(members),
+        NOTHING if outside is None else tenth(outside),
+        NOTHING if difference is None else tenth(difference),
+        _interval(low, high),
+    )
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    """Return an interval; one that holds 0 says so."""
+    if low is None or high is None:
+        return NOTHING
+    return f"{tenth(low)} to {tenth(high)}" + (", holds 0" if low <= 0 <= high else "")
+
+
+def _limits(limit: Limit) -> str:
+    parts = [NOTHING if v is None else plain(v) for v in (limit.absolute, limit.relative)]
+    return "not set" if parts == [NOTHING, NOTHING] else " and ".join(parts)
+
+
+def _membership(found: Answer) -> tuple[str, ...]:
+    m = found.membership
+    limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
+    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {fixed(m.f_rel, 3).replace('-', '−')}"
+    return (name, *(NOTHING,) * 5, limit, str(m.outcome))
+
+
+def _rest(rows: Iterable[Row]) -> list[str]:
+    """Return a sentence for the rows that page 1 has no room for, by measure and result."""
+    by: dict[tuple[str, Outcome], list[Row]] = {}
+    for r in rows:
+        by.setdefault((r.measure, r.outcome), []).append(r)
+    return [
+        f"Not shown here: {measure} of {few([r.target for r in some], 12)}, {outcome}; members at most "
+        f"{tenth(max(r.judged.members for r in some))} %."
+        for (measure, outcome), some in by.items()
+    ]
+
+
+def _before_and_after(found: Answer) -> list[Block]:
+    moved = [r for r in found.rows if r.before is not None and r.measure == "DiSCO"]
+    if not moved:
+        return []
+    rows = [(r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r in moved]
+    return [
+        heading("Left out for a reason: before and after"),
+        Block("table", "DiSCO with nothing left out → with what is left out for a reason; limits judge the second.",
+              columns=("Target", "What, and why", "original, %", "members, %", "outside, %", "difference", "result"),
+              rows=tuple(rows), figures=frozenset({2, 3, 4, 5})),
+    ]  # fmt: skip
+
+
+def _arrows(r: Row) -> tuple[str, ...]:
+    def pair(name: str) -> str:
+        first, then = (getattr(f, name) for f in (r.before, r.judged))
+        return NOTHING if first is None or then is None else f"{tenth(first)} → {tenth(then)}"
+
+    return (
+        *(pair(name) for name in ("original", "members", "outside", "difference")),
+        f"{r.outcome_before} → {r.outcome}",
+    )
+
+
+# ---- in short: what there is to say without limits -------------------------------------------------------------------
+
+
+def _short(given: ReportInput, before: Assessment) -> list[Block]:
+    found, n = given.assessment, given.assessment.n_original
+    m = len(found.n_synthetic)
+    name = shown.highest(given, found)[0]
+    top = found.targets[name]
+    unique, again = (shown.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
+    original, synthetic = (shown.share(given, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
+    who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
+    said = [
+        f"{shown.size(given, n)} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
+        "one synthetic record (repU, a screening figure).",
+        f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "
+        "original itself (Dorig).",
+        _flagged(given, before),
+    ]
+    if found.settings.exclusions != Exclusions():
+        said.append("Something was left out of these figures; what, why and with what effect stands below.")
+    if given.not_evaluated:
+        missing = ", ".join(what[:1].lower() + what[1:] for what, _ in given.not_evaluated)
+        said.append(f"Not evaluated: {missing}. That is no pass.")
+    if given.answer is not None:
+        said.append("Whether the figures are within the office's limits stands in the internal version.")
+    return [heading("In short"), Block("list", items=tuple(said))]
+
+
+def _flagged(given: ReportInput, before: Assessment) -> str:
+    """Say which targets the checks flag: before anything was left out, and with what is left out."""
+    found = given.assessment
+    at_first, now = flags.raising(given, before), flags.raising(given, found)
+    if found.settings.exclusions == Exclusions():
+        return f"Flagged, perhaps common knowledge: {names_in(now)}." if now else "No check raised a flag."
+    still = f"With what is left out: {names_in(now)}." if now else "With what is left out, no check raises a flag."
+    if not at_first:
+        return f"Before anything was left out, no check raised a flag. {still}"
+    return f"Flagged before anything was left out, perhaps common knowledge: {names_in(at_first)}. {still}"

@@ -1,0 +1,71 @@
+"""What was assessed: the files, and what the office says of the release."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from disclosure_core.report import shown
+from disclosure_core.report.given import PRIVACY_BUDGET, Block, asked_about, not_stated
+from disclosure_core.report.pieces import heading
+
+if TYPE_CHECKING:
+    from disclosure_core.report.given import FileRead, ReportInput
+
+
+def blocks(given: ReportInput) -> list[Block]:
+    """Return the section."""
+    files = [*given.files, *([given.holdout] if given.holdout is not None else [])]
+    rows = [(f.role, f.name, *_file(given, f)) for f in files]
+    said = [f"Made with disclosure {version('disclosure')} on Python {platform.python_version()}."]
+    if given.shareable:
+        said.append(
+            f"Shareable version. Every count was rounded up to a multiple of {given.smallest} records before anything was made "
+            f"of it: “≤” stands for 0 to {given.smallest}, “{shown.NEARLY_ALL}” for all but a few. Only means over the syntheses "
+            f"are shown, in the order of the names; no level or pair that {given.smallest} original records or fewer have is "
+            "named; flags follow from the rounded counts."
+        )
+        said.append(
+            "Do not share two versions of this report, with another limit, other exclusions or a corrected file: what "
+            "changes between them can tell what neither tells alone. The fingerprints of the original and of a holdout are "
+            "withheld, for values that are guessed can be tried against them."
+        )
+    else:
+        said.append("Internal version: it holds small counts; do not pass it on outside the office.")
+    said += shown.notes(given, (note.text for note in given.study.notes if note.warning))
+    said += given.notes
+    return [
+        heading("What was assessed", contents=True),
+        Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
+              "would do. The measures assume full synthesis, and one record a person."),
+        Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
+              columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2}), exact=3),
+        Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(given)),
+        Block("list", items=(*_of_privacy_budgets(given), *said)),
+    ]  # fmt: skip
+
+
+def _file(given: ReportInput, f: FileRead) -> tuple[str, str]:
+    """Return a file's records and fingerprint; those of the confidential ones only as they may be shared."""
+    if given.shareable and not f.role.startswith("Synthe"):
+        return shown.size(given, f.rows), shown.WITHHELD
+    return f"{f.rows:,}", f.sha256 or "none"
+
+
+def _about(given: ReportInput) -> tuple[tuple[str, str], ...]:
+    """Return what was said of the release; what was not stands together in one row."""
+    asked = asked_about(len(given.study.n_synthetic), given.holdout is not None)
+    stated = [(label, given.about[label].strip()) for label in asked if given.about.get(label, "").strip()]
+    missing = not_stated(given.about, len(given.study.n_synthetic), given.holdout is not None)
+    return (*stated, *([("not stated", "; ".join(missing))] if missing else []))
+
+
+def _of_privacy_budgets(given: ReportInput) -> list[str]:
+    """Say what ε is, where differential privacy is spoken of (R11)."""
+    if given.about.get(PRIVACY_BUDGET, "").strip().rstrip(".").casefold() in ("", "no", "none", "not used"):
+        return []
+    return [
+        "ε is no measure of disclosure unless it is close to 0 (R11 of the expert panel): it bounds a ratio for a unit of "
+        "privacy. Data made with differential privacy were measured like any others here."
+    ]

@@ -1,0 +1,49 @@
+"""The steps of an intruder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.report import shown
+from disclosure_core.report.given import Block
+from disclosure_core.report.pieces import heading, table
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.report.given import ReportInput
+
+MOST_STEPS = 5
+"""Targets whose steps are shown."""
+
+
+def blocks(given: ReportInput) -> list[Block]:
+    """Return the section."""
+    found, n = given.assessment, given.assessment.n_original
+    names = shown.highest(given, found)[:MOST_STEPS]
+    if given.shareable:
+        names.sort(key=str.casefold)
+
+    def row(name: str, risk: TargetRisk) -> tuple[str, ...]:
+        figures = [float(risk.figures(m).mean()) for m in ("iS", "DiS", "DiSCO", "DiSDiO")]
+        return (
+            name,
+            *(
+                f"{shown.share(given, x, n)} ({shown.count(given, round(x * n / 100, 6 if given.shareable else 0), n)})"
+                for x in figures
+            ),
+        )
+
+    keys = ", ".join(key.name for key in found.keys.keys)
+    return [
+        heading("The steps of an intruder"),
+        Block("text", f"What somebody would do who knows a person's {keys}; and, for the targets with most to learn, how many of "
+              f"{shown.the(given, n)} people of the original are left after each step."),
+        Block("list", items=(
+            "First, look for synthetic records with the same keys (iS: there are some).",
+            "Second, see whether all of them have one target level (DiS: they do), and take it for the person's own.",
+            "Third, be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
+            "DiSDiO are those of DiSCO whose keys would give them away in the original itself, too.",
+        )),
+        table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
+               ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),
+    ]  # fmt: skip

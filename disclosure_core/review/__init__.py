@@ -1,0 +1,1 @@
+"""What a review is, and the way from it to results."""

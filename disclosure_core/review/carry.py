@@ -1,0 +1,65 @@
+"""A saved review taken up on data that are open already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review, SourceFile
+
+_MOST = 8
+"""So many names stand in a sentence."""
+
+
+def carry_over(saved: Review, opened: Opened) -> tuple[Review, tuple[str, ...]]:
+    """Return `saved` as a review of the open data, and a sentence for each way in which these are not its own.
+
+    Raises
+    ------
+    DisclosureError
+        When none of its keys is in the open data.
+    """
+    now, columns = opened.review, opened.study().columns
+    if saved.keys and not set(saved.keys) & set(columns):
+        raise DisclosureError("These settings belong to other data: none of their keys is here; nothing was changed.")
+    messages = [*_files(saved, now)]
+    if saved.holdout is not None and saved.holdout.kind != "split" and now.holdout != saved.holdout:
+        name = saved.holdout.file.name if saved.holdout.file else "the survey's own"
+        messages.append(f"That review had a holdout, {name}: bring it on the page Baseline to have its figures again.")
+    named = {*saved.keys, *(saved.targets or ()), *saved.groups}
+    absent = sorted(named - set(columns))
+    if absent:
+        messages.append(f"These data have no {', '.join(map(repr, absent[:_MOST]))}.")
+    codes = {name: values for name, values in saved.columns.missing_codes.items() if name in columns}
+    review = on_data_of(now, saved)
+    return replace(review, columns=replace(saved.columns, missing_codes=codes)), tuple(messages)
+
+
+def on_data_of(now: Review, review: Review) -> Review:
+    """Return what `review` asks for, of the files that `now` speaks of; a split of the original is asked for, too."""
+    split = review.holdout is not None and review.holdout.kind == "split"
+    holdout = review.holdout if split else now.holdout
+    return replace(
+        review, source=now.source, name=now.name, original=now.original, sets=now.sets,
+        synthesis_set=now.synthesis_set, holdout=holdout,
+    )  # fmt: skip
+
+
+def _files(saved: Review, now: Review) -> list[str]:
+    """Say where the files are not those that the review was saved with."""
+    saved_files, open_files = _all_files(saved), _all_files(now)
+    fingerprints = {file.sha256 for file in open_files}
+    if saved_files and saved_files[0].sha256 in {file.sha256 for file in open_files[1:]}:
+        return ["The original of that review is given as synthetic now: were the files swapped?"]
+    if not saved_files or {file.sha256 for file in saved_files} == fingerprints:
+        return []
+    absent = ", ".join(file.name for file in saved_files if file.sha256 not in fingerprints) or "other files"
+    return [f"This was saved with other data ({absent}): check that keys, levels and codes still mean the same."]
+
+
+def _all_files(review: Review) -> list[SourceFile]:
+    return [*([review.original] if review.original else []), *(file for s in review.sets for file in s.files)]

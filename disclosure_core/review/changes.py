@@ -1,0 +1,113 @@
+"""What a change of a review is called, for undo: "left out No of abroad"."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.counting.settings import Exclusions
+    from disclosure_core.review.value import Review
+
+_NAMES = {
+    "columns": "how columns are read",
+    "holdout": "the holdout",
+    "targets": "the targets",
+    "groups": "the groups",
+    "thresholds": "the thresholds of the checks",
+    "tau": "the threshold τ",
+    "scenarios": "the scenarios",
+    "chains": "the safeguards",
+    "chain": "the safeguards",
+    "limits": "the office's limits",
+    "threat_model": "the answers before membership",
+    "assumptions": "the answers on the data",
+    "about": "what is said of the release",
+    "reasons": "a reason",
+    "searched": "a search",
+    "sets": "the sets of syntheses",
+    "synthesis_set": "the set looked at",
+}
+_MOST = 3
+"""So many names are listed before the rest is counted."""
+
+WORDS = frozenset({"reasons", "about", "assumptions"})
+"""Parts that are texts of the officer's own, which undo leaves as they are."""
+
+
+BENCH = ("exclusions", "thresholds", "tau", "scenarios", "verdicts")
+"""Parts that are decided on the bench: undo there takes these back, and nothing else."""
+
+
+def of_bench(before: Review, after: Review) -> bool:
+    """Return whether a change is one of the bench alone: it removes no key and reads no column otherwise."""
+    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
+    return bool(changed) and changed <= {*BENCH, *WORDS}
+
+
+def name_of(before: Review, after: Review) -> str:
+    """Return what the change from one review to another is called; empty where only `WORDS`, or nothing, changed."""
+    changed = [f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)]
+    parts = []
+    if "exclusions" in changed:
+        parts.append(_exclusions(before.exclusions, after.exclusions))
+    if before.keys != after.keys:
+        parts.append(_keys(before.keys, after.keys))
+    elif {"intruders", "intruder"} & set(changed):
+        parts.append("changed the intruders")
+    if "verdicts" in changed:
+        parts.append(_verdicts(before, after))
+    named = dict.fromkeys(_NAMES[name] for name in changed if name in _NAMES and name not in WORDS)
+    return " and ".join([*parts, *(f"changed {name}" for name in named)])
+
+
+def _verdicts(before: Review, after: Review) -> str:
+    """Return what a change of verdicts is called: "called abroad common knowledge"."""
+    new = [v for v in after.verdicts if v not in before.verdicts]
+    gone = [v for v in before.verdicts if v not in after.verdicts]
+    if len(new) == 1:
+        old = next((v for v in gone if v.target == new[0].target), None)
+        if old is not None and old.verdict == new[0].verdict:
+            return f"gave another reason for the verdict on {new[0].target}"
+        return f"called {new[0].target} {new[0].verdict}"
+    return f"took the verdict on {gone[0].target} back" if len(gone) == 1 and not new else "changed verdicts"
+
+
+def _keys(before: tuple[str, ...], after: tuple[str, ...]) -> str:
+    added, removed = [k for k in after if k not in before], [k for k in before if k not in after]
+    if added and not removed:
+        return f"added the key{'s' * (len(added) > 1)} {_listed(added)}"
+    if removed and not added:
+        return f"removed the key{'s' * (len(removed) > 1)} {_listed(removed)}"
+    return "changed the keys" if added else "moved the keys"
+
+
+def _exclusions(before: Exclusions, after: Exclusions) -> str:
+    was, now = _parts(before), _parts(after)
+    added, removed = [name for name in now if name not in was], [name for name in was if name not in now]
+    if before.denominator_limit != after.denominator_limit and not added and not removed:
+        limit = after.denominator_limit
+        return "took the denominator limit away" if limit is None else f"limited denominators to {limit:,}"
+    if added and not removed:
+        return f"left out {_listed(added)}"
+    if removed and not added:
+        return f"counted {_listed(removed)} again"
+    return "changed what is left out"
+
+
+def _parts(exclusions: Exclusions) -> list[str]:
+    """Return each exclusion but the denominator limit in words."""
+    return [
+        *(f"{level} of {target}" for target, levels in exclusions.target_levels for level in levels),
+        *(f"missing values of {name}" for name in sorted(exclusions.missing_targets)),
+        *(f"missing values of the key {name}" for name in sorted(exclusions.missing_keys)),
+        *(f"{p.target_level} of {target} with {p.key} {p.key_level}" for target, ps in exclusions.pairs for p in ps),
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)
+    more = len(names) - _MOST
+    return ", ".join(names[:_MOST]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,101 @@
+"""What the exclusions do to one target: its figures with nothing left out and with what is left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.measures import ATTRIBUTE, CAPS, EXCLUSION_COLUMNS, IDENTITY, percent
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import TargetRisk
+
+MEANINGS = {
+    "Dorig": "Original: one answer only",
+    "iS": "Keys found in the synthetic data",
+    "DiS": "… and one answer only",
+    "DiSCO": "… and the answer is right",
+    "DiSDiO": "… and disclosive in the original",
+    "DCAPd": "Share of right answers (DCAPd)",
+    "UiO": "Unique in the original",
+    "repU": "Replicated uniques",
+}
+"""The figures that stand beside a target, and what each says."""
+
+IN_RECORDS = ("max_denom", "mean_denom", "max_claim", "mean_claim")
+"""Measures in records; all others are %."""
+
+
+def figures(risk: TargetRisk, measure: str) -> npt.NDArray[np.float64]:
+    """Return any measure of a target, shape (m,): a figure a synthesis."""
+    return risk.identity[measure].to_numpy() if measure in IDENTITY else risk.figures(measure)
+
+
+def counted_records(risk: TargetRisk) -> float:
+    """Return the original records still counted, mean over the syntheses."""
+    return float(np.mean([frame.loc["original", "remaining"] for frame in risk.exclusions]))
+
+
+def before_and_after(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
+    """Return the figures that stand beside a target with nothing left out and with what is left out.
+
+    Returns
+    -------
+    DataFrame
+        A row a measure of `MEANINGS`: measure and meaning; before and after in % of all original records, means over
+        the syntheses; min and max of after over the syntheses; counted, as after, in % of the original records still
+        counted (NaN where none is).
+    """
+    n, counted = after.counted[0].cells.n_original, counted_records(after)
+    rows = []
+    for name, meaning in MEANINGS.items():
+        was, now = figures(before, name), figures(after, name)
+        rows.append(
+            {
+                "measure": name,
+                "meaning": meaning,
+                "before": was.mean(),
+                "after": now.mean(),
+                "min": now.min(),
+                "max": now.max(),
+                "counted": percent(now.mean() * n / 100, counted),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def every_measure(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
+    """Return every measure of a target: measure, unit ("%" or "records"), before and after, means over syntheses."""
+    names = [*IDENTITY, *(m for m in ATTRIBUTE if m not in IN_RECORDS), *CAPS, *IN_RECORDS]
+    return pd.DataFrame(
+        {
+            "measure": names,
+            "unit": ["records" if m in IN_RECORDS else "%" for m in names],
+            "before": [figures(before, m).mean() for m in names],
+            "after": [figures(after, m).mean() for m in names],
+        }
+    )
+
+
+def by_synthesis(before: TargetRisk, after: TargetRisk, measures: tuple[str, ...] = ("Dorig", "DiSCO")) -> pd.DataFrame:
+    """Return the figures of each synthesis: synthesis, from 1, then for each measure "… before" and "…", %."""
+    columns: dict[str, object] = {"synthesis": range(1, len(after.counted) + 1)}
+    for name in measures:
+        columns |= {f"{name} before": figures(before, name), name: figures(after, name)}
+    return pd.DataFrame(columns)
+
+
+def excluded_records(risk: TargetRisk) -> pd.DataFrame | None:
+    """Return the records that each kind of exclusion takes, by measure, means over the syntheses; None: none taken.
+
+    Returns
+    -------
+    DataFrame
+        Index measure, columns as `EXCLUSION_COLUMNS`, in records.
+    """
+    frame = pd.concat(risk.exclusions).groupby(level=0, sort=False).mean()
+    return frame if frame[list(EXCLUSION_COLUMNS[:-1])].to_numpy().any() else None

@@ -1,0 +1,143 @@
+"""Several intruders in one review: named key sets that are added, copied, renamed, removed and chosen.
+
+A neighbour, a colleague and somebody with a register know different things (docs/choosing-keys.md); every figure is of
+one of them. What is left out with a key waits while an intruder is looked at who does not know it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.review.value import KeySet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.review.value import Review
+
+
+def of_name(review: Review, name: str) -> KeySet:
+    """Return the key set of an intruder.
+
+    Raises
+    ------
+    DisclosureError
+        When there is none of that name.
+    """
+    names = [k.name for k in review.intruders]
+    if name not in names:
+        raise not_found("Intruder", name, "one of those in the review", names)
+    return review.intruders[names.index(name)]
+
+
+def chosen(review: Review, name: str) -> Review:
+    """Return the review with its figures of another intruder."""
+    return replace(review, intruder=of_name(review, name).name)
+
+
+def with_keys(review: Review, keys: Iterable[str]) -> Review:
+    """Return the review with the present intruder's keys in this order."""
+    keys = tuple(keys)
+    return _changed(review, replace(of_name(review, review.intruder), keys=keys))
+
+
+def moved(review: Review, key: str, by: int) -> Review:
+    """Return the review with one key of the present intruder `by` places later, or earlier where it is negative."""
+    keys = [k for k in review.keys if k != key]
+    if len(keys) == len(review.keys):
+        raise not_found("Key", key, "one that this intruder knows", review.keys)
+    keys.insert(max(0, review.keys.index(key) + by), key)
+    return with_keys(review, keys)
+
+
+def with_reason(review: Review, reason: str) -> Review:
+    """Return the review with another reason for the present intruder."""
+    return _changed(review, replace(of_name(review, review.intruder), reason=reason))
+
+
+def added(review: Review, name: str, keys: Iterable[str] = ()) -> Review:
+    """Return the review with one more intruder, who is the present one.
+
+    Raises
+    ------
+    DisclosureError
+        When the name is empty or taken.
+    """
+    _usable(review, name)
+    return replace(review, intruders=(*review.intruders, KeySet(name, tuple(keys))), intruder=name)
+
+
+def copied(review: Review, name: str) -> Review:
+    """Return the review with a copy of the present intruder under another name, with verdicts; the copy is present.
+
+    Raises
+    ------
+    DisclosureError
+        When the name is empty or taken.
+    """
+    _usable(review, name)
+    new = replace(of_name(review, review.intruder), name=name)
+    verdicts = tuple(replace(v, intruder=name) for v in review.verdicts if v.intruder == review.intruder)
+    return replace(
+        review, intruders=(*review.intruders, new), intruder=name, verdicts=(*review.verdicts, *verdicts)
+    )  # fmt: skip
+
+
+def renamed(review: Review, name: str) -> Review:
+    """Return the review with another name for the present intruder; verdicts go with it.
+
+    Raises
+    ------
+    DisclosureError
+        When the name is empty or taken.
+    """
+    if name == review.intruder:
+        return review
+    _usable(review, name)
+    old = review.intruder
+    return replace(
+        review,
+        intruders=tuple(replace(k, name=name) if k.name == old else k for k in review.intruders),
+        intruder=name,
+        verdicts=tuple(replace(v, intruder=name) if v.intruder == old else v for v in review.verdicts),
+    )
+
+
+def removed(review: Review) -> Review:
+    """Return the review without the present intruder and its verdicts; the one before it is present then.
+
+    Raises
+    ------
+    DisclosureError
+        When it is the only one.
+    """
+    if len(review.intruders) == 1:
+        raise DisclosureError("A review needs an intruder: add another before this one goes.")
+    names = [k.name for k in review.intruders]
+    at = names.index(review.intruder)
+    rest = (*review.intruders[:at], *review.intruders[at + 1 :])
+    return replace(
+        review,
+        intruders=rest,
+        intruder=rest[max(0, at - 1)].name,
+        verdicts=tuple(v for v in review.verdicts if v.intruder != review.intruder),
+    )
+
+
+def free_name(review: Review, wanted: str) -> str:
+    """Return `wanted`, with a number where it is taken."""
+    names = {k.name for k in review.intruders}
+    return next(n for n in (wanted, *(f"{wanted} {i}" for i in range(2, len(names) + 3))) if n not in names)
+
+
+def _changed(review: Review, new: KeySet) -> Review:
+    return replace(review, intruders=tuple(new if k.name == new.name else k for k in review.intruders))
+
+
+def _usable(review: Review, name: str) -> None:
+    if not name.strip():
+        raise DisclosureError("Give the intruder a name, such as: a neighbour.")
+    if name in {k.name for k in review.intruders}:
+        raise DisclosureError(f"There is an intruder called {name!r} already; give this one another name.")

@@ -1,0 +1,849 @@
+"""From a review and its files to results: the only way, for page, command line, scripts and the report.
+
+A result is made when it is asked for, and kept under the part of the review that it depends on: a target that changes
+does not throw a membership search away.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from disclosure_core.comparison.candidates import candidate, comparison
+from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
+from disclosure_core.counting.cells import count
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data import demo
+from disclosure_core.data.agreement import declared_labels
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.harmonise import arrow
+from disclosure_core.data.mending import Mends, mend, resolve
+from disclosure_core.data.readers import Limits, Reading, ReadOptions, parse, prepare, read
+from disclosure_core.data.study import Study
+from disclosure_core.data.suggestions import apply_missing_texts, declared_codes, retype
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.membership import membership
+from disclosure_core.holdout.partition import NO_HOLDOUT, partition
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.usefulness import usefulness, usefulness_after
+from disclosure_core.review.outside import of_holdout
+from disclosure_core.review.queue import queue
+from disclosure_core.review.remarks import Remarks, remarks
+from disclosure_core.review.results import Results
+from disclosure_core.review.scenarios import assessed
+from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
+from disclosure_core.sensitivity.key_subsets import search_subsets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+
+    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.holdout.partition import Partition
+    from disclosure_core.protection.safeguards import Protected
+    from disclosure_core.protection.usefulness import Usefulness
+    from disclosure_core.review.queue import Queue
+    from disclosure_core.sensitivity.key_subsets import SubsetSearch
+
+    Given = bytes | Path
+
+_OF_HOLDOUT = ("partition", "attribute_baseline", "identity_baseline", "membership", "answer", "candidate")
+_BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study")
+"""Kinds that have so much room for each intruder, and for each set of syntheses."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Data:
+    """What was read: tables as their files hold them, before anything was decided of columns.
+
+    Attributes
+    ----------
+    original
+        The original's table; None where records stay in an engine.
+    sets
+        By the name of a set, its syntheses.
+    holdout
+        People who were not synthesised; None where there are none.
+    engine
+        By the name of a set, a study whose records stay in an engine.
+    whole
+        The whole original, where it is split and `original` is its training part; else None.
+    """
+
+    original: Reading | None = None
+    sets: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict)
+    holdout: Reading | None = None
+    engine: Mapping[str, AnyStudy] = field(default_factory=dict)
+    whole: Reading | None = None
+
+    def with_holdout(self, holdout: Holdout | None) -> Data:
+        """Return the data with the original in two where `holdout` is a split of it, and whole where it is not."""
+        whole = self.original if self.whole is None else self.whole
+        parts = of_holdout(whole, holdout)
+        if parts is not None:
+            return replace(self, original=parts[0], holdout=parts[1], whole=whole)
+        return self if self.whole is None else replace(self, original=whole, holdout=None, whole=None)
+
+
+class Opened:
+    """A review with its data, and the results that follow from the two. Made by `start` and `open_review`.
+
+    Attributes
+    ----------
+    review
+        What is asked.
+    data
+        What was read.
+    differences
+        A sentence for each way in which the data are not those that the review was saved with.
+    """
+
+    def __init__(
+        self,
+        review: Review,
+        data: Data,
+        differences: tuple[str, ...] = (),
+        results: Results | None = None,
+    ) -> None:
+        self.review, self.data, self.differences = review, data, differences
+        self._results = Results() if results is None else results
+
+    def __repr__(self) -> str:
+        """Return three words, never data."""
+        return f"<Opened review of {self.review.name or self.review.source}>"
+
+    def asking(self, review: Review) -> Opened:
+        """Return the same data under another review of them; results that do not depend on the change are kept."""
+        if _split(review) != _split(self.review):
+            return Opened(review, self.data.with_holdout(review.holdout), self.differences)
+        return Opened(review, self.data, self.differences, self._results)
+
+    def with_holdout(self, holdout: Reading | None, source: Holdout | None) -> Opened:
+        """Return the same with other people who were not synthesised, or with none.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        whole = self.data.with_holdout(None)  # another holdout than a split leaves the original whole
+        results = self._results.without(_OF_HOLDOUT) if whole is self.data else Results()
+        new = Opened(replace(self.review, holdout=source), replace(whole, holdout=holdout), self.differences, results)
+        new.partition()
+        return new
+
+    # ---- data ----
+
+    @property
+    def first_set(self) -> str:
+        """The name of the set that figures speak of unless another is named: the one chosen, or the first."""
+        return self.review.synthesis_set or next(iter(self.data.sets or self.data.engine), SYNTHETIC)
+
+    @property
+    def which_set(self) -> str:
+        """A sentence on the set that figures speak of; empty where there is one only."""
+        n = len(self.data.sets) + len(self.data.engine)
+        return f"The figures are of {self.first_set!r}, one of {n} sets of syntheses." if n > 1 else ""
+
+    def readings(self, synthesis_set: str | None = None) -> tuple[Reading, ...]:
+        """Return the tables of one set as read, the original first; empty where records stay in an engine."""
+        if self.data.original is None:
+            return ()
+        return (self.data.original, *self.data.sets[synthesis_set or self.first_set])
+
+    def frames(self, synthesis_set: str | None = None) -> list[pd.DataFrame]:
+        """Return the tables of one set as a study reads them, the original first.
+
+        Raises
+        ------
+        DisclosureError
+            When the data stay in an engine, or a column cannot be read so.
+        """
+        return [table.frame() for table in self._decided(synthesis_set)[0]]
+
+    def _decided(self, synthesis_set: str | None) -> tuple[list[CodedTable], Mends]:
+        """Return the tables with what was decided of columns, and the mends as these tables settled them."""
+        if self.data.original is None:
+            raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
+        readings, columns = self.readings(synthesis_set), self.review.columns
+        read = [self._typed(reading.table) for reading in readings]
+        mends = resolve(read, columns.mends, declared_labels(readings))
+        return ([mend(table, mends) for table in read] if columns.mends else read), mends
+
+    def _typed(self, table: CodedTable) -> CodedTable:
+        columns = self.review.columns
+        return retype(apply_missing_texts(table, columns.missing_texts), columns.types)
+
+    def study(self, synthesis_set: str | None = None) -> AnyStudy:
+        """Return original and syntheses of one set made comparable.
+
+        Raises
+        ------
+        DisclosureError
+            As `Study`.
+        """
+        name, columns = synthesis_set or self.first_set, self.review.columns
+        coded = self._once("coded", name, replace(columns, missing_codes={}), make=lambda: self._coded(name))
+        # A code that is called by its label now is none any more.
+        codes = {c: found for c, found in columns.missing_codes.items() if "labels" not in columns.mends.get(c, ())}
+        return self._once("study", name, columns, make=lambda: coded.with_missing_codes(codes) if codes else coded)
+
+    def _with_records(self, synthesis_set: str | None) -> Study:
+        """Return the study of one set, where its records are here.
+
+        Raises
+        ------
+        DisclosureError
+            When they stay in an engine.
+        """
+        study = self.study(synthesis_set)
+        if not isinstance(study, Study):
+            raise DisclosureError("These data stay in their engine, and a search would ask it for every subset.")
+        return study
+
+    def _coded(self, name: str) -> AnyStudy:
+        columns = self.review.columns
+        plain = not (columns.mends or columns.missing_texts or columns.types)
+        if name in self.data.engine:
+            if not plain:
+                raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
+            return self.data.engine[name]
+        if self.review.source == "demonstration" and plain and name == SYNTHETIC and self.data.whole is None:
+            return _demonstration()
+        original, *synthetic = self._decided(name)[0]
+        return Study(original, synthetic)
+
+    def remarks(self, synthesis_set: str | None = None) -> Remarks:
+        """Return all that is to be said beside the figures, for page, command line and report alike."""
+        name, review = synthesis_set or self.first_set, self.review
+        study = self.study(name)
+
+        def make() -> Remarks:
+            tables = self._decided(name)[0] if study.holds_records else None
+            read = self.readings(name) if review.source == "files" else ()
+            return remarks(study, read, frames=tables, mends=review.columns.mends)
+
+        found: Remarks = self._once("remarks", name, review.columns, make=make)
+        # Of a key that is not there the assessment says so.
+        keys = tuple(key for key in review.keys if key in study.columns)
+        known = Settings(keys=keys, groups=review.groups)
+        found = found.asking(study, known, review.columns.mends, review.assumptions)
+        outside = self.partition(name)
+        return found if isinstance(outside, NotEvaluated) else replace(found, outside=outside.notes)
+
+    # ---- results ----
+
+    def assessment(self, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Assessment:
+        """Return what the synthetic data give away, under the review's exclusions or others.
+
+        Raises
+        ------
+        DisclosureError
+            As `assess`.
+        """
+        name = synthesis_set or self.first_set
+        study, settings = self.study(name), self.review.settings
+        if exclusions is not None:
+            settings = replace(settings, exclusions=exclusions)
+        tables = self._once(
+            "tables", name, self.review.columns, settings.counting(), make=lambda: count(study, settings)
+        )
+        earlier = [each for each in self._results.latest("assessment") if each.tables is tables]
+        return self._once(
+            "assessment", name, self.review.columns, settings.to_json(),
+            make=lambda: assess(study, settings, tables, earlier[0] if earlier else None),
+        )  # fmt: skip
+
+    def before(self, synthesis_set: str | None = None) -> Assessment:
+        """Return the assessment with nothing left out, to compare with."""
+        return self.assessment(Exclusions(), synthesis_set)
+
+    def queue(self, measure: str = "DiSCO", tau: float | None = None, synthesis_set: str | None = None) -> Queue:
+        """Return all targets in the order of work, with verdicts, and with what other intruders learn of them.
+
+        Raises
+        ------
+        DisclosureError
+            As `assess` and `queue`.
+        """
+        name = synthesis_set or self.first_set
+        verdicts = [v for v in self.review.verdicts if v.synthesis_set == name]
+        others = {}
+        for other in self.review.intruders:
+            if other.name != self.review.intruder and set(other.keys) & set(self.study(name).columns):
+                asked = replace(self.review, intruder=other.name)
+                settings, _ = restrict_to_study(self.study(name), asked.settings)
+                others[other.name] = self.asking(asked.with_settings(settings)).assessment(None, name)
+        return queue(
+            self.before(name), self.assessment(None, name), verdicts, self.review.intruder, others, measure, tau
+        )
+
+    def is_counted(self, synthesis_set: str | None = None) -> bool:
+        """Return whether the tables of what is asked are there already, so that its assessment takes no time."""
+        name = synthesis_set or self.first_set
+        return self._results.get("tables", name, self.review.columns, self.review.settings.counting()) is not None
+
+    def scenarios(self, synthesis_set: str | None = None) -> tuple[tuple[str, Assessment], ...]:
+        """Return each scenario's name and assessment; nothing is counted again."""
+        return assessed(self.study(synthesis_set), self.assessment(None, synthesis_set), self.review.scenarios)
+
+    def growth(self, synthesis_set: str | None = None) -> pd.DataFrame:
+        """Return how identity disclosure grows as the keys are added; see `identity_by_keys`."""
+        settings, name = self.review.settings, synthesis_set or self.first_set
+        return self._once(
+            "growth", name, self.review.columns, self._of_keys(),
+            make=lambda: identity_by_keys(self.study(name), settings, self.review.keys),
+        )  # fmt: skip
+
+    def protected(self, synthesis_set: str | None = None) -> Protected:
+        """Return the syntheses after the safeguards that are taken, and the study that measures them.
+
+        Raises
+        ------
+        DisclosureError
+            As `protect`.
+        """
+        name, review = synthesis_set or self.first_set, self.review
+        judged = Settings(keys=review.keys, groups=review.groups)
+
+        def make() -> Protected:
+            original, *synthetic = self.frames(name)
+            declared: dict[str, set[float]] = {}
+            for reading in self.readings(name):
+                for column, values in reading.missing_codes.items():
+                    declared.setdefault(column, set()).update(values)
+            return protect(original, synthetic, review.steps, judged, self.study(name).missing_codes, declared)
+
+        return self._once("protected", name, review.columns, judged.to_json(), repr(review.steps), make=make)
+
+    def after_safeguards(self, synthesis_set: str | None = None) -> Assessment:
+        """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
+        made = self.protected(synthesis_set)
+        settings, _ = restrict_to_study(made.study, self.review.settings)
+        return self._once(
+            "after_safeguards", synthesis_set or self.first_set, self.review.columns, repr(self.review.steps),
+            self.review.settings.to_json(), make=lambda: assess(made.study, settings),
+        )  # fmt: skip
+
+    def usefulness(
+        self, synthesis_set: str | None = None, progress: Progress | None = None, named: Sequence[str] | None = None
+    ) -> Usefulness:
+        """Return how near the tables of one set are to the original's; what `progress` raises ends it."""
+        name, asked = synthesis_set or self.first_set, None if named is None else list(named)
+        return self._once(
+            "usefulness", name, self.review.columns, asked,
+            make=lambda: usefulness(self.study(name), named=asked, progress=progress),
+        )  # fmt: skip
+
+    def usefulness_is_kept(self) -> bool:
+        """Return whether `usefulness()` is there for the set that figures speak of, so that nothing is counted."""
+        return self._results.get("usefulness", self.first_set, self.review.columns, None) is not None
+
+    def usefulness_after_safeguards(
+        self, synthesis_set: str | None = None, progress: Progress | None = None
+    ) -> Usefulness:
+        """Return the same of the safer syntheses, against the original as it is.
+
+        Raises
+        ------
+        DisclosureError
+            As `protect`; and when the data stay in an engine.
+        """
+        name, review = synthesis_set or self.first_set, self.review
+        judged = Settings(keys=review.keys, groups=review.groups)
+        return self._once(
+            "usefulness_after", name, review.columns, judged.to_json(), repr(review.steps),
+            make=lambda: usefulness_after(self._with_records(name), self.protected(name), progress),
+        )  # fmt: skip
+
+    def comparison(
+        self, progress: Progress | None = None, *, safeguards: bool = True, outside: bool = True
+    ) -> Comparison:
+        """Return every set side by side, and the set that figures speak of after each chain of safeguards.
+
+        Parameters
+        ----------
+        progress
+            Called with how far it is and when it is done; what it raises ends it, and the sets done are kept.
+        safeguards, outside
+            Whether the chains are among them; whether people outside the data are looked at, where there are some.
+
+        Raises
+        ------
+        DisclosureError
+            As `assess`, for a set of which no figure can be had.
+        """
+        asked = self._to_compare(safeguards)
+        done, left_out = [], []
+        for i, (name, chain) in enumerate(asked):
+
+            def within(tables: int, of: int, i: int = i) -> None:
+                if progress is not None:
+                    progress(round(1000 * (i + tables / max(of, 1))), 1000 * len(asked))
+
+            try:
+                done.append(self._candidate(name, chain, outside, within))
+            except DisclosureError as error:
+                if not chain:
+                    raise
+                left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
+        return comparison(done, tuple(left_out))
+
+    def is_compared(self) -> bool:
+        """Return whether `comparison()` is there for what is asked now, so that nothing is counted for it."""
+        kept = (self._results.get("candidate", *self._asked_of(*e, outside=True)) for e in self._to_compare(True))
+        return all(candidate is not None for candidate in kept)
+
+    def _to_compare(self, safeguards: bool) -> list[tuple[str, str]]:
+        """Return each set as it came, and the set that figures speak of with each chain of safeguards."""
+        asked = [(name, "") for name in (*self.data.sets, *self.data.engine)]
+        if safeguards and self.data.original is not None:
+            asked += [(self.first_set, chain.name) for chain in self.review.chains if chain.steps]
+        return asked
+
+    @property
+    def compares_several(self) -> bool:
+        """Whether there is anything to compare: several sets, or a chain of safeguards."""
+        chains = any(chain.steps for chain in self.review.chains) and self.data.original is not None
+        return len(self.data.sets) + len(self.data.engine) > 1 or chains
+
+    def _asked_of(self, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
+        """Return what the figures of a candidate depend on; a holdout speaks of sets as they came alone."""
+        review = replace(self.review, chain=chain)
+        outside = outside and not chain and self.data.holdout is not None
+        return name, chain, repr(review.steps), review.columns, review.settings.to_json(), outside
+
+    def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
+        """Return the figures of a set as it came, or after a chain of safeguards."""
+        asked = self._asked_of(name, chain, outside=outside)
+        mine = self.asking(replace(self.review, chain=chain))
+
+        def make() -> Candidate:
+            if not chain:
+                identity = mine.identity_baseline(name) if asked[-1] else None
+                attributes = mine.attribute_baseline(name) if asked[-1] else None
+                found = mine.assessment(None, name), mine.usefulness(name, progress)
+                return candidate(name, name, *found, attributes=attributes, identity=identity)
+            _, lost = restrict_to_study(mine.protected(name).study, self.review.settings)
+            found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
+            return candidate(chain, name, *found, chain=chain, differences=lost)
+
+        return self._once("candidate", *asked, make=make)
+
+    def partition(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
+        """Return original, holdout and syntheses coded together, or why there is no baseline."""
+        name = synthesis_set or self.first_set
+
+        def make() -> Partition | NotEvaluated:
+            if self.data.holdout is None:
+                return NO_HOLDOUT
+            (original, *synthetic), mends = self._decided(name)
+            outside = mend(self._typed(self.data.holdout.table), mends)
+            return partition(original, outside, synthetic, self.study(name).missing_codes)
+
+        return self._once("partition", name, self.review.columns, make=make)
+
+    def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
+        """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated."""
+        settings = self.review.settings
+        return self._once(
+            "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(),
+            make=lambda: attribute_baseline(self.partition(synthesis_set), settings),
+        )  # fmt: skip
+
+    def identity_baseline(self, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
+        """Return replicated uniques of members and of people outside, or why they are not evaluated."""
+        settings = self.review.settings
+        return self._once(
+            "identity_baseline", synthesis_set or self.first_set, self.review.columns, self._of_keys(),
+            make=lambda: identity_baseline(self.partition(synthesis_set), settings),
+        )  # fmt: skip
+
+    def finished_membership(self, synthesis_set: str | None = None) -> Membership | None:
+        """Return the search for membership for what is asked now; None where it was not searched, or is refused."""
+        searched = self._results.get("membership", *self._membership_asked(synthesis_set))
+        if searched is None and "membership" in self.review.searched:
+            searched = self.membership(None, synthesis_set)
+        return None if isinstance(searched, NotEvaluated) else searched
+
+    def membership(
+        self, progress: Progress | None = None, synthesis_set: str | None = None
+    ) -> Membership | NotEvaluated:
+        """Return how well members can be told from others; what `progress` raises ends it, and nothing is kept."""
+        settings = Settings(keys=self.review.keys, groups=self.review.groups)
+        return self._once(
+            "membership",
+            *self._membership_asked(synthesis_set),
+            make=lambda: membership(
+                self.partition(synthesis_set), settings, self.review.threat_model, progress=progress
+            ),
+        )
+
+    def draws(self, target: str, seed: int) -> list[pd.DataFrame]:
+        """Return the list that a drawing of parts of the syntheses fills, a frame a step; empty where none was made."""
+        return self._drawn(target).setdefault(seed, [])
+
+    def finished_draws(self, target: str) -> list[pd.DataFrame]:
+        """Return the latest drawing of one target for what is asked now; empty where none was made."""
+        return next((rows for rows in reversed(self._drawn(target).values()) if rows), [])
+
+    def _drawn(self, target: str) -> dict[int, list[pd.DataFrame]]:
+        drawn: dict[int, list[pd.DataFrame]] = self._once(
+            "draws", self.first_set, self.review.columns, self.review.settings.to_json(), target, make=dict
+        )
+        return drawn
+
+    def is_kept(self, what: str) -> bool:
+        """Return whether the result of a search, "membership" or "subsets", is there for what is asked now.
+
+        A comparison is made again without being asked for again: it takes seconds.
+        """
+        if what == "comparison":
+            return True
+        asked = {"membership": self._membership_asked(None), "subsets": self._subsets_asked(None, attributes=True)}
+        return self._results.get(what, *asked[what]) is not None
+
+    def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:
+        keys = Settings(keys=self.review.keys, groups=self.review.groups).to_json()
+        return synthesis_set or self.first_set, self.review.columns, repr(self.review.threat_model), keys
+
+    def finished_subsets(self, synthesis_set: str | None = None, *, attributes: bool = True) -> SubsetSearch | None:
+        """Return the search over subsets of the keys for what is asked now; None where none was made.
+
+        Without `attributes`, one of the keys alone is enough.
+        """
+        search: SubsetSearch | None = self._results.get("subsets", *self._subsets_asked(synthesis_set, attributes=True))
+        if search is None and not attributes:
+            search = self._results.get("subsets", *self._subsets_asked(synthesis_set, attributes=False))
+        if search is None and "subsets" in self.review.searched:
+            search = self._once(
+                "subsets",
+                *self._subsets_asked(synthesis_set, attributes=True),
+                make=lambda: search_subsets(self._with_records(synthesis_set), self.review.settings),
+            )
+        return search
+
+    def subsets(
+        self, progress: Progress | None = None, synthesis_set: str | None = None, *, attributes: bool = True
+    ) -> SubsetSearch:
+        """Return the same, made where there is none; what `progress` raises ends it, and nothing is kept.
+
+        Raises
+        ------
+        DisclosureError
+            As `search_subsets`.
+        """
+        search = self.finished_subsets(synthesis_set, attributes=attributes)
+        if search is None:
+            study, settings = self._with_records(synthesis_set), self.review.settings
+            search = self._once(
+                "subsets",
+                *self._subsets_asked(synthesis_set, attributes=attributes),
+                make=lambda: search_subsets(study, settings, progress=progress, attributes=attributes),
+            )
+        return search
+
+    def _subsets_asked(self, synthesis_set: str | None, *, attributes: bool) -> tuple[Any, ...]:
+        settings = self.review.settings
+        what = replace(settings, thresholds=Thresholds()).to_json() if attributes else self._of_keys()
+        return synthesis_set or self.first_set, self.review.columns, attributes, what
+
+    def _of_keys(self) -> list[Any]:
+        """Return the part of the settings that the figures of the keys alone depend on."""
+        review = self.review
+        out = Exclusions(missing_keys=review.exclusions.missing_keys)
+        return [list(review.keys), dict(review.groups), out.to_plain()]
+
+    def derived(self, what: str, *parts: Any, make: Callable[[], Any]) -> Any:
+        """Return what a higher floor makes of these results, kept as they are; `parts` say what it depends on."""
+        return self._once(what, *parts, make=make)
+
+    def _once(self, kind: str, *depends_on: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of a kind that depends on these parts of the review, made where there is none."""
+        intruders, sets = len(self.review.intruders), len(self.data.sets) + len(self.data.engine)
+        times = intruders if kind in _BY_INTRUDER else sets if kind in _BY_SET else 1
+        return self._results.once(kind, *depends_on, make=make, times=max(times, 1))
+
+
+def start(
+    original: tuple[str, Given],
+    sets: Mapping[str, Sequence[tuple[str, Given]]],
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+    told: Callable[[str, bool], object] | None = None,
+) -> Opened:
+    """Return a new review of files, asking for nothing yet; missing codes that the files declare are taken.
+
+    Parameters
+    ----------
+    original
+        Its name, and its bytes or where it lies.
+    sets
+        By the name of a set, the same of each synthetic file.
+    options, limits
+        As of `read`, for all files alike.
+    told
+        Called with a sentence on what is done, and whether a file still waits for its turn; what it raises ends it.
+
+    Raises
+    ------
+    DisclosureError
+        As `read` and `Study`; when the original holds several tables, or no column is common.
+    """
+    options = options or ReadOptions()
+    listed = [(None, *original), *((name, *each) for name, given in sets.items() for each in given)]
+    files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in sets}}
+    tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in sets}}
+    for i, (name, file_name, content) in enumerate(listed, 1):
+        prepare(*(each for _, each, _ in listed[i - 1 :]))
+        say = partial(told or _silent, f"Reading {file_name}, file {i} of {len(listed)} …")
+        say(False)
+        file, readings = _read(file_name, content, options, limits, say)
+        files[name].append(file)
+        tables[name] += readings
+        if name is None:
+            _only(readings, file_name)
+    (original_file,), (first,) = files.pop(None), tables.pop(None)
+    data = Data(first, {str(name): tuple(found) for name, found in tables.items()})
+    codes = declared_codes([first, *(r for found in data.sets.values() for r in found)])
+    names = ", ".join(r.name for found in data.sets.values() for r in found)
+    review = Review(
+        name=f"{first.name} against {names}",
+        original=original_file,
+        sets=tuple(SynthesisSet(str(name), tuple(found)) for name, found in files.items()),
+        columns=Columns(missing_codes={name: tuple(f"{v:.15g}" for v in found) for name, found in codes.items()}),
+    )
+    opened = Opened(review, data)
+    (told or _silent)("Making them comparable …", False)
+    for name in data.sets:
+        _alike([first, *data.sets[name]])
+        opened.study(name)
+    return opened
+
+
+def read_holdout(
+    name: str, given: Given, options: ReadOptions | None = None, limits: Limits | None = None
+) -> tuple[Reading, Holdout]:
+    """Return people who were not synthesised, read from a file, for `Opened.with_holdout`.
+
+    Raises
+    ------
+    DisclosureError
+        As `read`, and when the file holds several tables.
+    """
+    file, readings = _read(name, given, options or ReadOptions(), limits)
+    if len(readings) > 1:
+        raise DisclosureError(f"{name} holds {len(readings)} tables; give the holdout as a file with one.")
+    return readings[0], Holdout("file", file)
+
+
+def _split(review: Review) -> tuple[float | None, int | None]:
+    """Return share and seed where the holdout is a split of the original."""
+    return (None, None) if review.holdout is None else (review.holdout.share, review.holdout.seed)
+
+
+def _silent(sentence: str, queued: bool) -> None:
+    """Tell nobody."""
+
+
+def start_demonstration() -> Opened:
+    """Return a review of the demonstration survey, with keys and groups that suit it."""
+    codes = {name: tuple(f"{v:.15g}" for v in found) for name, found in demo.MISSING_CODES.items()}
+    review = Review(
+        source="demonstration",
+        name="the demonstration survey",
+        sets=tuple(SynthesisSet(name, ()) for name in (SYNTHETIC, *demo.OTHER_SETS)),
+        columns=Columns(missing_codes=codes),
+        intruders=(KeySet("an intruder", tuple(demo.KEYS)),),
+        groups=dict(demo.GROUPS),
+    )
+    return Opened(review, _demonstration_data())
+
+
+def start_engine(study: AnyStudy, name: str) -> Opened:
+    """Return a review of tables that stay in their engine."""
+    codes = {column: tuple(f"{v:.15g}" for v in found) for column, found in study.missing_codes.items()}
+    review = Review("engine", name, sets=(SynthesisSet(SYNTHETIC, ()),), columns=Columns(missing_codes=codes))
+    return Opened(review, Data(engine={SYNTHETIC: study}))
+
+
+def start_tables(original: Any, sets: Mapping[str, Sequence[Any]] | Sequence[Any]) -> Opened:
+    """Return a review of tables handed over in Python, which have no fingerprint.
+
+    Parameters
+    ----------
+    original
+        A pandas frame, an Arrow table, or what has Arrow's C interface, such as a Polars frame.
+    sets
+        By the name of a set, a table a synthesis; or the syntheses of one set.
+    """
+    sets = sets if isinstance(sets, Mapping) else {SYNTHETIC: sets}
+    data = Data(
+        _table(original, "original"),
+        {name: tuple(_table(f, f"{name} {i}") for i, f in enumerate(frames, 1)) for name, frames in sets.items()},
+    )
+    return Opened(Review("tables", "tables", sets=tuple(SynthesisSet(name, ()) for name in sets)), data)
+
+
+def open_review(
+    review: Review,
+    files: Path | Mapping[str, Given] | None = None,
+    *,
+    other_data: bool = False,
+    limits: Limits | None = None,
+) -> Opened:
+    """Return a saved review with its files read again as they were read before.
+
+    Parameters
+    ----------
+    review
+        What was asked.
+    files
+        A folder that holds the files, or their bytes or places by name; nothing for the demonstration survey.
+    other_data
+        Whether files with another fingerprint may take the place of those named; each difference is said.
+    limits
+        As of `read`.
+
+    Raises
+    ------
+    DisclosureError
+        When a file is not there or, unless `other_data`, is not the one that the review was made with; when none of
+        the keys is in the data; as `read` and `Study`.
+    """
+    if review.source == "demonstration":
+        data, differences = _demonstration_data(), list[str]()
+        if review.holdout is not None and review.holdout.kind == "demonstration":
+            data = replace(data, holdout=demonstration_holdout())
+    elif review.source == "files" and review.original is not None and review.sets:
+        data, differences = _read_again(review, files or {}, other_data=other_data, limits=limits)
+    else:
+        raise DisclosureError(
+            "This review names no files: its data came from an engine or from Python; bring them there again."
+        )
+    opened = Opened(review, data.with_holdout(review.holdout))
+    columns = opened.study().columns
+    if review.keys and not set(review.keys) & set(columns):
+        raise DisclosureError("This review belongs to other data: none of its keys is here.")
+    settings, dropped = restrict_to_study(opened.study(), review.settings)
+    return Opened(review.with_settings(settings), opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
+
+
+def _read_again(
+    review: Review, files: Path | Mapping[str, Given], *, other_data: bool, limits: Limits | None
+) -> tuple[Data, list[str]]:
+    """Return the tables of a review's files, and a sentence for each that is not the one it was made with."""
+    differences: list[str] = []
+
+    def tables(file: SourceFile) -> tuple[Reading, ...]:
+        given = files / Path(file.name).name if isinstance(files, Path) else files.get(file.name)
+        if given is None or (isinstance(given, Path) and not given.is_file()):
+            raise DisclosureError(f"{file.name} is not among the files; bring it, or name the folder that holds it.")
+        now, readings = _read(file.name, given, file.options, limits)
+        if file.sha256 and now.sha256 != file.sha256:
+            differences.append(f"{file.name} is not the file that this review was made with: its content differs.")
+        return readings
+
+    original = review.original
+    if original is None:
+        raise LookupError("a review of files without an original")
+    holdout = review.holdout.file if review.holdout is not None else None
+    data = Data(
+        _only(tables(original), original.name),
+        {s.name: tuple(reading for file in s.files for reading in tables(file)) for s in review.sets},
+        None if holdout is None else _only(tables(holdout), holdout.name),
+    )
+    if differences and not other_data:
+        raise DisclosureError(
+            f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
+        )
+    return data, differences
+
+
+def _read(
+    name: str,
+    given: Given,
+    options: ReadOptions,
+    limits: Limits | None,
+    waiting: Callable[[bool], object] | None = None,
+) -> tuple[SourceFile, tuple[Reading, ...]]:
+    readings = read(given, name, options, limits, waiting)
+    return SourceFile(name, readings[0].sha256, options), readings
+
+
+def _only(readings: Sequence[Reading], name: str) -> Reading:
+    if len(readings) > 1:
+        raise DisclosureError(f"{name} holds {len(readings)} tables; give the original as a file with one.")
+    return readings[0]
+
+
+def _alike(readings: Sequence[Reading]) -> None:
+    """Say what was read where the files have no column in common: it may be the wrong sheet, or the wrong delimiter.
+
+    Raises
+    ------
+    DisclosureError
+        When no column name is common to all.
+    """
+    if set.intersection(*(set(r.table.columns) for r in readings)):
+        return
+    told = []
+    for r in readings[:4]:
+        names = list(map(str, r.table.columns))
+        listed = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        sheet = f" (sheet {r.options.sheet!r} of {', '.join(map(repr, r.choices))})" if len(r.choices) > 1 else ""
+        told.append(f"{r.name}{sheet} has {listed}")
+    raise DisclosureError(
+        f"The files have no column name in common: {'; '.join(told)}. Give them the same header, or choose "
+        "another sheet or delimiter under “If a file was read wrongly”."
+    )
+
+
+def _table(frame: Any, name: str) -> Reading:
+    """Return a table that was read by the program itself, or handed over in Python, as a reading."""
+    table = arrow(frame)
+    if isinstance(table, pa.Table):  # read as a file of it would be
+        sink = io.BytesIO()
+        with pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+        frame = next(iter(parse(sink.getvalue(), "table.arrow", ReadOptions(), Limits()))).frame
+    return Reading(CodedTable.of(frame), name, "", "Parquet", ReadOptions(), (), {}, ())
+
+
+@cache
+def demonstration_holdout() -> Reading:
+    """Return the people that come with the survey and were not synthesised, read once for everybody."""
+    return _table(demo.holdout(), "1,250 more people of the survey's population")
+
+
+@cache
+def _demonstration_data() -> Data:
+    """Return the survey's tables, read once for everybody."""
+    sets = {SYNTHETIC: demo.syntheses(), **demo.other_sets()}
+    files = {SYNTHETIC: "synthetic"}
+    return Data(
+        _table(demo.original(), "original.parquet"),
+        {
+            name: tuple(_table(f, f"{files.get(name, name)}_{i}.parquet") for i, f in enumerate(frames, 1))
+            for name, frames in sets.items()
+        },
+    )
+
+
+@cache
+def _demonstration() -> AnyStudy:
+    """Return the demonstration survey, coded once for everybody: it is public, and a study does not change."""
+    return demo.study().with_missing_codes({})

@@ -1,0 +1,84 @@
+"""An original split in two, for a baseline: as a part of a review, and as two files to hand out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.rewriters import Change
+from disclosure_core.data.writers import ending_of, safer
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.partition import split
+
+if TYPE_CHECKING:
+    from disclosure_core.data.readers import Limits, Reading
+    from disclosure_core.review.value import Holdout
+
+PARTS = ("training", "holdout")
+
+
+def parts(original: Reading, share: float, seed: int) -> tuple[Reading, Reading]:
+    """Return the training part of an original as a table, and the part held out.
+
+    Parameters
+    ----------
+    original
+        The whole.
+    share
+        Training part, % of the records.
+    seed
+        A whole number, 0 or more, to note down.
+
+    Raises
+    ------
+    DisclosureError
+        When the share leaves no record on one side.
+    """
+    made = split(original.frame.reset_index(drop=True), share / 100, seed)
+    n, held = len(made.training), len(made.holdout)
+    said = (
+        f"{n:,} of its {n + held:,} records ({share:g} %, seed {seed}) stand as the original, the other {held:,} as "
+        "the holdout: the syntheses must be made of the first part alone."
+    )
+    return (
+        replace(original, table=CodedTable.of(made.training), notes=(*original.notes, said)),
+        replace(original, table=CodedTable.of(made.holdout), name=f"{original.name}, the part held out"),
+    )
+
+
+def of_holdout(original: Reading | None, holdout: Holdout | None) -> tuple[Reading, Reading] | None:
+    """Return the two parts of the original where `holdout` is a split of it; None where it is not.
+
+    Raises
+    ------
+    DisclosureError
+        As `parts`, and when there are no records to split.
+    """
+    if holdout is None or holdout.share is None or holdout.seed is None:
+        return None
+    if original is None:
+        raise DisclosureError("These data stay in their engine, where nothing can be split.")
+    return parts(original, holdout.share, holdout.seed)
+
+
+def as_files(original: Reading, share: float, seed: int, limits: Limits | None = None) -> dict[str, bytes]:
+    """Return the two parts as files in the format that the original came in, by name; what a record holds is as it was.
+
+    Raises
+    ------
+    DisclosureError
+        As `parts`, and when the format cannot be written.
+    """
+    made = split(original.frame.reset_index(drop=True), share / 100, seed)
+    found = {}
+    for name, part in zip(PARTS, (made.training, made.holdout), strict=True):
+        change = Change(len(original.table), part.index.to_numpy())
+        file = safer(original, part.reset_index(drop=True), change, original.missing_codes, limits=limits)
+        found[file_name(original, name, share, seed)] = file.data
+    return found
+
+
+def file_name(original: Reading, part: str, share: float, seed: int) -> str:
+    """Return what `as_files` calls one of the two parts."""
+    return f"{part}_{share:g}_seed_{seed}{ending_of(original)}"

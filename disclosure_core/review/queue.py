@@ -1,0 +1,297 @@
+"""All targets as a queue of work: what each gave away before anything was left out, what it does now, what is next.
+
+Order and axis are those of before anything was left out, so that an exclusion moves the marks of its target and
+nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.review.value import VERDICTS
+from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity import threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.review.value import Judgement, Verdict
+
+HEADROOM = 1.08
+"""The axis ends beyond the largest figure, in its multiples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What raises the checks' flags for one target.
+
+    Attributes
+    ----------
+    levels
+        The levels of the 1-way check, each with the number of syntheses that raise it.
+    n_pairs
+        Pairs of the 2-way check, each counted once however many syntheses raise it.
+    with_pairs
+        Syntheses that raise any pair.
+    n_syntheses
+        m.
+    """
+
+    levels: tuple[tuple[str, int], ...] = ()
+    n_pairs: int = 0
+    with_pairs: int = 0
+    n_syntheses: int = 1
+
+    def __bool__(self) -> bool:
+        """Whether any check raises its flag."""
+        return bool(self.levels or self.n_pairs)
+
+    @property
+    def one_way(self) -> str:
+        """The levels, with the number of syntheses where it is not all: "No (3 of 5)"; empty where there is none."""
+        return ", ".join(f"{level}{self._of(n)}" for level, n in self.levels)
+
+    @property
+    def two_way(self) -> str:
+        """How many pairs: "26 pairs (3 of 5)"; empty where there is none."""
+        if not self.n_pairs:
+            return ""
+        return f"{self.n_pairs:,} pair{'s' * (self.n_pairs > 1)}{self._of(self.with_pairs)}"
+
+    @property
+    def words(self) -> str:
+        """Both in a line; empty where no flag is raised."""
+        return ", ".join(part for part in (self.one_way, self.two_way) if part)
+
+    def _of(self, n: int) -> str:
+        return "" if n == self.n_syntheses else f" ({n} of {self.n_syntheses})"
+
+
+def flags_of(risk: TargetRisk) -> Flags:
+    """Return what raises the flags of one target."""
+    levels: dict[str, int] = {}
+    for check in risk.one_way:
+        for each in () if check is None else (check, *check.also):
+            levels[each.level] = levels.get(each.level, 0) + 1
+    return Flags(tuple(levels.items()), risk.n_pairs, risk.flags[1], len(risk.counted))
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What another intruder learns of the same target.
+
+    Attributes
+    ----------
+    intruder
+        Whose key set it is.
+    synthetic
+        The measure with what is left out, mean over the syntheses, %.
+    """
+
+    intruder: str
+    synthetic: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One target in the queue; figures are means over the syntheses in % of the original records.
+
+    Attributes
+    ----------
+    target
+        Name of the column.
+    original_before, synthetic_before
+        With nothing left out.
+    original, synthetic
+        With what is left out.
+    each
+        Shape (m,): the synthetic measure of each synthesis, with what is left out.
+    flags_before, flags
+        What raises the flags, with nothing left out and with what is left out.
+    verdict
+        What the officer says of it for the intruder that figures speak of; None: nothing yet.
+    worst
+        The intruder who learns most of it, where that is another one; None else.
+    gravest
+        The gravest verdict over all intruders; None where there is none.
+    """
+
+    target: str
+    original_before: float
+    synthetic_before: float
+    original: float
+    synthetic: float
+    each: tuple[float, ...]
+    flags_before: Flags
+    flags: Flags
+    verdict: Verdict | None = None
+    worst: Elsewhere | None = None
+    gravest: Verdict | None = None
+
+    @property
+    def flagged(self) -> bool:
+        """Whether a check raises a flag before anything is left out: such a target asks for a verdict."""
+        return bool(self.flags_before)
+
+    @property
+    def moved(self) -> bool:
+        """Whether what is left out changes a figure of this target."""
+        return (self.original, self.synthetic) != (self.original_before, self.synthetic_before)
+
+    @property
+    def suggested(self) -> Judgement:
+        """The verdict that the flags suggest: a start, for the officer to take or not."""
+        if self.flags:
+            return "needs a safeguard"
+        return "common knowledge" if self.flagged else "acceptable"
+
+    @property
+    def words(self) -> str:
+        """The target as a list of choices shows it: flag, name and figure."""
+        state = self.verdict.verdict if self.verdict else "flagged" if self.flagged else ""
+        return f"{self.target} · {fixed(self.synthetic)} %" + (f" · {state}" if state else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """All targets, the largest synthetic measure of before anything was left out first.
+
+    Attributes
+    ----------
+    original, synthetic
+        Names of the two measures: "Dorig", "DiSCO" …
+    intruder
+        Whose keys these are.
+    n_original, n_syntheses
+        N_d, the records that 100 % stands for; m.
+    rows
+        Top to bottom.
+    end
+        Where the axis ends, %; no exclusion moves a mark beyond it.
+    """
+
+    original: str
+    synthetic: str
+    intruder: str
+    n_original: int
+    n_syntheses: int
+    rows: tuple[QueueRow, ...]
+    end: float
+
+    def row(self, target: str) -> QueueRow:
+        """Return the row of one target."""
+        return next(row for row in self.rows if row.target == target)
+
+    @property
+    def flagged(self) -> tuple[str, ...]:
+        """The targets that ask for a verdict, in order."""
+        return tuple(row.target for row in self.rows if row.flagged)
+
+    @property
+    def to_review(self) -> tuple[str, ...]:
+        """The flagged targets without a verdict, in order."""
+        return tuple(row.target for row in self.rows if row.flagged and row.verdict is None)
+
+    @property
+    def progress(self) -> str:
+        """How far the review is: "reviewed 3 of 4 flagged"."""
+        n = len(self.flagged)
+        return f"reviewed {n - len(self.to_review)} of {n} flagged" if n else "nothing is flagged"
+
+    def next_flagged(self, target: str | None) -> str | None:
+        """Return the next flagged target without a verdict after `target`, from the top again after the last.
+
+        None where no other is left.
+        """
+        names = [row.target for row in self.rows]
+        at = names.index(target) if target in names else -1
+        waiting = set(self.to_review) - {target}
+        return next((name for name in (*names[at + 1 :], *names[: at + 1]) if name in waiting), None)
+
+
+def queue(
+    before: Assessment,
+    now: Assessment,
+    verdicts: Sequence[Verdict] = (),
+    intruder: str = "an intruder",
+    others: Mapping[str, Assessment] | None = None,
+    measure: str = "DiSCO",
+    tau: float | None = None,
+) -> Queue:
+    """Return the queue of all targets.
+
+    Parameters
+    ----------
+    before, now
+        The same tables with nothing left out, and with what is left out.
+    verdicts
+        Of one set of syntheses, of every intruder.
+    intruder
+        Whose keys `before` and `now` know.
+    others
+        By name, what the other intruders learn with what is left out.
+    measure
+        A comparison of `COMPARED`; without meaning where a τ is given.
+    tau
+        Counts claims at least so sure, instead of a published measure.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such measure, or τ is not between 0 and 1.
+    """
+    was, is_now = (_summary(a, measure, tau) for a in (before, now))
+    elsewhere = {name: _summary(a, measure, tau) for name, a in (others or {}).items()}
+    names = COMPARED[measure] if tau is None else threshold.names(tau)
+    by_target: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_target.setdefault(verdict.target, []).append(verdict)
+    rows = []
+    for target in reversed(list(was)):
+        (original_before, each_before), (original, each) = was[target], is_now[target]
+        synthetic = _mean(each)
+        more = [Elsewhere(name, _mean(table[target][1])) for name, table in elsewhere.items() if target in table]
+        largest = max(more, key=lambda other: other.synthetic, default=None)
+        given = by_target.get(target, [])
+        rows.append(
+            QueueRow(
+                target,
+                original_before,
+                _mean(each_before),
+                original,
+                synthetic,
+                each,
+                flags_of(before.targets[target]),
+                flags_of(now.targets[target]),
+                next((v for v in given if v.intruder == intruder), None),
+                largest if largest is not None and largest.synthetic > synthetic else None,
+                max(given, key=lambda v: VERDICTS.index(v.verdict), default=None),
+            )
+        )
+    published = tau is None and measure != "DCAP"
+    largest_figure = max([1.0, *(x for original, each in was.values() for x in (original, *each))])
+    # Exclusions only ever take from a published count; shares of what is left can rise, to 100 % at most.
+    end = min(HEADROOM * largest_figure, 103.0) if published else 103.0
+    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), end)
+
+
+def _summary(assessment: Assessment, measure: str, tau: float | None) -> dict[str, tuple[float, tuple[float, ...]]]:
+    """Return by target, the smallest synthetic measure first: the original's mean, and each synthesis' figure, %."""
+    table = assessment.summary(measure) if tau is None else threshold.summary(assessment, tau)
+    name = COMPARED[measure][1] if tau is None else ""
+
+    def each(risk: TargetRisk) -> tuple[float, ...]:
+        found = risk.figures(name) if tau is None else threshold.figures(risk, (tau,))[1][:, 0]
+        return tuple(found.tolist())
+
+    return {
+        target: (float(original), each(assessment.targets[target]))
+        for target, original in zip(table["target"], table["original"], strict=True)
+    }
+
+
+def _mean(figures: Sequence[float]) -> float:
+    return sum(figures) / len(figures)

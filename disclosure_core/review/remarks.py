@@ -1,0 +1,190 @@
+"""All that is to be said of a study beside its figures, gathered once for the page, the command line and the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from disclosure_core.data import mending, suggestions
+from disclosure_core.data.agreement import Agreement, agreement, declared_labels
+from disclosure_core.data.study import Note, Study
+from disclosure_core.data.suggestions import MissingText
+from disclosure_core.review import assumptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.coded import CodedTable
+    from disclosure_core.data.readers import Reading
+    from disclosure_core.data.study import AnyStudy
+
+_WORTH_SAYING = ("are no numbers", "begin with 0")
+"""What a column was taken for is said where it may surprise: the reasons of `meaning` that hold one of these."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Remarks:
+    """What is to be said, by where it comes from; each a tuple of notes.
+
+    Attributes
+    ----------
+    reading
+        How each file was read.
+    suggested
+        Texts and numbers that may stand for "no answer", and columns that were taken for text.
+    decided
+        What was mended, and assumptions that do not hold.
+    data
+        Copied columns, the same file twice, identifiers.
+    agreement
+        Columns whose two sides do not meet as they should.
+    comparable
+        What was made comparable.
+    asked
+        Keys that single out nearly everybody, and what the assessment says of groups.
+    agreed
+        The agreement itself.
+    outside
+        What is to be said of the holdout.
+    mends, answers
+        What was mended, by column, and what was answered of the assumptions.
+    """
+
+    reading: tuple[Note, ...]
+    suggested: tuple[Note, ...]
+    decided: tuple[Note, ...]
+    data: tuple[Note, ...]
+    agreement: tuple[Note, ...]
+    comparable: tuple[Note, ...]
+    asked: tuple[Note, ...]
+    agreed: Agreement
+    outside: tuple[Note, ...]
+    mends: Mapping[str, tuple[str, ...]]
+    answers: Mapping[str, str]
+
+    def asking(
+        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]
+    ) -> Remarks:
+        """Return these under other settings and answers; nothing of the data is looked at again."""
+        return replace(
+            self,
+            decided=_decided(mends, answers),
+            asked=suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+            answers=assumptions.checked(answers),
+        )
+
+    def with_result(self, result: Assessment) -> Remarks:
+        """Return these with what the assessment says."""
+        return replace(self, asked=(*self.asked, *result.notes))
+
+    @property
+    def of_data(self) -> tuple[Note, ...]:
+        """What the page lists under "What was made comparable"."""
+        return (*self.data, *self.comparable)
+
+    @property
+    def every(self) -> tuple[Note, ...]:
+        """Everything, no sentence twice, in the order of reading, deciding, comparing and asking."""
+        parts = (
+            self.reading,
+            self.suggested,
+            self.decided,
+            self.data,
+            self.agreement,
+            self.comparable,
+            self.outside,
+            self.asked,
+        )
+        return tuple({note.text: note for note in chain(*parts)}.values())
+
+
+def remarks(
+    study: AnyStudy,
+    readings: Sequence[Reading] = (),
+    settings: Settings | None = None,
+    *,
+    frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None = None,
+    mends: Mapping[str, Sequence[str]] | None = None,
+    answers: Mapping[str, str] | None = None,
+) -> Remarks:
+    """Return all that is to be said of a study.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    readings
+        The files as read, the original first; none where tables were handed over.
+    settings
+        What is asked; without, nothing is said of keys.
+    frames
+        The tables that the study was made of, where they are at hand.
+    mends, answers
+        What was mended, and what was answered of the assumptions.
+    """
+    agreed = agreement(study, frames, declared_labels(readings))
+    kinds = mending.checked(mends or {})
+    return Remarks(
+        reading=tuple(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
+        suggested=_suggested(study, readings),
+        decided=_decided(kinds, answers or {}),
+        data=suggestions.warnings(study) if isinstance(study, Study) else (),
+        agreement=agreed.notes(),
+        comparable=study.notes,
+        asked=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
+        agreed=agreed,
+        outside=(),
+        mends=kinds,
+        answers=assumptions.checked(answers or {}),
+    )
+
+
+def _decided(mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]) -> tuple[Note, ...]:
+    """Return what was mended, and what follows from assumptions that do not hold."""
+    return (
+        *(_mended(name, kinds) for name, kinds in mends.items()),
+        *(Note(text, warning=True) for text in assumptions.follows(answers)),
+    )
+
+
+def _mended(name: str, kinds: Sequence[str]) -> Note:
+    return Note(f"{name!r} was mended on all sides before it was compared: {', '.join(kinds)}.", name)
+
+
+def missing_texts(readings: Sequence[Reading]) -> list[MissingText]:
+    """Return what looks like a missing text in any of the files, counted over all of them, most records first."""
+    counts: dict[tuple[str, str], int] = {}
+    for reading in readings:
+        for t in suggestions.suggest_missing_texts(reading.table):
+            counts[t.column, t.text] = counts.get((t.column, t.text), 0) + t.count
+    texts = [MissingText(column, text, n) for (column, text), n in counts.items()]
+    return sorted(texts, key=lambda t: -t.count)
+
+
+def _suggested(study: AnyStudy, readings: Sequence[Reading]) -> tuple[Note, ...]:
+    notes = []
+    for t in missing_texts(readings):
+        if t.column in study.columns:
+            records = f"{t.count:,} record{'s' * (t.count > 1)}"
+            notes.append(
+                Note(f"{t.column!r} holds {t.text!r} in {records}: does it stand for an empty cell?", t.column)
+            )
+    if study.holds_records:
+        notes += [
+            Note(f"{c.column!r} holds {c.value} in {c.count:,} original records ({c.reason}): is it a missing code?",
+                 c.column)
+            for c in suggestions.suggest_missing_codes(study)
+            if c.value not in {f"{v:.15g}" for v in study.missing_codes.get(c.column, ())}
+        ]  # fmt: skip
+    for reading in readings[:1]:
+        notes += [
+            Note(f"{name!r} was read as a {reason}.", name)
+            for name, reason in suggestions.type_reasons(reading.table).items()
+            if name in study.columns and any(part in reason for part in _WORTH_SAYING)
+        ]
+    return tuple(notes)

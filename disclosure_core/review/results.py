@@ -1,0 +1,54 @@
+"""Results that were made, each kept under the part of the review that it depends on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+ROOM = {
+    "coded": 1, "study": 2, "tables": 2, "assessment": 3, "partition": 1, "protected": 2, "draws": 32,
+    "attribute_baseline": 8, "membership": 8, "candidate": 40, "usefulness": 12, "usefulness_after": 12,
+}  # fmt: skip
+"""How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
+
+
+class Results:
+    """What was made for a review and its data; of each kind the latest used, and no more than there is room for."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[str, Any]] = {}
+
+    def once(self, kind: str, *depends_on: Any, make: Callable[[], Any], times: int = 1) -> Any:
+        """Return the result of a kind that depends on these parts of the review, making it where there is none.
+
+        `times` as many are kept where one review asks for several at a time. What `make` raises leaves nothing.
+        """
+        asked, kept = _text(depends_on), self._by_kind.setdefault(kind, {})
+        kept[asked] = kept.pop(asked) if asked in kept else make()  # the latest used stands last
+        while len(kept) > ROOM.get(kind, 4) * times:
+            kept.pop(next(iter(kept)))
+        return kept[asked]
+
+    def get(self, kind: str, *depends_on: Any) -> Any:
+        """Return such a result; None where there is none."""
+        return self._by_kind.get(kind, {}).get(_text(depends_on))
+
+    def latest(self, kind: str) -> list[Any]:
+        """Return all results of a kind, the latest used first."""
+        return list(reversed(self._by_kind.get(kind, {}).values()))
+
+    def without(self, kinds: Collection[str]) -> Results:
+        """Return the results of all other kinds."""
+        others = Results()
+        others._by_kind = {kind: dict(kept) for kind, kept in self._by_kind.items() if kind not in kinds}
+        return others
+
+
+def _text(parts: tuple[Any, ...]) -> str:
+    """Return parts of a review as text that is equal where they are."""
+    plain = [asdict(part) if is_dataclass(part) and not isinstance(part, type) else part for part in parts]
+    return json.dumps(plain, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,382 @@
+"""What a review is: one frozen value that says everything that moves a figure or a sentence, and nothing else.
+
+Page, command line, report, workbook, scripts and the saved file are views of it. It names levels and columns of
+confidential data, and is as confidential as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+
+from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.readers import ReadOptions
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.decision import Limits
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.protection.safeguards import STEPS, Step
+from disclosure_core.review.scenarios import Scenario
+
+VERSION = 3
+"""Version of the JSON form; 1 are the settings and project files of before there was a Review, 2 said "gate" for the
+threat model and had one pair of limits."""
+
+SYNTHETIC = "synthetic data"
+"""What the set of syntheses is called where there is one only."""
+
+
+def _step_plain(step: Step) -> dict[str, Any]:
+    """Return a step as what JSON holds: its name, and its fields."""
+    return {"step": type(step).__name__} | {f.name: getattr(step, f.name) for f in fields(step)}
+
+
+def _step(plain: Any) -> Step:
+    """Return the step that `_step_plain` wrote."""
+    if isinstance(plain, Step):
+        return plain
+    if not isinstance(plain, Mapping) or plain.get("step") not in STEPS:
+        raise ValueError(f"a safeguard is one of {', '.join(STEPS)}")
+    kind = STEPS[plain["step"]]
+    arguments: dict[str, Any] = {
+        name: tuple(v) if isinstance(v, list) else v for name, v in plain.items() if name != "step"
+    }
+    if unknown := arguments.keys() - {f.name for f in fields(kind)}:
+        raise ValueError(f"{plain['step']} has no {', '.join(sorted(unknown))}")
+    try:
+        return kind(**arguments)
+    except TypeError as error:
+        raise ValueError(f"{plain['step']} is not complete") from error
+
+
+def _exclusions(plain: Any) -> Exclusions:
+    if isinstance(plain, Exclusions):
+        return plain
+    try:
+        return Exclusions.from_plain(plain)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError("exclusions are not complete") from error
+
+
+def _scenario(plain: Any) -> Scenario:
+    if isinstance(plain, Scenario):
+        return plain
+    if not isinstance(plain, Mapping) or plain.keys() != {"name", "exclusions"} or not isinstance(plain["name"], str):
+        raise ValueError("a scenario has a name and exclusions")
+    return Scenario(plain["name"], _exclusions(plain["exclusions"]))
+
+
+_A_LIST = WithJsonSchema({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}})
+SavedStep = Annotated[
+    Step, PlainValidator(_step), PlainSerializer(_step_plain),
+    WithJsonSchema({"type": "object", "properties": {"step": {"enum": sorted(STEPS)}}, "required": ["step"]}),
+]  # fmt: skip
+SavedExclusions = Annotated[
+    Exclusions, PlainValidator(_exclusions), PlainSerializer(Exclusions.to_plain),
+    WithJsonSchema({"type": "object", "required": sorted(Exclusions().to_plain())}),
+]  # fmt: skip
+SavedScenario = Annotated[
+    Scenario, PlainValidator(_scenario),
+    PlainSerializer(lambda s: {"name": s.name, "exclusions": s.exclusions.to_plain()}),
+    WithJsonSchema({"type": "object", "required": ["exclusions", "name"]}),
+]  # fmt: skip
+Texts = Mapping[str, tuple[str, ...]]
+"""By column: some texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as it was brought.
+
+    Attributes
+    ----------
+    name
+        Its name, without a folder.
+    sha256
+        Fingerprint of its bytes, hexadecimal; empty for a table handed over in Python, which has none.
+    options
+        What the user corrected of how it is read.
+    """
+
+    name: str
+    sha256: str = ""
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisSet:
+    """Syntheses of one method, under a name; each file may hold several."""
+
+    name: str
+    files: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdout:
+    """People who were not synthesised.
+
+    Attributes
+    ----------
+    kind
+        "file": `file` holds them. "demonstration": those that come with the survey. "split": the part of the original
+        that was held out, as `holdout.partition.split` does; the rest of it stands as the original.
+    file
+        Where they are read from; None but for "file".
+    share, seed
+        Of a split: training part in % of the original's records, above 0 and below 100, and where the random numbers
+        start; None otherwise.
+
+    Raises
+    ------
+    DisclosureError
+        When a split names no share or seed, or something else does.
+    """
+
+    kind: Literal["file", "demonstration", "split"] = "file"
+    file: SourceFile | None = None
+    share: float | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        split = self.share is not None and self.seed is not None
+        if split != (self.kind == "split") or (self.share is None) != (self.seed is None):
+            raise DisclosureError("A split of the original names its share and its seed, and nothing else does.")
+        if self.share is not None and (not 0 < self.share < 100 or (self.seed or 0) < 0):
+            raise DisclosureError("A split has a share above 0 and below 100 %, and a seed of 0 or more.")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What was decided of columns, for all files alike.
+
+    Attributes
+    ----------
+    mends
+        By column, how its values are brought together before they are compared, in this order.
+    missing_texts
+        By column, the texts that stand for an empty cell.
+    types
+        By column, what it is read as.
+    missing_codes
+        By numeric column, the values that stand for “no answer”, as texts.
+    numbers
+        By column, what looks like such a code and was said to be a value like any other.
+    """
+
+    mends: Texts = field(default_factory=dict)
+    missing_texts: Texts = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    missing_codes: Texts = field(default_factory=dict)
+    numbers: Texts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KeySet:
+    """What one intruder could know: columns in the order chosen, under a name, and why."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    reason: str = ""
+
+
+Judgement = Literal["common knowledge", "acceptable", "needs a safeguard", "leak"]
+"""What can be said of a target, the gravest last."""
+
+VERDICTS: tuple[Judgement, ...] = get_args(Judgement)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the officer says of one target, for one set of syntheses and one intruder."""
+
+    synthesis_set: str
+    intruder: str
+    target: str
+    verdict: Judgement
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Safeguards in the order in which they apply, under a name."""
+
+    name: str
+    steps: tuple[SavedStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Everything that moves a figure or a sentence.
+
+    Attributes
+    ----------
+    source
+        Where the data are from: "files"; "demonstration"; "engine", whose tables stay where they are; "tables", frames
+        handed over in Python, which have no fingerprint.
+    name
+        What the data are called.
+    original
+        The original's file; None unless the source is "files".
+    sets
+        Named sets of syntheses.
+    synthesis_set
+        The name of the set that figures speak of; empty for the first.
+    columns
+        What was decided of columns.
+    holdout
+        People who were not synthesised; None where there are none.
+    intruders, intruder
+        Named key sets, and the name of the one that figures speak of.
+    targets
+        The columns to be learnt; None: every column that is no key.
+    groups
+        Number of groups asked for, by numeric column.
+    exclusions, reasons
+        What is left out, and why, by the name of the exclusion or key.
+    thresholds, tau
+        When a check raises its flag; how sure a claim must be, None for the published measures.
+    scenarios, verdicts
+        Named exclusions; what the officer says of targets.
+    chains, chain
+        Safeguards as named chains, and the name of the one that is taken; empty for none.
+    limits
+        The office's limits by measure, with whose they are and why.
+    threat_model
+        The answers that come before a membership figure, the population's size and its source among them.
+    assumptions
+        The answers to what the measures assume and no file can tell, by question.
+    about
+        What the office says of the release.
+    searched
+        Which searches the figures and the report hold: "membership", "subsets", "comparison".
+
+    Raises
+    ------
+    DisclosureError
+        When a name stands twice, the set, intruder or chain named is not there, or settings do not fit together.
+    """
+
+    source: Literal["files", "demonstration", "engine", "tables"] = "files"
+    name: str = ""
+    original: SourceFile | None = None
+    sets: tuple[SynthesisSet, ...] = ()
+    synthesis_set: str = ""
+    columns: Columns = field(default_factory=Columns)
+    holdout: Holdout | None = None
+    intruders: tuple[KeySet, ...] = (KeySet("an intruder"),)
+    intruder: str = "an intruder"
+    targets: tuple[str, ...] | None = None
+    groups: Mapping[str, int] = field(default_factory=dict)
+    exclusions: SavedExclusions = field(default_factory=Exclusions)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    tau: float | None = None
+    scenarios: tuple[SavedScenario, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    chains: tuple[Chain, ...] = ()
+    chain: str = ""
+    limits: Limits = field(default_factory=Limits)
+    threat_model: ThreatModel = field(default_factory=ThreatModel)
+    assumptions: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
+    searched: frozenset[Literal["membership", "subsets", "comparison"]] = frozenset()
+
+    def __post_init__(self) -> None:
+        for part, names in (
+            ("set of syntheses", [s.name for s in self.sets]),
+            ("intruder", [k.name for k in self.intruders]),
+            ("chain of safeguards", [c.name for c in self.chains]),
+            ("scenario", [s.name for s in self.scenarios]),
+        ):
+            twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
+            if twice is not None:
+                raise DisclosureError(f"There are two called {twice!r}; give each {part} a name of its own.")
+        if self.intruder not in {k.name for k in self.intruders}:
+            raise DisclosureError(f"There is no intruder {self.intruder!r}; name one of those in the review.")
+        if self.chain and self.chain not in {c.name for c in self.chains}:
+            raise DisclosureError(f"There is no chain of safeguards {self.chain!r}; name one of those in the review.")
+        if self.synthesis_set and self.synthesis_set not in {s.name for s in self.sets}:
+            raise DisclosureError(f"There is no set {self.synthesis_set!r}; name one of those in the review.")
+        if self.tau is not None and not 0 <= self.tau <= 1:
+            raise DisclosureError("The threshold τ must be between 0 and 1.")
+        _ = self.settings  # settings that do not fit together are an error here
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the intruder that figures speak of, in the order chosen."""
+        return next(k.keys for k in self.intruders if k.name == self.intruder)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The safeguards of the chain that is taken; none where none is."""
+        return next((c.steps for c in self.chains if c.name == self.chain), ())
+
+    @property
+    def settings(self) -> Settings:
+        """What is asked of the core, for the intruder that figures speak of.
+
+        A key is no target; and what is left out with a key that only other intruders know waits for them.
+        """
+        targets = None if self.targets is None else tuple(t for t in self.targets if t not in self.keys)
+        exclusions, _ = self._parted(self.keys)
+        return Settings(self.keys, targets, self.groups, exclusions, self.thresholds)
+
+    def _parted(self, keys: tuple[str, ...]) -> tuple[Exclusions, Exclusions]:
+        """Return what is left out for somebody who knows `keys`, and what waits for other intruders."""
+        others = {key for k in self.intruders if k.name != self.intruder for key in k.keys} - set(keys)
+        out = self.exclusions
+        here = {target: tuple(p for p in pairs if p.key not in others) for target, pairs in out.pairs}
+        waiting = {target: tuple(p for p in pairs if p.key in others) for target, pairs in out.pairs}
+        return (
+            replace(out, missing_keys=out.missing_keys - others, pairs=here),
+            Exclusions(missing_keys=out.missing_keys & others, pairs=waiting),
+        )
+
+    def with_settings(self, settings: Settings) -> Self:
+        """Return this review asking for other settings; keys that stay keep the order in which they were chosen."""
+        staying = tuple(k for k in self.keys if k in settings.keys)
+        keys = staying + tuple(k for k in settings.keys if k not in staying)
+        targets, out = settings.targets, settings.exclusions
+        if targets is not None:  # what is only no target because this intruder knows it
+            known = {t for t in self.targets or () if t in self.keys and t in keys}
+            targets = tuple(sorted({*targets, *known}))
+        _, waiting = self._parted(keys)
+        pairs = {t: out.pairs_of(t) + waiting.pairs_of(t) for t in {*dict(out.pairs), *dict(waiting.pairs)}}
+        return replace(
+            self,
+            intruders=tuple(replace(k, keys=keys) if k.name == self.intruder else k for k in self.intruders),
+            targets=targets,
+            groups=dict(settings.groups),
+            exclusions=replace(out, missing_keys=out.missing_keys | waiting.missing_keys, pairs=pairs),
+            thresholds=settings.thresholds,
+        )
+
+    def verdict_on(self, target: str, synthesis_set: str) -> Verdict | None:
+        """Return what is said of a target for the intruder that figures speak of; None where nothing is."""
+        asked = (synthesis_set, self.intruder, target)
+        return next((v for v in self.verdicts if (v.synthesis_set, v.intruder, v.target) == asked), None)
+
+    def with_verdict(
+        self, target: str, synthesis_set: str, verdict: Judgement | None, reason: str | None = None
+    ) -> Self:
+        """Return this review saying so of a target, for the intruder that figures speak of.
+
+        Without a verdict nothing is said of it any more; a reason that is not given is kept.
+        """
+        now = self.verdict_on(target, synthesis_set)
+        others = tuple(v for v in self.verdicts if v is not now)
+        if verdict is None:
+            return replace(self, verdicts=others)
+        reason = (now.reason if now else "") if reason is None else reason
+        return replace(self, verdicts=(*others, Verdict(synthesis_set, self.intruder, target, verdict, reason)))
+
+    def with_steps(self, steps: tuple[Step, ...], name: str = "tried") -> Self:
+        """Return this review with `steps` as the chain that is taken; where none was, as a new one."""
+        if self.chain:
+            chains = tuple(replace(c, steps=steps) if c.name == self.chain else c for c in self.chains)
+            return replace(self, chains=chains)
+        names = {c.name for c in self.chains}
+        new = next(n for n in (name, *(f"{name} {i}" for i in range(2, len(names) + 3))) if n not in names)
+        return replace(self, chains=(*self.chains, Chain(new, steps)), chain=new)

@@ -1,0 +1,1 @@
+"""What else moves a figure: the threshold, the keys, the size of a release, several releases together."""

@@ -1,0 +1,232 @@
+"""Who shares keys with how many: k-anonymity and l-diversity of the original and of each synthesis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.cells import count, count_keys
+from disclosure_core.counting.measures import percent
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.rounding import beside
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.cells import Counts, KeyTable, Tables
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.study import AnyStudy
+
+ORIGINAL = 0
+"""The number under which the original stands beside syntheses 1 … m."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile:
+    """Classes of records with the same keys, by size.
+
+    Attributes
+    ----------
+    keys
+        In the order of the data.
+    sizes
+        A row a file and class size that occurs, smallest first: file, `ORIGINAL` or the synthesis; size, records of a
+        class; classes, how many of that size; records, in these; upto, % of the file's records in classes of that size
+        or smaller: the cumulative figure.
+    n_records
+        Records by file.
+    """
+
+    keys: tuple[str, ...]
+    sizes: pd.DataFrame
+    n_records: dict[int, int]
+
+    def under(self, k: int) -> pd.DataFrame:
+        """Return the records that fewer than k − 1 others share their keys with.
+
+        Returns
+        -------
+        DataFrame
+            A row a file: file; smallest, the k that the file has; classes and records in classes of fewer than `k`
+            records; share, % of the file's records.
+
+        Raises
+        ------
+        DisclosureError
+            When k is not a whole number of 2 or more.
+
+        Source
+        ------
+        Samarati and Sweeney (1998): k-anonymous where no class has fewer than k records.
+        """
+        if k != int(k) or k < 2:
+            raise DisclosureError("k is a number of records: choose a whole number of 2 or more.")
+        rows = []
+        for file, n in self.n_records.items():
+            own_sizes = self.sizes[self.sizes["file"] == file]
+            small = own_sizes[own_sizes["size"] < k]
+            records = int(small["records"].sum())
+            rows.append(
+                {
+                    "file": file,
+                    "smallest": int(own_sizes["size"].min()),
+                    "classes": int(small["classes"].sum()),
+                    "records": records,
+                    "share": percent(records, n),
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def population(self, population_size: int | None) -> PopulationUnique | NotEvaluated:
+        """Return what the original's unique records mean in the population it was sampled from.
+
+        Parameters
+        ----------
+        population_size
+            N, people. None: not known.
+
+        Raises
+        ------
+        DisclosureError
+            When the population is smaller than the original.
+
+        Source
+        ------
+        Skinner and Elliot (2002), J. R. Stat. Soc. B 64, 855-867: π n₁ / (π n₁ + 2 (1 − π) n₂).
+        """
+        if population_size is None:
+            return NotEvaluated(
+                "Who is unique in the sample need not be unique in the population, and its size is not given.",
+                "Give the number of people in the population that the original was sampled from.",
+            )
+        n = self.n_records[ORIGINAL]
+        if population_size < n:
+            raise DisclosureError(
+                f"The population cannot be smaller than the {n:,} records of the original; correct its size."
+            )
+        own_sizes = self.sizes[self.sizes["file"] == ORIGINAL].set_index("size")["classes"]
+        ones, twos, pi = int(own_sizes.get(1, 0)), int(own_sizes.get(2, 0)), n / population_size
+        below = pi * ones + 2 * (1 - pi) * twos
+        return PopulationUnique(n, population_size, ones, pi * ones / below if below else float("nan"))
+
+
+@dataclass(frozen=True, slots=True)
+class PopulationUnique:
+    """What sample uniques mean in the population.
+
+    Attributes
+    ----------
+    n_records, population_size
+        n and N.
+    sample_unique
+        Records of the original that are unique there.
+    correct
+        Share (0 to 1) of correct links when anybody of the population whose keys match a sample-unique record is taken
+        for that person; NaN where there is none and no class of two, so that nothing can be estimated.
+    """
+
+    n_records: int
+    population_size: int
+    sample_unique: int
+    correct: float
+
+    def __str__(self) -> str:
+        share = 100 * self.n_records / self.population_size
+        sentence = (
+            f"{self.sample_unique:,} of {self.n_records:,} records are unique in the original, which holds "
+            f"{beside(share, 100 if share > 50 else 0)} % of {self.population_size:,} people."
+        )
+        if not self.sample_unique:
+            return sentence
+        if self.n_records == self.population_size:
+            return f"{sentence} The original is the whole population, so each of them is unique there too."
+        return (
+            f"{sentence} They need not be unique in the population: of the people whose keys match such a record, "
+            f"about {beside(100 * self.correct, 0, 1)} % are the person in it, if the original is a simple random "
+            "sample."
+        )
+
+
+def profile(study: AnyStudy, settings: Settings, keys: KeyTable | None = None) -> Profile:
+    """Return the class sizes of the original and of each synthesis.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    settings
+        Keys and groups; neither targets nor exclusions act, and missing is a level like any other.
+    keys
+        Their combinations where they are counted already, as an assessment has them; counted anew where absent.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+    """
+    keys = count_keys(study, settings) if keys is None else keys
+    files = dict(enumerate((keys.d_q, *keys.s_q)))
+    frames = [_sizes(counts).assign(file=file) for file, counts in files.items()]
+    sizes = pd.concat(frames, ignore_index=True)[["file", "size", "classes", "records", "upto"]]
+    names = tuple(key.name for key in keys.keys)
+    return Profile(names, sizes, {file: int(counts.sum()) for file, counts in files.items()})
+
+
+def _sizes(counts: Counts) -> pd.DataFrame:
+    size, classes = np.unique(counts[counts > 0], return_counts=True)
+    records = size * classes
+    return pd.DataFrame(
+        {"size": size, "classes": classes, "records": records, "upto": 100 * np.cumsum(records) / records.sum()}
+    )
+
+
+def diversity(study: AnyStudy, settings: Settings, tables: Tables | None = None) -> pd.DataFrame:
+    """Return how many different target levels the classes of records with the same keys hold.
+
+    Parameters
+    ----------
+    study, settings
+        As `profile`, and targets; missing is a level like any other.
+    tables
+        What was counted already, as an assessment has it; counted anew where absent.
+
+    Returns
+    -------
+    DataFrame
+        A row a target, file and number of levels that occurs, smallest first: target; file, `ORIGINAL` or the
+        synthesis; levels, l; classes with that many; records in these; upto, % of the file's records in classes with
+        so many levels or fewer. At l = 1 that is Dorig of the original and Dsyn of a synthesis, without exclusions.
+
+    Raises
+    ------
+    DisclosureError
+        When a key or target is not in the data, or none is chosen.
+
+    Source
+    ------
+    Machanavajjhala et al. (2007), distinct l-diversity: every class holds at least l different levels.
+    """
+    frames = []
+    for name, sides in (count(study, settings) if tables is None else tables).targets.items():
+        first = sides[0]
+        files = [(first.q, first.d, first.d_q), *((c.q, c.s, c.s_q) for c in sides)]
+        for file, (q, counts, records_q) in enumerate(files):
+            levels = np.bincount(q, weights=counts > 0, minlength=records_q.size).astype(np.int64)
+            classes = np.bincount(levels[records_q > 0])
+            records = np.bincount(levels, weights=records_q).astype(np.int64)
+            n_levels = np.flatnonzero(classes)
+            upto = 100 * np.cumsum(records[n_levels]) / records_q.sum()
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "target": name,
+                        "file": file,
+                        "levels": n_levels,
+                        "classes": classes[n_levels],
+                        "records": records[n_levels],
+                        "upto": upto,
+                    }
+                )
+            )
+    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,113 @@
+"""Several syntheses released together: what all of them give away, beside what each gives away alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.measures import over_syntheses, percent
+from disclosure_core.data.values import rising
+from disclosure_core.errors import NotEvaluated
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+
+ONE_SYNTHESIS = NotEvaluated(
+    "There is one synthesis, so nothing is released together.",
+    "All the syntheses that are to be released, each as a file of its own.",
+)
+
+
+def combined_attributes(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
+    """Return what all syntheses together give away of each target.
+
+    A record is disclosed by *any* where at least one synthesis names its level with certainty and is right: nobody
+    outside can tell which of them is right, so this is the most there is to learn. It is disclosed by the *pooled*
+    syntheses where, in addition, none of the others contradicts: this is what somebody learns who puts them into one
+    file. So pooled never exceeds any.
+
+    Returns
+    -------
+    DataFrame
+        A row a target, the smallest `any` first: target; Dorig; alone, alone_min and alone_max, the DiSCO of one
+        synthesis (mean, smallest and largest); every, records that each synthesis discloses; pooled; any; and of how
+        many records something was said with certainty, right or wrong: alone_claimed (the mean DiS), pooled_claimed,
+        any_claimed. All in % of the original records, after the exclusions of the settings.
+
+    Source
+    ------
+    Issue 4, 7; the papers give no figure for this. With one synthesis each would be DiSCO, and DiS.
+    """
+    assessment.keys.need_records()
+    if len(assessment.n_synthetic) < 2:
+        return ONE_SYNTHESIS
+    rows = [{"target": name} | _combined(risk) for name, risk in assessment.targets.items()]
+    return pd.DataFrame(rows).sort_values("any", kind="stable", ignore_index=True)
+
+
+def combined_identity(assessment: Assessment) -> dict[str, float] | NotEvaluated:
+    """Return what all syntheses together give away of the keys alone.
+
+    Returns
+    -------
+    dict
+        UiO; alone, alone_min and alone_max, the repU of one synthesis (mean, smallest and largest); every, unique
+        original records that are unique in each synthesis; pooled, unique in all syntheses put into one file; any,
+        unique in at least one. In % of the original records, moved by missing keys only.
+    """
+    assessment.keys.need_records()
+    if len(assessment.n_synthetic) < 2:
+        return ONE_SYNTHESIS
+    keys, n = assessment.keys, assessment.n_original
+    unique = (keys.d_q == 1) & ~keys.missing(assessment.settings.exclusions.missing_keys)
+    s_q = np.stack(keys.s_q)
+    repU = over_syntheses(assessment.identity["repU"])
+    return {
+        "UiO": percent(np.count_nonzero(unique), n),
+        "alone": float(repU["mean"]),
+        "alone_min": float(repU["min"]),
+        "alone_max": float(repU["max"]),
+        "every": percent(np.count_nonzero(unique & (s_q == 1).all(axis=0)), n),
+        "pooled": percent(np.count_nonzero(unique & (s_q.sum(axis=0) == 1)), n),
+        "any": percent(np.count_nonzero(unique & (s_q == 1).any(axis=0)), n),
+    }
+
+
+def _combined(risk: TargetRisk) -> dict[str, float]:
+    first = risk.counted[0]
+    in_original = first.cells.d > 0  # cells with original records stand beside every synthesis
+    codes, q, d = first.cells.codes[in_original], first.cells.q[in_original], first.d[in_original]
+    sides = [c.cells for c in risk.counted]
+    correct = np.stack([side.at(codes, side.disclosive_synthetic) for side in sides]) > 0
+    claimed = np.stack([side.at(codes, side.one_answer) for side in sides]) > 0
+    supported = np.stack([side.at(codes, side.s) for side in sides]).any(axis=0)
+    unanimous = _levels_pooled(risk)[q] == 1
+    n = first.cells.n_original
+
+    def share(mask: Any) -> float:
+        return percent(d[mask].sum(), n)
+
+    DiSCO = over_syntheses(risk.figures("DiSCO"))
+    return {
+        "Dorig": float(risk.figures("Dorig").mean()),
+        "alone": float(DiSCO["mean"]),
+        "alone_min": float(DiSCO["min"]),
+        "alone_max": float(DiSCO["max"]),
+        "every": share(correct.all(axis=0)),
+        "pooled": share(supported & unanimous),
+        "any": share(correct.any(axis=0)),
+        "alone_claimed": float(risk.figures("DiS").mean()),
+        "pooled_claimed": share(unanimous),
+        "any_claimed": share(claimed.any(axis=0)),
+    }
+
+
+def _levels_pooled(risk: TargetRisk) -> npt.NDArray[Any]:
+    """Return, shape (n_q,), how many target levels all syntheses together hold with each combination of keys."""
+    cells = [c.cells for c in risk.counted]
+    codes = rising(np.concatenate([side.codes[side.s > 0] for side in cells]))
+    return np.bincount(codes // cells[0].column.n_codes, minlength=cells[0].d_q.size)

@@ -1,0 +1,193 @@
+"""Fewer records released: the attribute measures of random parts of each synthesis, from 5 % of it to the whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.cells import Counted
+from disclosure_core.counting.measures import CAPS, caps, percent
+from disclosure_core.data.column import with_records
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import Assessment
+
+SHARES = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+"""Parts of a synthesis, in % of its records."""
+
+MEASURES = ("DiSCO", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi", "CAPs")
+"""The figures that depend on the synthetic records, in %; CAPd and baseCAPd do not."""
+
+READING = {
+    "DiSCO": "over the original records: falls for small files, but may rise first, because a smaller cell is more "
+    "likely to hold one level only",
+    "DCAPd": "over the original records: falls as fewer are released",
+    "DCAPs": "over the synthetic records: misleadingly high for small files, and may pass 100 %",
+    "DCAPb": "over the synthetic records with known keys: misleadingly high for small files, and may pass 100 %",
+    "TCAPs": "over the synthetic records: misleadingly high for small files, and may pass 100 %",
+    "TCAPb": "over the synthetic records with known keys: misleadingly high for small files, and may pass 100 %",
+    "TCAP": "how often a certain claim is right, however few claims there are: hardly moves",
+    "TCAPi": "over the original records whose keys are found: misleadingly high for small files",
+    "CAPs": "of the synthetic data alone: misleadingly high for small files",
+}
+"""How each figure behaves: paper 000, section 3.3.2 and Figure 2; TCAPi, CAPs and DiSCO's rise as we measured them."""
+
+BAND = (0.05, 0.95)
+"""The quantiles between which the band lies."""
+
+_IDENTITY = ["target", "synthesis", "repeat", "share", "n_synthetic"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Step:
+    """One random order of one synthesis, measured at every share.
+
+    Attributes
+    ----------
+    done, of
+        Steps done and in all.
+    rows
+        A row a target and share: target, synthesis (from 1), repeat (from 1), share in %, n_synthetic records, and the
+        `MEASURES` in %.
+    """
+
+    done: int
+    of: int
+    rows: pd.DataFrame
+
+
+def by_size(
+    assessment: Assessment,
+    targets: Sequence[str] | None = None,
+    shares: Sequence[float] = SHARES,
+    repeats: int = 10,
+    seed: int = 1,
+) -> Iterator[Step]:
+    """Yield the measures of random parts of each synthesis, a step an order, so that a page can show a bar and stop.
+
+    Each step puts the records of one synthesis in a random order and keeps the first 5 %, 10 %, and so on. All
+    syntheses have their first step before one has its second, so that what there is when somebody stops is fair. What
+    is drawn depends on the seed, the synthesis and the repeat alone.
+
+    Parameters
+    ----------
+    assessment
+        The whole syntheses assessed: keys, groups (as made from the whole files) and exclusions are taken from it.
+    targets
+        Some of its targets; None: all.
+    shares
+        In % of each synthesis' records, above 0 and up to 100; at least one record is kept.
+    repeats
+        Random orders of each synthesis.
+    seed
+        Where the random numbers start.
+
+    Raises
+    ------
+    DisclosureError
+        When a target is not in the assessment, a share is not above 0 and up to 100, or there is no repeat.
+
+    Source
+    ------
+    Paper 000, section 3.3.2 and Figure 2.
+    """
+    names = list(assessment.targets) if targets is None else list(targets)
+    unknown = next((name for name in names if name not in assessment.targets), None)
+    if unknown is not None:
+        raise DisclosureError(f"{unknown!r} is not among the targets; choose one that is.")
+    if not names or not len(shares) or not all(0 < share <= 100 for share in shares):
+        raise DisclosureError("Name at least one target, and shares of the records above 0 and up to 100 %.")
+    if repeats < 1:
+        raise DisclosureError("Draw at least one sample.")
+    assessment.keys.need_records()
+    return _steps(assessment, names, shares, repeats, seed)
+
+
+def _steps(
+    assessment: Assessment, names: Sequence[str], shares: Sequence[float], repeats: int, seed: int
+) -> Iterator[Step]:
+    sizes = assessment.n_synthetic
+    n_steps = repeats * len(sizes)
+    cells = {name: [_cell_of_record(c, i) for i, c in enumerate(assessment.targets[name].counted)] for name in names}
+    for done in range(n_steps):
+        repeat, i = divmod(done, len(sizes))
+        order = np.random.default_rng([seed, i, repeat]).permutation(sizes[i])
+        rows: list[tuple[object, ...]] = []
+        for share in shares:
+            n = max(round(sizes[i] * share / 100), 1)
+            released = order[:n]
+            for name in names:
+                figures = _figures(assessment.targets[name].counted[i], i, released, cells[name][i])
+                rows.append((name, i + 1, repeat + 1, share, n, *figures))
+        yield Step(done + 1, n_steps, pd.DataFrame(rows, columns=[*_IDENTITY, *MEASURES]))
+
+
+def bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return mean and band of the rows of some steps.
+
+    Returns
+    -------
+    DataFrame
+        A row a target, measure and share, in the order of the steps and of `MEASURES`: target, measure, share in %,
+        n_synthetic (mean records); mean, low and high (`BAND`), and sd (NaN for one), over syntheses and repeats in %;
+        samples, how many of these had the figure at all: a ratio over nothing is none.
+
+    Raises
+    ------
+    DisclosureError
+        When there are no rows.
+    """
+    frames = list(rows)
+    if not frames:
+        raise DisclosureError("No sample was drawn yet; let it run for at least one step.")
+    wide = pd.concat(frames, ignore_index=True)
+    frames_by_share = []
+    for (target, share), part in wide.groupby(["target", "share"], sort=False):
+        values = part[list(MEASURES)]
+        frames_by_share.append(
+            pd.DataFrame(
+                {
+                    "target": target,
+                    "measure": MEASURES,
+                    "share": share,
+                    "n_synthetic": part["n_synthetic"].mean(),
+                    "mean": values.mean().to_numpy(),
+                    "low": values.quantile(BAND[0]).to_numpy(),
+                    "high": values.quantile(BAND[1]).to_numpy(),
+                    "sd": values.std().to_numpy(),
+                    "samples": values.count().to_numpy(),
+                }
+            )
+        )
+    return pd.concat(frames_by_share, ignore_index=True)
+
+
+def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:
+    """Return, shape (N_s,), the number of the cell that each record of synthesis `i` is in."""
+    cells = c.cells
+    codes = cells.keys.synthetic[i] * cells.column.n_codes + with_records(cells.column).synthetic[i]
+    order = np.argsort(cells.codes)
+    return order[np.searchsorted(cells.codes, codes, sorter=order)]
+
+
+def _figures(c: Counted, i: int, released: npt.NDArray[np.intp], cell: npt.NDArray[np.intp]) -> tuple[float, ...]:
+    """Return `MEASURES` with only the records `kept` of synthesis `i`."""
+    full = c.cells
+    part = replace(
+        full,
+        n_synthetic=released.size,
+        s=np.bincount(cell[released], minlength=full.s.size),
+        s_q=np.bincount(full.keys.synthetic[i][released], minlength=full.s_q.size),
+    )
+    counted = Counted(part, c.excluded_by, c.limit)
+    n_disclosed = int(counted.d[counted.disclosed].sum())
+    family = dict(zip(CAPS, caps(counted, n_disclosed), strict=True))
+    return percent(n_disclosed, full.n_original), *(family[name] for name in MEASURES[1:])

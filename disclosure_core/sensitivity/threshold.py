@@ -1,0 +1,151 @@
+"""How sure a claim must be to count: the family from DCAPd (τ = 0) to DiSCO (τ = 1).
+
+An intruder who looks up keys in the synthetic data learns a target level with probability ps. DCAPd counts every such
+guess by its probability, DiSCO only those with ps = 1; between them, those with ps ≥ τ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.counting.assessment import summarised
+from disclosure_core.counting.measures import over_syntheses
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.cells import Counts
+
+    Floats = npt.NDArray[np.float64]
+
+TAUS: tuple[float, ...] = tuple((np.arange(101) / 100).tolist())
+"""0, 0.01 … 1: each the nearest number to its share, so that ps = 3/10 is counted at τ = 0.3."""
+
+
+def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Floats]:
+    """Return what is learnt of one target with claims at least so sure, from the original and from each synthesis.
+
+    Parameters
+    ----------
+    risk
+        One target of an assessment.
+    taus
+        Shape (n,): the least probability of a claim, each from 0 to 1.
+
+    Returns
+    -------
+    tuple
+        Arrays of shape (m, n), % of the original records. The original's is Σ pd·d over the cells with pd ≥ τ, from
+        CAPd to Dorig; the synthetic data's Σ ps·d over the cells with ps ≥ τ, from DCAPd to DiSCO.
+
+    Raises
+    ------
+    DisclosureError
+        When a τ is not between 0 and 1.
+
+    Notes
+    -----
+    As DCAPd does, exclusions recompute ps and pd from what is left; as DiSCO does, ps ≥ τ is judged on the full tables.
+    So both ends are the published figures, but for one case: a denominator limit takes, by the same rule, claims that
+    rest on more synthetic records than that, which DiSCO counts.
+
+    Source
+    ------
+    measures.md 5, "The threshold τ", which paper 000 leaves for the future.
+    """
+    thresholds = np.asarray(taus, dtype=float)
+    if not ((thresholds >= 0) & (thresholds <= 1)).all():  # NaN is neither
+        raise DisclosureError("The threshold τ is a probability: choose a number from 0 to 1.")
+    original, synthetic = [], []
+    for c in risk.counted:
+        cells = c.cells
+        q, N_d = cells.q, cells.n_original
+        original.append(
+            _from(thresholds, _share(cells.d, cells.d_q[q]), _share(c.d, c.d_q[q]) * cells.times(c.d)) / N_d
+        )
+        synthetic.append(
+            _from(thresholds, _share(cells.s, cells.s_q[q]), _share(c.s, c.s_q[q]) * cells.times(c.d)) / N_d
+        )
+    return 100 * np.array(original), 100 * np.array(synthetic)
+
+
+def curve(risk: TargetRisk, taus: Sequence[float] = TAUS) -> pd.DataFrame:
+    """Return the curve of one target, a row a τ.
+
+    Returns
+    -------
+    DataFrame
+        tau; original and synthetic, means over the syntheses in % of the original records; min, max and sd of the
+        synthetic figure over the syntheses (sd NaN for one). Neither curve ever rises with τ.
+
+    Raises
+    ------
+    DisclosureError
+        When a τ is not between 0 and 1.
+    """
+    original, synthetic = figures(risk, taus)
+    spread = over_syntheses(synthetic)
+    return pd.DataFrame(
+        {
+            "tau": np.asarray(taus, dtype=float),
+            "original": original.mean(axis=0),
+            "synthetic": spread["mean"],
+            "min": spread["min"],
+            "max": spread["max"],
+            "sd": spread["sd"],
+        }
+    )
+
+
+def curves(assessment: Assessment, taus: Sequence[float] = TAUS) -> pd.DataFrame:
+    """Return `curve` of every target under one another, `target` first, in the order of the data.
+
+    Raises
+    ------
+    DisclosureError
+        When a τ is not between 0 and 1.
+    """
+    parts = {name: curve(risk, taus) for name, risk in assessment.targets.items()}
+    return pd.concat(parts, names=["target"]).reset_index("target").reset_index(drop=True)
+
+
+def names(tau: float) -> tuple[str, str]:
+    """Return what the original's and the synthetic data's figure at one τ are called; published ends keep these names.
+
+    With τ < 1 it is not Dorig and DiSCO, and with τ > 0 not CAPd and DCAPd.
+    """
+    return f"pd ≥ {tau:g}", f"ps ≥ {tau:g}"
+
+
+def summary(assessment: Assessment, tau: float) -> pd.DataFrame:
+    """Return the table of `Assessment.summary` at one τ, with the same columns and order.
+
+    Raises
+    ------
+    DisclosureError
+        When τ is not between 0 and 1.
+    """
+
+    def at(risk: TargetRisk) -> tuple[Floats, Floats]:
+        original, synthetic = figures(risk, (tau,))
+        return original[:, 0], synthetic[:, 0]
+
+    return summarised(assessment.targets, at)
+
+
+def _share(counts: Counts, per: Counts) -> Floats:
+    return np.divide(counts, per, out=np.zeros(counts.shape), where=per > 0)
+
+
+def _from(taus: Floats, share: Floats, weights: Floats) -> Floats:
+    """Return, for each τ, the sum of `weights` over the cells whose `share` is τ or more."""
+    order = np.argsort(share)
+    upto = np.concatenate([[0.0], np.cumsum(weights[order][::-1])])[::-1]
+    return upto[np.searchsorted(share[order], taus, side="left")]

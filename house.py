@@ -1,0 +1,62 @@
+"""Opens the house: page configuration and the way through the rooms. Nothing else; the server around it is `app.py`."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.server import closing, forgetting, signing, visitors
+from pages.shared import show, starting, strip
+from pages.shared.session import session
+
+HERE = Path(__file__).parent
+PAGES = HERE / "pages"
+ROOMS = (
+    ("data", "Bring original and synthetic data, and see how they were made comparable."),
+    ("keys", "Choose what an outsider could know, and what could be learnt."),
+    ("review", "All targets, and one: what was found, what to leave out, what that changes."),
+    ("records", "The people behind the figures, and a look-up as an intruder."),
+    ("safeguards", "What would make the syntheses safer, with its effect; the safer files."),
+    ("baseline", "People who were not in the data: what would be known anyway, and membership."),
+    ("compare", "Sets of syntheses and safeguards: what they give away, and are good for."),
+    ("report", "Report, figures for print, tables, settings and scripts."),
+    ("workshop", "A session of 45 minutes for a class: tasks, answers apart, papers and the data."),
+    ("glossary", "The words of these pages, and every measure worked out by hand."),
+)
+NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
+"""Pages that need no figure of a target: their strip does not count for its own sake."""
+
+
+def draw_strip(room: str) -> None:
+    """Draw the strip above a page; a session kept as a global here would stay on the server after its visitor left."""
+    s = session()
+    if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
+        strip.strip(s, closing.offer, counted=room not in NOT_COUNTED)
+
+
+st.set_page_config(
+    page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide", initial_sidebar_state="collapsed"
+)
+st.logo(HERE / "assets" / "logo.svg", size="medium")
+signing.needed()
+refused = visitors.refused() or closing.said()
+page = st.navigation(
+    [
+        st.Page(
+            PAGES / name / "page.py",
+            title=name.capitalize(),
+            help=purpose,
+            url_path=name,
+            default=name == "data",
+        )
+        for name, purpose in ROOMS
+    ],
+    position="hidden" if refused else "top",
+)
+forgetting.forget_in_time()
+if refused:
+    visitors.turn_away(refused)
+else:
+    with visitors.inside(), show.explained():
+        starting.begin_if_asked()
+        draw_strip(page.url_path)
+        page.run()

@@ -1,0 +1,239 @@
+"""The holdout: people who were not synthesised, and what the synthetic data say of them all the same."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.data.readers import EXTENSIONS, prepare, read
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import members_outside
+from disclosure_core.holdout import baseline
+from disclosure_core.review import outside
+from disclosure_core.review.opened import demonstration_holdout
+from disclosure_core.review.value import Holdout, SourceFile
+from disclosure_core.rounding import fixed
+from pages.server import allowance, configuration
+from pages.shared import downloads, show
+from pages.shared.limits import limits
+from pages.shared.show import WAITING
+
+if TYPE_CHECKING:
+    from disclosure_core import Assessment
+    from disclosure_core.data.readers import Reading
+    from pages.shared.session import Session
+
+
+def bring(s: Session) -> None:
+    """Say whether there is a holdout, and offer the dialog that asks for one."""
+    have = s.now.data.holdout
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if have:
+            st.markdown(f":material/group: Holdout: **{show.literal(have.name)}**", width="content")
+        else:
+            st.markdown(
+                "No holdout yet: what would be known anyway, and membership, need people who were not synthesised.",
+                width="content",
+            )
+
+        def ask() -> None:
+            s.bringing_holdout = True
+
+        st.button(
+            "Bring another holdout" if have else "Bring a holdout",
+            key="baseline.bring",
+            icon=":material/group_add:",
+            type="secondary" if have else "primary",
+            on_click=ask,
+        )
+    if s.bringing_holdout:
+        _dialog(s)
+
+
+def _dialog(s: Session) -> None:
+    """Open the dialog that asks for a holdout; it is open until one is brought, or it is closed."""
+
+    def closed() -> None:
+        s.bringing_holdout = False
+
+    @st.dialog("People who were not synthesised", width="large", icon=":material/group_add:", on_dismiss=closed)
+    def ask() -> None:
+        st.caption(show.words("holdout")[0])
+        if s.readings:
+            _upload(s)
+            _split(s)
+        elif st.button(
+            "Take the survey's own holdout",
+            key="baseline.demo",
+            type="primary",
+            on_click=lambda: _taken(s, demonstration_holdout(), Holdout("demonstration")),
+        ):
+            st.rerun()
+
+    ask()
+
+
+def _taken(s: Session, reading: Reading, source: Holdout) -> None:
+    """Begin with a holdout, and look at what it is for."""
+    s.bring_holdout(reading, source)
+    s.bringing_holdout, s.baseline_view = False, ""
+
+
+def _upload(s: Session) -> None:
+    types = [ending.lstrip(".") for ending in EXTENSIONS]
+    given = st.file_uploader(
+        "Holdout data", type=types, key="baseline.holdout",
+        help="Records of the same population, with the same columns, that were not in the data that were synthesised.",
+    )  # fmt: skip
+    allowance.said()
+
+    if given is not None:
+        prepare(given.name)
+
+    def take() -> None:
+        if given is None:
+            return
+        place = st.empty()
+
+        def tell(queued: bool) -> None:
+            place.caption(WAITING if queued else "Reading the holdout …")  # where nobody listens any more, it ends here
+
+        with s.telling():
+            found = read(given.getvalue(), given.name, None, configuration.limits(), tell)
+            _taken(s, found[0], Holdout("file", SourceFile(given.name, found[0].sha256)))
+        place.empty()
+        s.bringing_holdout = False  # what was wrong with it is said on the page behind
+
+    if st.button("Use this holdout", key="baseline.use", type="primary", disabled=given is None, on_click=take):
+        st.rerun()
+
+
+def _split(s: Session) -> None:
+    """Guide through a split: hand out the training part, and take the syntheses of it on the Data page."""
+    st.markdown("**No holdout?** Split the original, have only the training part synthesised, and come back with both.")
+    left, right = st.columns(2)
+    share = left.number_input(
+        "Training part, % of the records", 10, 95, 80, key="baseline.share", persist_state="session"
+    )
+    seed = right.number_input(
+        "Seed",
+        0,
+        2**31 - 1,
+        1,
+        key="baseline.seed",
+        persist_state="session",
+        help="Note it down: it gives the same split.",
+    )
+    original = s.readings[0]
+
+    asked = float(share or 80), int(seed or 0)
+
+    def written(which: str) -> bytes:
+        return outside.as_files(original, *asked, limits=configuration.limits())[
+            outside.file_name(original, which, *asked)
+        ]
+
+    with st.container(horizontal=True):
+        for which in outside.PARTS:
+            name = outside.file_name(original, which, *asked)
+            downloads.offer(f"The {which} part", name, partial(written, which))
+    st.caption(
+        "Then: synthesise the training part with the same program and settings; on the Data page bring the training "
+        "part as the original with its syntheses; and bring the holdout part here. Both files are as confidential as "
+        "the original. The data that are released later may be made from the whole original: this measures the method."
+    )
+
+
+def not_evaluated(found: NotEvaluated) -> None:
+    """Say that a figure is not there, why, and what would be needed."""
+    st.info(f"**Not evaluated.** {found.why} {found.needs}", icon=":material/do_not_disturb_on:")
+
+
+def _who_is_compared(s: Session) -> None:
+    """Say how many members and others there are, and what is to be said of the holdout."""
+    found = s.partition()
+    if not isinstance(found, NotEvaluated):
+        for note in found.notes:
+            st.warning(show.literal(note.text), icon=":material/warning:")
+        st.markdown(f"**{found.n_training:,}** members, **{found.n_holdout:,}** non-members.")
+
+
+def attributes(s: Session, result: Assessment) -> None:
+    """Show DiSCO and DCAP of members and non-members, by target."""
+    show.explained_by("baseline")
+    _who_is_compared(s)
+    found = s.now.attribute_baseline()
+    if isinstance(found, NotEvaluated):
+        not_evaluated(found)
+        return
+    measure = st.radio(
+        "Measure", list(baseline.MEASURES), horizontal=True, key="baseline.measure", persist_state="session",
+        help="DiSCO counts certain and right answers; DCAP the share of right answers.",
+    ) or "DiSCO"  # fmt: skip
+    limits(s, measure, "baseline")
+    limit = s.review.limits.of(measure)
+    summary = found.summary(measure, limit)
+    plot = members_outside.describe(found, measure, limit)
+    show.figure(plot, f"baseline.plot.{measure}")
+    frame = summary.iloc[::-1].reset_index(drop=True).merge(found.context, on="target", how="left")
+    several = len(result.n_synthetic) > 1
+    show.table(
+        frame,
+        f"{measure} of members and non-members by target",
+        {
+            "target": st.column_config.TextColumn("Target", pinned=True),
+            "members": show.percent_column("Members %", "Of the training records: absolute vulnerability."),
+            "non_members": show.percent_column("Non-members %", "Of the holdout records."),
+            "difference": show.percent_column("Difference", "% points: relative vulnerability."),
+            "low": show.percent_column("95 % from", "Lower end of the interval of the difference."),
+            "high": show.percent_column("to", "Upper end."),
+            "R": show.percent_column("R", "(members − non-members) / (100 % − non-members); secondary."),
+            **dict.fromkeys(("sd", "min", "max"), None),
+            "result": st.column_config.TextColumn("Against the limits"),
+            "commonest": st.column_config.TextColumn("Commonest level", help="What anybody would guess without data."),
+            "majority": show.percent_column("Its %", "Training records with that level."),
+            "baseCAPd": show.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
+        },
+        height="content" if len(frame) <= 20 else 600,
+    )
+    if limit.absolute is None or limit.relative is None:
+        st.caption(f"Not evaluated against limits, until the office sets both of {measure} above.")
+    st.caption(baseline.INTERVAL)
+    if several:
+        with st.expander("Each synthesis", icon=":material/table_chart:"):
+            rows = found.figures[(found.figures["measure"] == measure) & (found.figures["synthesis"] != baseline.MEAN)]
+            show.table(
+                rows.drop(columns="measure"),
+                f"{measure} of members and non-members, by target and synthesis",
+                {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
+                height=400,
+            )
+
+
+def identity(s: Session, _result: Assessment) -> None:
+    """Show replicated uniques of members against those who would have been unique among them."""
+    show.explained_by("baseline_identity")
+    _who_is_compared(s)
+    found = s.now.identity_baseline()
+    if isinstance(found, NotEvaluated):
+        not_evaluated(found)
+        return
+    row = found.summary().iloc[0]
+    for place, label, value, text in zip(
+        show.tiles(4),
+        ("repU of members", "Non-members", "Difference", "95 % interval"),
+        (f"{fixed(row['members'])} %", f"{fixed(row['non_members'])} %",
+         f"{fixed(row['difference'], sign=True)} points",
+         f"{fixed(row['low'], sign=True)} to {fixed(row['high'], sign=True)}"),
+        ("Of the training records.", "Of the holdout records: keys that no member has and one synthetic record does.",
+         "% points.", baseline.INTERVAL),
+        strict=True,
+    ):  # fmt: skip
+        place.metric(label, value, border=True, height="stretch", help=text)
+    show.table(
+        found.figures[found.figures["synthesis"] != baseline.MEAN],
+        "Replicated uniques of members and non-members, by synthesis",
+        {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
+    )

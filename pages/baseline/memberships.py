@@ -1,0 +1,166 @@
+"""Membership: the questions first, then how well members can be told from others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from disclosure_core.counting.subsets import Search
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import membership_keys
+from disclosure_core.holdout.fscores import BETAS
+from disclosure_core.holdout.threat_model import Motive
+from disclosure_core.rounding import fixed
+from pages.baseline.holdouts import not_evaluated
+from pages.shared import show
+from pages.shared.limits import limits
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from disclosure_core import Assessment
+    from disclosure_core.holdout.membership import Membership
+    from pages.shared.session import Session
+
+_ANSWERS = {"Not answered": None, "Yes": True, "No": False}
+_MADE_OF = {"The whole original: training data and holdout": False, "The training data alone": True}
+_QUESTIONS = {
+    "same_population": "Would an adversary pick targets from that same population?",
+    "news": "Would being in the data be news to them?",
+    "random_sample": "Is the original a simple random sample of the population?",
+}
+
+
+def membership(s: Session, _result: Assessment) -> None:
+    """Ask the questions of the threat model, and show membership where the answers fit."""
+    show.explained_by("membership")
+    _gate(s)
+    of = s.review.threat_model.refusal() or s.partition()
+    if isinstance(of, NotEvaluated):
+        not_evaluated(of)
+        return
+    found = s.now.finished_membership()
+    if found is None:
+        k = len(s.settings.keys)
+        how_many = f"every subset of the {k}" if k <= Search().exhaustive else f"some subsets of the {k}"
+        st.markdown(f"The search looks at {how_many} keys.")
+        if not st.button("Search the subsets of the keys", key="baseline.search", type="primary"):
+            return
+        bar = st.progress(0.0, "Searching …")
+
+        def told(done: int, n: int) -> None:
+            bar.progress(done / n, f"{done:,} of {n:,} subsets")
+
+        made = s.now.membership(told)
+        bar.empty()
+        if isinstance(made, NotEvaluated):
+            not_evaluated(made)
+            return
+        found = made
+        s.update(searched=s.review.searched | {"membership"})
+    limits(s, "F_rel", "baseline")
+    _found(found)
+
+
+def _gate(s: Session) -> None:
+    threat_model = s.review.threat_model
+    with st.container(border=True):
+        st.markdown("**First, the questions.** Without the right answers the figures would mean nothing.")
+        left, right = st.columns(2)
+
+        def keep(name: str) -> Any:
+            def take(value: Any) -> None:
+                s.update(threat_model=replace(s.review.threat_model, **{name: value}))
+
+            return take
+
+        left.text_input(
+            "Which population was the original sampled from?", placeholder="Adults of the country, 2024",
+            **bound("threat_model.population", threat_model.population, keep("population")),
+        )  # fmt: skip
+        left.number_input(
+            "How many people are in it?", min_value=1, step=1, placeholder="Not known",
+            **bound("threat_model.size", threat_model.population_size, _whole(keep("population_size"))),
+        )  # fmt: skip
+        left.text_input(
+            "Where is that number from?", **bound("threat_model.source", threat_model.source, keep("source"))
+        )
+        left.selectbox(
+            "What will be synthesised in the end?", list(_MADE_OF),
+            help="Its records are n in the prevalence n / N.",
+            **bound(
+                "threat_model.made_of", list(_MADE_OF)[threat_model.training_alone], _made_of(keep("training_alone"))
+            ),
+        )  # fmt: skip
+        labels = list(_ANSWERS)
+        for name, question in _QUESTIONS.items():
+            now = next(label for label, value in _ANSWERS.items() if value == getattr(threat_model, name))
+            right.selectbox(question, labels, **bound(f"threat_model.{name}", now, _meaning(keep(name))))
+        motives: list[str] = ["No adversary can be assumed", *map(str, Motive)]
+
+        def moved(label: str) -> None:
+            keep("motive")(None if label == motives[0] else Motive(label))
+
+        right.selectbox(
+            "What is the adversary after?", motives,
+            **bound("threat_model.motive", str(threat_model.motive or motives[0]), moved),
+        )  # fmt: skip
+
+
+def _meaning(keep: Callable[[Any], None]) -> Callable[[str], None]:
+    """Return what takes an answer's label."""
+    return lambda label: keep(_ANSWERS[label])
+
+
+def _made_of(keep: Callable[[Any], None]) -> Callable[[str], None]:
+    """Return what takes the label of what will be synthesised."""
+    return lambda label: keep(_MADE_OF[label])
+
+
+def _whole(keep: Callable[[Any], None]) -> Callable[[float | None], None]:
+    """Return what takes a number of people."""
+    return lambda n: keep(None if n is None else int(n))
+
+
+def _found(found: Membership) -> None:
+    for note in found.notes:
+        st.caption(show.literal(note))
+    rows = found.summary()
+    decisive: Any = found.decisive()
+    worst = ", ".join(map(show.literal, decisive["worst_keys"]))
+    st.markdown(
+        f"The figure that counts: β = {decisive['beta']:g}, F_rel **{fixed(decisive['worst_F_rel'], 3)}** for the "
+        f"worst subset of the keys ({worst}), **{fixed(decisive['F_rel'], 3)}** for all keys. 0 is as good as a guess, "
+        "1 certain."
+    )
+    honest = found.honest_worst(float(decisive["beta"]))
+    st.caption(
+        f"The largest of many is too large by luck: picked on one half of the people, "
+        f"{', '.join(map(show.literal, honest.keys))} has {fixed(honest.picked, 3)}; read on the other half, "
+        f"{fixed(honest.read, 3)}."
+    )
+    figure = {name: st.column_config.NumberColumn(label, format="%.3f", alignment="right") for name, label in (
+        ("F_naive", "F of guessing"), ("F", "F, all keys"), ("F_rel", "F_rel, all keys"), ("worst_F", "F, worst"),
+        ("worst_F_rel", "F_rel, worst (maximum of the mean)"), ("mean_of_worst", "Mean of each one's worst"),
+        ("sd", "SD"), ("min", "Smallest"), ("max", "Largest"))}  # fmt: skip
+    show.table(
+        rows.assign(worst_keys=[", ".join(keys) for keys in rows["worst_keys"]]),
+        "Membership: F, F of guessing and F relative to guessing, for each β",
+        {"beta": st.column_config.NumberColumn("β", format="%g"), "worst_keys": "Worst keys", **figure},
+    )
+    beta = st.radio(
+        "β",
+        list(BETAS),
+        index=1,
+        horizontal=True,
+        key="baseline.beta",
+        persist_state="session",
+        format_func="{:g}".format,
+    )
+    plot = membership_keys.describe(found.curve(beta or 1.0, "F_rel"), "F_rel")
+    show.figure(plot, "baseline.curve")
+    with st.expander("All keys, each synthesis, with intervals", icon=":material/table_chart:"):
+        show.table(found.all_keys(), "Membership with all keys, by β and synthesis", height=400)

@@ -1,0 +1,32 @@
+import streamlit as st
+
+from pages.baseline import holdouts, memberships, releases
+from pages.shared import show
+from pages.shared.session import bound, session
+
+VIEWS = {
+    "Attributes": holdouts.attributes,
+    "Replicated uniques": holdouts.identity,
+    "Membership": memberships.membership,
+    "Fewer records": releases.fewer,
+    "Released together": releases.together,
+    "Anonymity": releases.anonymity,
+}
+
+s = session()
+show.heading(
+    "Baseline", "What would be known anyway, of people who were not in the data; and what else changes the figures."
+)
+show.needed(s, records=True)
+result = s.assessment()
+show.under_review(s, result)
+holdouts.bring(s)
+
+
+def look_at(name: str) -> None:
+    s.baseline_view = name
+
+
+first = s.baseline_view or ("Attributes" if s.now.data.holdout else "Anonymity")  # what can be seen comes first
+st.radio("What to see", list(VIEWS), horizontal=True, **bound("baseline.view", first, look_at))
+VIEWS[first](s, result)

@@ -1,0 +1,83 @@
+"""The comparison: made at once where that is quick, else asked for, shown as it runs, and stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import streamlit as st
+
+from pages.shared import show
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from streamlit.delta_generator import DeltaGenerator
+
+    from disclosure_core.comparison.candidates import Comparison
+    from disclosure_core.protection.usefulness import Usefulness
+    from pages.shared.session import Session
+
+Found = TypeVar("Found")
+
+AT_ONCE = 200_000_000
+"""Tables times records up to which nobody is asked to wait: a second or so."""
+
+
+def comparison(s: Session) -> Comparison | None:
+    """Return the comparison; where it would take long, offer it. Leaving the page, or Stop, ends it."""
+    many = len(s.review.sets) + len(s.review.chains)
+    if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
+        return None
+    found = _run("Counting the tables of every set", "compare.stop", s.now.comparison)
+    show.said(found.left_out)
+    return found
+
+
+def in_report(s: Session) -> None:
+    """Ask whether the report and all files are to hold the comparison."""
+
+    def switch(on: bool) -> None:
+        others = s.review.searched - {"comparison"}
+        s.update(searched=others | {"comparison"} if on else others)
+
+    st.toggle(
+        "In the report and in all files",
+        help="The report gets a section on sets and safeguards side by side, workbook and JSON its tables.",
+        **bound("compare.in_report", "comparison" in s.review.searched, switch),
+    )
+
+
+def usefulness(s: Session) -> Usefulness | None:
+    """Return the usefulness of the set looked at, in the same way."""
+    if not s.now.usefulness_is_kept() and not _asked(s, "Measure every table", "compare.measure", 1):
+        return None
+    return _run("Counting the tables", "compare.measure.stop", lambda progress: s.now.usefulness(None, progress))
+
+
+def _asked(s: Session, label: str, key: str, times: int) -> bool:
+    """Return whether to go on: at once where it is quick, else when the button is pressed."""
+    study = s.now.study()
+    n = len(study.columns)
+    records = study.n_original + sum(study.n_synthetic)
+    if study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE:
+        return True
+    st.caption(f"{n * (n + 1) // 2:,} tables of {records:,} records, {times:,} times over: this may take a while.")
+    return st.button(label, key=key, icon=":material/balance:")
+
+
+def _run(label: str, key: str, work: Callable[[Callable[[int, int], None]], Found]) -> Found:
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, label)
+        st.button("Stop", key=key, icon=":material/stop:")
+    found = work(_telling(bar, label))
+    place.empty()
+    return found
+
+
+def _telling(bar: DeltaGenerator, label: str) -> Callable[[int, int], None]:
+    def told(done: int, of: int) -> None:
+        bar.progress(min(done / max(of, 1), 1.0), f"{label}: {100 * done // max(of, 1)} %")
+
+    return told

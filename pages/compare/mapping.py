@@ -1,0 +1,98 @@
+"""The risk-utility map, what a click on it leads to, and what is to be said of two sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.comparison.intervals import BASIS
+from disclosure_core.comparison.sentences import sentences
+from disclosure_core.figures import risk_utility
+from disclosure_core.rounding import fixed
+from pages.compare import compared
+from pages.shared import show
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from disclosure_core.comparison.candidates import Candidate, Comparison, Risk
+    from pages.shared.session import Session
+
+
+def set_looked_at(s: Session) -> None:
+    """Ask which set all pages speak of: the one place where it is chosen."""
+    names = [each.name for each in s.review.sets]
+    if len(names) > 1:
+        st.selectbox(
+            "Figures on all pages speak of", names, help="Every page, the report and all files follow.",
+            **bound("compare.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
+        )  # fmt: skip
+
+
+def of_sets(s: Session) -> None:
+    """Show the map, and beneath it what the figures say of two sets."""
+    found = compared.comparison(s)
+    if found is None:
+        show.explained_by("risk_utility")
+        return
+    risk = _risk(found)
+    plot = risk_utility.describe(found, risk)
+    clicked = show.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
+    _clicked(s, found, show.clicked_target(clicked), risk)
+    if plot.not_shown:
+        st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
+    show.explained_by("risk_utility")
+    st.subheader("Two of them")
+    of_two(found)
+
+
+def _risk(found: Comparison) -> Risk:
+    labels = {risk.label: risk for risk in found.risks}
+    first = found.risks[0]
+    chosen = st.selectbox(
+        "What is given away", list(labels), key="compare.risk", persist_state="session", width=420,
+        format_func=lambda label: f"{label} (the worst target)" if label == first.label and first.target else label,
+    )  # fmt: skip
+    return labels.get(chosen or first.label, first)
+
+
+def _clicked(s: Session, found: Comparison, name: str | None, risk: Risk) -> None:
+    """Say what the point clicked on is, and lead to its review."""
+    if name not in found.names:
+        st.caption("Click on a mark to look at its set.")
+        return
+    each = found[name]
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{show.literal(name)}**: {show.literal(_told(each, risk))}")
+        if each.chain:
+            st.button("Take these safeguards", key="compare.take", on_click=_take, args=(s, each))
+        elif st.button("Review this set", key="compare.review", icon=":material/rule:"):
+            s.update(synthesis_set=name)
+            if risk.target:
+                s.target = risk.target
+            st.switch_page("pages/review/page.py")
+
+
+def _told(each: Candidate, risk: Risk) -> str:
+    up = each.of(risk)
+    figure = "" if up is None else f"{risk.label} {fixed(up.mean())} {risk.unit}, "
+    return f"{figure}mean S_pMSE {fixed(each.usefulness.mean)}, {each.n_syntheses} syntheses"
+
+
+def _take(s: Session, each: Candidate) -> None:
+    with s.telling():
+        s.update(chain=each.chain, synthesis_set=each.synthesis_set)
+
+
+def of_two(found: Comparison) -> tuple[str, str]:
+    """Ask for two sets, say what their figures say, and return their names."""
+    names = list(found.names)
+    left, right = st.columns(2)
+    a = left.selectbox("One", names, key="compare.a", persist_state="session") or names[0]
+    others = [name for name in names if name != a]
+    b = right.selectbox("Other", others, key="compare.b", persist_state="session") or others[0]
+    for sentence in sentences(found, a, b):
+        st.markdown(f"- {show.literal(sentence)}")
+    with st.expander("What the intervals say", icon=":material/help:"):
+        st.markdown(show.literal(BASIS))
+    return a, b

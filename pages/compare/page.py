@@ -1,0 +1,20 @@
+import streamlit as st
+
+from pages.compare import mapping, tables, usefulness
+from pages.shared import show
+from pages.shared.session import session
+
+s = session()
+show.heading(
+    "Compare", "Sets of syntheses, and safeguards, side by side: what they give away against what they are good for."
+)
+show.needed(s)
+views = {"Usefulness": usefulness.of_tables}
+if s.now.compares_several:
+    views = {"Map": mapping.of_sets, "Side by side": tables.side_by_side, **views}
+left, right = st.columns([2, 1], vertical_alignment="bottom")
+with right:
+    mapping.set_looked_at(s)
+with left:
+    shown = show.view(views, "compare.view")
+shown(s)

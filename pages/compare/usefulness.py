@@ -1,0 +1,122 @@
+"""What the synthetic data are good for: every table of two columns, the worst by name, one looked into."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.comparison.sentences import reading
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import table_usefulness
+from disclosure_core.protection.usefulness import MOST_NAMED, cells_of
+from disclosure_core.rounding import fixed
+from pages.compare import compared
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from disclosure_core.protection.usefulness import Usefulness
+    from pages.shared.session import Session
+
+ALONE = "(this column alone)"
+
+
+def of_tables(s: Session) -> None:
+    """Show the usefulness of the set looked at."""
+    show.explained_by("usefulness")
+    found = compared.usefulness(s)
+    if found is None:
+        return
+    if found.two_way is not None:
+        found = _named(s, found)
+    overall = found.overall()
+    ways = "two" if found.ways == 2 else "one"
+    n, unanswered = int(overall["tables"].iloc[0]), int(overall["not_evaluated"].sum())
+    st.markdown(
+        f"Mean S_pMSE over {n:,} {ways}-way tables: **{fixed(found.mean)}** ({reading(found.mean) or 'no answer'}); "
+        f"the largest is {fixed(overall['largest'].max())}."
+        + (f" {unanswered:,} have one cell, and are not evaluated." if unanswered else "")
+    )
+    left, right = st.columns([3, 2])
+    with left:
+        show.figure(table_usefulness.describe(found, s.now.first_set), "compare.heat")
+    with right:
+        _worst(found)
+    _looked_into(s, found)
+
+
+def _named(s: Session, found: Usefulness) -> Usefulness:
+    """Ask for the columns whose two-way tables the engine is to count."""
+    assert found.two_way is not None
+    st.info(show.literal(f"{found.two_way.why} {found.two_way.needs}"), icon=":material/database:")
+    chosen = st.multiselect(
+        "Columns for tables of two",
+        list(found.columns),
+        key="compare.named",
+        persist_state="session",
+        max_selections=MOST_NAMED,
+    )
+    if len(chosen) < 2:
+        return found
+    with st.spinner("Asking the engine …"):
+        return s.now.usefulness(None, None, chosen)
+
+
+def _worst(found: Usefulness) -> None:
+    st.subheader("The worst tables")
+    show.table(
+        found.worst(12)[["first", "second", "S_pMSE", "min", "max", "MabsDD"]],
+        "The tables with the largest S_pMSE",
+        {
+            "first": st.column_config.TextColumn("Column", pinned=True),
+            "second": "By",
+            "S_pMSE": show.percent_column("S_pMSE", "Mean over the syntheses."),
+            "min": show.percent_column("Smallest"),
+            "max": show.percent_column("Largest"),
+            "MabsDD": st.column_config.NumberColumn("MabsDD", format="%.3f", alignment="right"),
+        },
+        height="content",
+    )
+
+
+def _looked_into(s: Session, found: Usefulness) -> None:
+    """Show one table cell by cell: original, synthetic, difference."""
+    st.subheader("One table")
+    worst = found.worst(1)
+    start = worst.iloc[0] if len(worst) else None
+    places = st.columns(3)
+    names = list(found.columns)
+    at = names.index(str(start["first"])) if start is not None else 0
+    first = places[0].selectbox("Column", names, at, key="compare.first", persist_state="session") or names[0]
+    others = [ALONE, *(name for name in names if name != first)] if found.ways == 2 else [ALONE]
+    by = str(start["second"]) if start is not None else ""
+    second = (
+        places[1].selectbox(
+            "By", others, others.index(by) if by in others else 0, key="compare.second", persist_state="session"
+        )
+        or ALONE
+    )
+    several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
+    which = places[2].selectbox("Synthesis", several, key="compare.synthesis", persist_state="session") or several[0]
+    other, synthesis = "" if second == ALONE else second, several.index(which)
+    figure = found.of(first, other, synthesis=synthesis)
+    if isinstance(figure, NotEvaluated):
+        st.info(show.literal(f"S_pMSE is not evaluated: {figure.why}"), icon=":material/info:")
+    else:
+        st.caption(f"S_pMSE of this table: {fixed(figure)}. Largest difference first; % of the records of each side.")
+    if other and not s.now.study().holds_records:
+        st.info("The cells of a table of two columns stay in the engine.", icon=":material/database:")
+        return
+    cells = cells_of(s.now.study(), first, other, synthesis)
+    show.table(
+        cells.drop(columns=["records_original", "records_synthetic"]),
+        "The table cell by cell: original, synthetic and difference in % of the records",
+        {
+            "first": st.column_config.TextColumn(first, pinned=True),
+            "second": st.column_config.TextColumn(other),
+            "original": show.percent_column("Original %"),
+            "synthetic": show.percent_column("Synthetic %"),
+            "difference": st.column_config.NumberColumn("Difference, % points", format="%+.2f", alignment="right"),
+        },
+        height=330,
+    )

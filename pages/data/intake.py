@@ -1,0 +1,208 @@
+"""How data come in: the demonstration survey in one click, files of one's own, or files of the server's folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core import DisclosureError
+from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare
+from disclosure_core.engines.sources import open_source
+from disclosure_core.review.opened import start, start_engine
+from pages.data import saved_review, sets
+from pages.data.replacing import open_instead
+from pages.server import allowance, configuration
+from pages.shared import show
+from pages.shared.session import begin, session
+from pages.shared.starting import begin_demonstration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pages.shared.session import Session
+
+    Source = tuple[str, Callable[[], bytes]]
+
+_CHOICES = {
+    "Delimiter": {"found out": None, "comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
+    "Encoding": {
+        "found out": None,
+        "UTF-8": "utf-8",
+        "UTF-16": "utf-16",
+        "Windows-1252": "cp1252",
+        "Latin 1": "latin-1",
+    },
+    "Decimal mark": {"found out": None, "point": ".", "comma": ","},
+    "Quote": {'"': None, "'": "'"},
+}
+
+
+def bring() -> None:
+    """Offer every way in; folded away where data are open."""
+    s = session()
+    if s.opened is None:
+        _ways(s)
+        return
+    with st.expander(
+        "Open other data", expanded=bool(s.refused) or s.opening is not None, icon=":material/folder_open:"
+    ):
+        _ways(s)
+
+
+def _ways(s: Session) -> None:
+    with st.container(border=True):
+        st.markdown(
+            "**First time here?** The demonstration survey holds 5,000 fictional people and five syntheses of them."
+        )
+        if st.button("Open the demonstration survey", type="secondary" if s.opened else "primary", key="data.demo"):
+            open_instead(s, "the demonstration survey", begin_demonstration)
+    if configuration.demonstration_only():
+        st.info("This server shows the demonstration survey; nobody can bring files.", icon=":material/school:")
+        return
+    with st.expander("Your own files", expanded=s.opened is None or bool(s.refused), icon=":material/folder_open:"):
+        _files()
+    _engines()
+    saved_review.ask(s)
+
+
+def _engines() -> None:
+    """Offer the sources that the operator named; their data stay where they are."""
+    named = {source.name: source for source in configuration.engines()}
+    if not named:
+        return
+    s = session()
+    with st.expander("Data that stay in their engine", expanded=s.opened is None, icon=":material/database:"):
+        st.caption("Named by the operator. The engine counts; no record comes here, so lists of records are not shown.")
+        name = st.selectbox("Source", list(named), key="upload.engine", persist_state="session")
+
+        def ask_it() -> None:
+            begin(start_engine(open_source(named[name]), name))
+
+        if st.button("Open it", key="upload.open_engine", disabled=not name) and name:
+            open_instead(s, name, ask_it)
+
+
+def _files() -> None:
+    """Ask for an original and synthetic files, and start with them when told to."""
+    folder = configuration.folder()
+    original, synthetic = _uploads() if folder is None else _uploads_or_folder()
+    if original:
+        prepare(original[0])  # what reads it loads its libraries while the next file is chosen
+    grouped = sets.ask([name for name, _ in synthetic])
+    options = _options()
+    pressed = st.button(
+        "Compare these files",
+        type="primary",
+        disabled=not (original and synthetic and grouped),
+        key="upload.compare",
+    )
+    s = session()
+    ready = original and synthetic and grouped
+    wanted = (original[0], tuple(name for name, _ in synthetic), options) if original and ready else None
+
+    def read_them() -> None:
+        s.reading = wanted
+
+    if pressed and wanted is not None:
+        open_instead(s, f"{wanted[0]} and its syntheses", read_them)
+    # Also where a touch of a widget ended the run that was reading.
+    if original and s.reading is not None and s.reading == wanted:
+        try:
+            _begin(original, {name: [synthetic[i] for i in files] for name, files in (grouped or {}).items()}, options)
+        except DisclosureError as error:
+            s.reading, s.refused = None, str(error)
+        except Exception:
+            s.reading = None
+            raise
+        else:
+            st.rerun()
+    else:
+        s.reading = None  # other files were chosen since
+    if s.refused:
+        still = "" if s.study is None else f" Nothing was taken: {s.source} is still under review."
+        st.error(show.literal(s.refused + still), icon=":material/error:")
+
+
+def _uploads() -> tuple[Source | None, list[Source]]:
+    """Ask for files from the visitor's machine."""
+    # Any ending may come: the sentence on one that cannot be read says more than the uploader does.
+    left, right = st.columns(2)
+    original = left.file_uploader(
+        "Original data",
+        key="upload.original",
+        help="The confidential records, one person a row. They stay in this server's memory and end with your tab.",
+    )
+    synthetic = right.file_uploader(
+        "Synthetic data",
+        accept_multiple_files=True,
+        key="upload.synthetic",
+        help="One file a synthesis of the same original; or one file that holds several (a zip, a list in R, a synds).",
+    )
+    st.caption(
+        "CSV and other text, Excel, OpenDocument, SPSS, Stata, SAS, R, Parquet, Arrow; also packed as .gz or .zip."
+    )
+    allowance.said()
+    found = (original.name, original.getvalue) if original is not None else None
+    return found, [(file.name, file.getvalue) for file in synthetic]
+
+
+def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
+    """Ask whether the files come from the visitor's machine or from the operator's folder, and for them."""
+    where = st.radio(
+        "Where are the files?",
+        ["On this computer", "In the server's folder"],
+        horizontal=True,
+        key="upload.where",
+        persist_state="session",
+    )
+    folder = configuration.folder()
+    if where == "On this computer" or folder is None:
+        return _uploads()
+    names = folder_files(folder)
+    if not names:
+        st.info("The server's folder holds no data file; ask the operator to put it there.")
+        return None, []
+    left, right = st.columns(2)
+    original = left.selectbox(
+        "Original data", names, index=None, key="upload.folder_original", persist_state="session", placeholder="Choose"
+    )
+    synthetic = right.multiselect(
+        "Synthetic data", names, key="upload.folder_synthetic", persist_state="session", placeholder="Choose"
+    )
+
+    def source(name: str) -> Source:
+        return name, lambda: folder_file(folder, name).read_bytes()
+
+    return source(original) if original else None, [source(name) for name in synthetic]
+
+
+def _options() -> ReadOptions:
+    """Ask how text files and workbooks are to be read, where what was found out is wrong."""
+    with st.expander("If a file was read wrongly", icon=":material/build:"):
+        st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
+        chosen = [
+            place.selectbox(label, list(values), key=f"upload.{label}", persist_state="session")
+            for place, (label, values) in zip(st.columns(4), _CHOICES.items(), strict=True)
+        ]
+        sheet = st.text_input(
+            "Sheet of a workbook", placeholder="The first", key="upload.sheet", persist_state="session"
+        )
+    delimiter, encoding, decimal, quote = (
+        values[choice] for values, choice in zip(_CHOICES.values(), chosen, strict=True)
+    )
+    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet or None)
+
+
+def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions) -> None:
+    """Read the files one by one, saying which, and start with them."""
+    with st.status("Reading the files …") as status:
+        files = {of: [(name, data()) for name, data in sources] for of, sources in named.items()}
+
+        def told(sentence: str, queued: bool) -> None:
+            status.update(
+                label=show.WAITING if queued else show.literal(sentence)
+            )  # where nobody listens any more, it ends here
+
+        begin(start((original[0], original[1]()), files, options, configuration.limits(), told))
+        status.update(label="Ready", state="complete")

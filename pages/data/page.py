@@ -1,0 +1,42 @@
+import streamlit as st
+
+from pages.data import intake, overview
+from pages.shared import agreements, pickers, show
+from pages.shared.session import session
+
+s = session()
+show.heading(
+    "Data",
+    "See what synthetic data still give away about the people behind them. Bring the original and the synthetic data; "
+    "they stay in this server's memory, and nothing is written to disk.",
+)
+show.said(s.hear())
+if s.study is not None:
+    overview.what_is_open(s, s.study)
+intake.bring()
+if s.study is None:
+    st.stop()
+
+agreements.warned(s)
+st.header("Columns")
+show.columns_table(s.study)
+overview.suggested_keys(s, s.study)
+
+st.header("What was read")
+show.files_read(s.readings)
+show.notes(s.now.remarks().of_data, s.study)
+agreements.table(s)
+pickers.types(s)
+
+st.header("What is missing, and what is left out")
+pickers.identifiers(s)
+pickers.missing_texts(s)
+st.caption(
+    "A number can stand for “no answer”, such as −8. It matters when a column is grouped: the code then stays a "
+    "level of its own instead of falling into an interval. Empty cells are missing in any case."
+)
+pickers.missing_codes(s)
+
+st.header("What the measures assume")
+agreements.assumptions(s)
+show.next_page("keys", "choose keys and targets")

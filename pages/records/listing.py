@@ -1,0 +1,278 @@
+"""Lists of records, masked until the officer asks for their values; and the look-up of an intruder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from disclosure_core.export import tables
+from disclosure_core.records import at_risk as at_risk_records
+from disclosure_core.records import listing
+from disclosure_core.records import look_up as looking_up
+from disclosure_core.records import replicated_uniques as replicated
+from disclosure_core.rounding import fixed
+from pages.shared import downloads, pickers, show
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from disclosure_core import Assessment
+    from disclosure_core.counting.cells import Counted
+    from disclosure_core.data.column import Variable
+    from disclosure_core.records.at_risk import AtRisk
+    from pages.shared.session import Session
+
+PAGE = 200
+"""Rows on screen at a time."""
+
+MASK = "•••"
+UNKNOWN = "not known"
+ANY = "any"
+
+
+def at_risk(s: Session, result: Assessment) -> None:
+    """List the original records that DiSCO counts for one target and synthesis."""
+    show.explained_by("records")
+    name, i = pickers.target_and_synthesis(s, result)
+    counted = result.targets[name].counted[i]
+    everything = at_risk_records.at_risk(counted)
+    found = _narrowed(s, everything)
+    found = _ordered(found)
+    _unmask(s)
+    st.markdown(
+        f"**{len(found):,}** of {len(everything):,} records at risk, of {result.n_original:,} in the original."
+        if len(found) < len(everything)
+        else f"**{len(found):,}** records at risk, of {result.n_original:,} in the original."
+    )
+    if not len(found):
+        st.info(_why_none(everything, counted))
+        return
+    first = _page(len(found), "records.page")
+    rows = found.frame(first, PAGE)
+    names = list(rows.columns[1 : 2 + len(counted.cells.keys.keys)])
+    event = show.table(
+        _masked(s, rows, names),
+        f"Records of the original whose {name} the synthetic data give away",
+        {
+            "record": show.records_column("Record", "Its number in the original file, from 1.", 80),
+            rows.columns[-3]: show.records_column("Same, original", "Original records with these keys and answer."),
+            rows.columns[-2]: show.records_column("Same, synthetic", "Synthetic records that say so."),
+            rows.columns[-1]: st.column_config.CheckboxColumn("Original too", help="Disclosive in the original too."),
+        },
+        key=f"records.table.{name}.{i}.{first}",
+        on_select="rerun",
+        selection_mode="single-row",
+        height=400,
+    )  # fmt: skip
+    chosen = event.selection.rows
+    if chosen:
+        _cell(s, found, first + int(chosen[0]))
+    else:
+        st.caption("Tick a row to see everybody with the same keys, by target level.")
+    _download(found, name, i)
+
+
+def _narrowed(s: Session, found: AtRisk) -> AtRisk:
+    """Ask for levels of the keys and the target, and return the records that have them."""
+    cells = found.counted.cells
+    columns = {column.name: column for column in (*cells.keys.keys, cells.column)}
+    s.narrowed = {n: level for n, level in s.narrowed.items() if n in columns and level in columns[n].labels}
+    with st.expander("Narrow the list", expanded=bool(s.narrowed), icon=":material/filter_alt:"):
+        for place, (name, column) in zip(show.tiles(len(columns)), columns.items(), strict=True):
+
+            def take(level: str, name: str = name) -> None:
+                if level == ANY:
+                    s.narrowed.pop(name, None)
+                else:
+                    s.narrowed[name] = level
+
+            options = [ANY, *(level for level in column.labels if level != ANY)]
+            place.selectbox(
+                show.literal(name), options, **bound(f"records.narrow.{name}", s.narrowed.get(name, ANY), take)
+            )
+    return found.where(s.narrowed)
+
+
+def _ordered(found: AtRisk) -> AtRisk:
+    """Ask for an order; it is made over all records, not over those on screen."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    by = left.selectbox("Order by", found.columns, key="records.by", persist_state="session")
+    down = right.toggle("Largest first", key="records.down", persist_state="session", wrap=True)
+    return found.ordered(by or found.columns[0], descending=down)
+
+
+def _unmask(s: Session) -> None:
+    def take(on: bool) -> None:
+        s.unmasked = on
+
+    st.toggle(
+        "Show values of records",
+        wrap=True,
+        help="Confidential values appear on the screen. They stay hidden until you ask, on every page.",
+        **bound("records.unmasked", s.unmasked, take),
+    )
+
+
+def _masked(s: Session, rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return the rows with the values of these columns hidden, unless the officer asked for them."""
+    return rows.astype(dict.fromkeys(names, "str")) if s.unmasked else rows.assign(**dict.fromkeys(names, MASK))
+
+
+def _page(n: int, key: str) -> int:
+    """Ask for a page of a long list; return its first row."""
+    pages = -(-n // PAGE)
+    if pages < 2:
+        return 0
+    page = st.number_input(f"Page, of {pages:,}", 1, pages, 1, key=f"{key}.{pages}", persist_state="session", width=160)
+    return (int(page) - 1) * PAGE
+
+
+def _why_none(everything: AtRisk, counted: Counted) -> str:
+    """Say why no record is listed, and what to do about it if something can be done."""
+    if len(everything):
+        return "No record at risk has these levels: choose others above."
+    if counted.everything:
+        return "DiSCO counts no record of this target."
+    return "DiSCO counts no record of this target with what is left out: see the Review page."
+
+
+def _cell(s: Session, found: AtRisk, at: int) -> None:
+    """Show everybody with the same keys as one record: original and synthetic records by target level."""
+    row = found.frame(at, 1).iloc[0]
+    cells = found.counted.cells
+    known = dict(zip((key.name for key in cells.keys.keys), map(str, row.iloc[1:]), strict=False))
+    answer = looking_up.look_up(cells, known)
+    keys = ", ".join(f"{name} = {level}" for name, level in known.items()) if s.unmasked else "the same keys"
+    st.markdown(f"Everybody with {show.literal(keys)}, as record {row.iloc[0]:,}:")
+    _levels(s, answer.levels, cells.column.name, truth=True)
+
+
+def _levels(s: Session, levels: pd.DataFrame, target: str, *, truth: bool, hide: bool = True) -> None:
+    show.table(
+        _masked(s, levels, ["level"]) if hide else levels,
+        f"Records by level of {target}, original and synthetic",
+        {
+            "level": st.column_config.TextColumn(target),  # a heading of a table is no Markdown
+            "original": show.records_column("Original records") if truth else None,
+            "synthetic": show.records_column("Synthetic records"),
+        },
+    )
+
+
+def _download(found: AtRisk, name: str, i: int) -> None:
+    st.caption(
+        f"The file holds the keys and the true {show.literal(name)} of {len(found):,} people: as confidential as the "
+        "original."
+    )
+    with st.container(horizontal=True):
+        file = f"records_at_risk_{i + 1}"
+        downloads.offer("These records as CSV", f"{file}.csv", lambda: tables.to_csv(found.frame()))
+        downloads.offer("These records as Parquet", f"{file}.parquet", lambda: tables.to_parquet(found.frame()))
+
+
+def look_up(s: Session, result: Assessment) -> None:
+    """Do what an intruder does: choose what is known, and see what the synthetic data say."""
+    show.explained_by("lookup")
+    name, i = pickers.target_and_synthesis(s, result)
+    st.markdown("What is known of the person:")
+    keys = result.keys.keys
+    known = {}
+    for place, key in zip(show.tiles(len(keys)), keys, strict=True):
+        level = _known(place, key)
+        if level is not None:
+            known[key.name] = level
+    cells = result.targets[name].counted[i].cells
+    found = looking_up.look_up(cells, known)
+    truth = st.toggle(
+        "Show whether it is true",
+        key="records.truth",
+        persist_state="session",
+        wrap=True,
+        help="Only the office can know: an intruder cannot.",
+    )
+    if not found.n_synthetic:
+        st.info(f"No synthetic record matches: an intruder learns nothing of {show.literal(name)}.")
+    elif found.answer is None:
+        n = int((found.levels["synthetic"] > 0).sum())
+        st.info(f"{found.n_synthetic:,} synthetic records match and give {n} different answers: nothing is certain.")
+    else:
+        said = (
+            f"One answer: {show.literal(name)} is **{show.literal(found.answer)}**, say all {found.n_synthetic:,} "
+            "matching synthetic records."
+        )
+        if truth:
+            said += f" True of {found.n_right:,} of the {found.n_original:,} people with these keys."
+        st.warning(said, icon=":material/person_search:")
+    _levels(s, found.levels if truth else found.levels[found.levels["synthetic"] > 0], name, truth=truth, hide=False)
+    rows = looking_up.matching(result.keys, i, known)
+    if rows.size:
+        study = result.tables.study
+        st.markdown(
+            f"The matching synthetic records{f', the first {PAGE} of {rows.size:,}' if rows.size > PAGE else ''}:"
+        )
+        frame = listing.listed_records(study, i, rows[:PAGE])
+        show.table(
+            frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match", height=300
+        )
+
+
+def _known(place: Any, key: Variable) -> str | None:
+    options = [UNKNOWN, *key.labels]
+    at = place.selectbox(
+        show.literal(key.name),
+        range(len(options)),
+        format_func=options.__getitem__,
+        key=f"records.known.{key.name}",
+        persist_state="session",
+    )
+    return options[at] if at else None
+
+
+def replicated_uniques(s: Session, result: Assessment) -> None:
+    """List the replicated uniques, and say for each target how many of them also give the right value away."""
+    show.explained_by("replicated")
+    i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
+    found = replicated.replicated_uniques(result.tables, i, s.settings.exclusions.missing_keys)
+    st.markdown(f"**{len(found):,}** replicated uniques: repU {fixed(100 * len(found) / result.n_original)} %.")
+    if not len(found):
+        st.info("No original record that is unique on the keys matches exactly one synthetic record.")
+        return
+    by_target = found.by_target()
+    show.table(
+        by_target,
+        "For each target, the replicated uniques whose synthetic record also has the right value",
+        {
+            "target": st.column_config.TextColumn("Target", pinned=True),
+            "right": show.records_column("Value right", "The synthetic record has the person's own level."),
+            "pct": show.percent_column("Of them %", "Of all replicated uniques."),
+        },
+        height="content" if len(by_target) <= 12 else 400,
+    )  # fmt: skip
+    st.subheader("The list")
+    names = by_target["target"].tolist()
+    target = st.selectbox("With the value of", names, key="records.with", persist_state="session") or names[0]
+    _unmask(s)
+    rows = found.frame(target)
+    first = _page(len(rows), "records.replicated_page")
+    keys = rows.columns[2:-1]
+    show.table(
+        _masked(s, rows.iloc[first : first + PAGE], list(keys)),
+        "Replicated uniques: their records in both files, their keys, and whether the target's value is right",
+        {
+            rows.columns[0]: show.records_column("Original record", "Its number in the file, from 1.", 118),
+            rows.columns[1]: show.records_column("Synthetic record", "Its number in the file, from 1.", 126),
+            "right": st.column_config.CheckboxColumn("Value right", width=96),
+        },
+        height=400,
+    )
+    st.caption(
+        f"The file holds the keys of {len(rows):,} people who are unique on them, and values: as confidential as the "
+        "original."
+    )
+    with st.container(horizontal=True):
+        downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: tables.to_csv(rows))
+        downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: tables.to_parquet(rows))

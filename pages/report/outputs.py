@@ -1,0 +1,119 @@
+"""What leaves the page: the report, tables, settings and scripts; each is made when its button is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.export import scripts, workbook
+from disclosure_core.export import tables as core
+from disclosure_core.holdout.decision import LIMITED
+from disclosure_core.report import assembled
+from disclosure_core.review import saved
+from pages.report import asking
+from pages.report.preview import preview
+from pages.shared import show
+from pages.shared.downloads import offer, saved_before
+from pages.shared.limits import limits
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from disclosure_core import Assessment
+    from disclosure_core.report import ReportInput
+    from pages.shared.session import Session
+
+
+def reasons(s: Session, result: Assessment) -> None:
+    """Ask for the reasons for keys and exclusions, which the report prints."""
+    out = s.settings.exclusions
+    everybody = replace(out, target_levels={}, missing_targets=frozenset(), pairs={})
+    names = [key.name for key in result.keys.keys]
+    names += [name for name in result.targets if out.of(name) != everybody]
+    names += out.names_of_all
+    with st.expander("Reasons for keys and exclusions", icon=":material/edit_note:"):
+        for name in names:
+            keep = partial(s.write, "reasons", name)
+            known = s.review.reasons.get(name, "")
+            more = ": what is left out without a reason of its own" if name in result.targets else ""
+            st.text_input(show.literal(name) + more, placeholder="Why?", **bound(f"report.why.{name}", known, keep))
+
+
+def about(s: Session) -> None:
+    """Ask what a panel wants to know of a release and no figure can tell."""
+    from disclosure_core.report.given import asked_about
+
+    with st.expander("About the release", icon=":material/edit_note:"):
+        st.caption("What is left empty stands in the report as “not stated”.")
+        for label in asked_about(s.now.study().n_syntheses, s.review.holdout is not None):
+            st.text_input(
+                label, **bound(f"report.about.{label}", s.review.about.get(label, ""), partial(s.write, "about", label))
+            )
+
+
+def report(s: Session, result: Assessment) -> bool:
+    """Ask how the report is to be, show what it says, and offer it; return whether it is one to share."""
+    asked, beside = st.columns(2, gap="large")
+    with beside:
+        preview(s)
+    with asked:
+        look = asking.look(s)
+        reasons(s, result)
+        about(s)
+        for measure in LIMITED:
+            limits(s, measure, "report")
+
+    opened, shareable = s.now, look.shareable
+    if shareable:
+        _told_before_sharing(assembled.in_short(opened, look))
+    with st.container(horizontal=True):
+        for form, primary in (("pdf", True), ("html", False)):
+            offer(
+                f"Report as {form.upper()}",
+                f"report.{form}",
+                partial(assembled.report, opened, form, look),
+                primary=primary,
+            )
+        if shareable:
+            offer(
+                "Its tables as an Excel workbook", "report.xlsx", lambda: core.to_excel(assembled.tables(opened, look))
+            )
+    return shareable
+
+
+def _told_before_sharing(given: ReportInput) -> None:
+    """Say what no rounding can protect: the officer's own words, and two versions side by side."""
+    from disclosure_core.report import shown
+
+    shown.need_enough(given)
+    st.caption(
+        "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
+        "reasons and answers are printed as they were written."
+    )
+    named = shown.telling(given)
+    if named:
+        listed = show.literal(", ".join(named))
+        st.warning(f"These texts name a level that few people have, and would be printed: {listed}.")
+
+
+def tables(s: Session) -> None:
+    """Offer every table as one workbook, or one of them as CSV or Parquet."""
+    opened = s.now
+    offer("All tables as one Excel workbook", "tables.xlsx", lambda: workbook.workbook(opened))
+    which = st.selectbox("One table", workbook.names(opened), key="report.table", persist_state="session", width=300)
+    with st.container(horizontal=True):
+        offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]))
+        offer("As Parquet", f"{which}.parquet", lambda: core.to_parquet(workbook.sheets(opened)[which]))
+
+
+def scripts_and_review(s: Session, *, scripted: bool = True) -> None:
+    """Offer the review and, where wanted, scripts; and take a review that was saved before."""
+    opened = s.now
+    with st.container(horizontal=True):
+        offer("The review, to go on later", "review-confidential.json", lambda: saved.to_json(opened.review).encode())
+        if scripted:
+            offer("Python script", "assessment.py", lambda: scripts.python(opened).encode())
+            offer("R script", "assessment.R", lambda: scripts.r_of(opened).encode())
+    saved_before(s, "report")

@@ -1,0 +1,43 @@
+import streamlit as st
+
+from pages.report import outputs, printing
+from pages.shared import downloads, show
+from pages.shared.session import session
+
+s = session()
+show.heading(
+    "Report", "Take it out: a report for a release panel, figures for print, tables, and scripts that repeat it."
+)
+study = show.needed(s, keys=False)
+if not s.settings.keys:
+    downloads.saved_before(s, "report")
+    show.needed(s)
+result = s.assessment()
+show.under_review(s, result)
+
+st.header("The report")
+st.caption(
+    "A PDF of a few pages, typeset and accessible, or one HTML file: what was assessed, the keys and why, the figures, "
+    "what was flagged and left out, what was not evaluated, definitions, and a sign-off."
+)
+shareable = outputs.report(s, result)
+
+if shareable:
+    st.info(
+        "Figures for print, tables and scripts hold exact figures and name every level that was left out: they are "
+        "offered beside the internal version only."
+    )
+else:
+    st.header("Figures for print")
+    st.caption("Exact to the millimetre, with fonts embedded; made without a browser and without internet.")
+    printing.figures(s, result)
+
+    st.header("Tables")
+    outputs.tables(s)
+
+st.header("The review and scripts")
+st.caption(
+    "The whole review in one file: it goes on here later, or is repeated by `disclosure run`; the scripts repeat it in "
+    "Python, and in R with synthpop. All of them are confidential: they may name levels that few people have."
+)
+outputs.scripts_and_review(s, scripted=not shareable)

@@ -1,0 +1,46 @@
+"""What page 1 of the report says, beside the options, and what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.report.answer import answer
+from disclosure_core.report.given import not_stated
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from pages.shared.session import Session
+
+_MOST = 8
+"""Lines of what is open that stand on the page; the report has all."""
+
+
+def preview(s: Session) -> None:
+    """Show the answer, its sentences and figures, and what is open or missing."""
+    found = answer(s.now)
+    st.subheader(found.headline)
+    for sentence in found.sentences:
+        st.markdown(show.literal(sentence))
+    frame = found.table()[["figure", "members", "outside", "difference", "result"]]
+    show.table(
+        frame,
+        "Each measure and target against the limits, as on page 1 of the report",
+        {
+            "figure": st.column_config.TextColumn("Figure", pinned=True),
+            "members": show.percent_column("Members %", "Read off the synthetic data, of people in them."),
+            "outside": show.percent_column("Outside %", "The same of people outside."),
+            "difference": show.percent_column("Difference", "% points."),
+            "result": st.column_config.TextColumn("Result"),
+        },
+        height=260,
+    )
+    missing = not_stated(s.review.about, found.n_syntheses, found.n_outside is not None)
+    lines = [f"**{show.literal(about)}**: {show.literal(what)}" for about, what in found.open]
+    if missing:
+        lines.append(f"**about the release**: {len(missing)} questions are not answered.")
+    st.markdown(f"**What is missing or open: {len(lines)}**" if lines else "Nothing is missing or open.")
+    st.markdown("\n".join(f"- {line}" for line in lines[:_MOST]))
+    if len(lines) > _MOST:
+        st.caption(f"And {len(lines) - _MOST} more, on page 1 of the report.")

@@ -1,0 +1,83 @@
+"""Figures for print: which there are, how they are to look, and the download."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core import DisclosureError
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import catalogue
+from pages.shared.downloads import offer
+
+if TYPE_CHECKING:
+    from disclosure_core import Assessment
+    from pages.shared.session import Session
+
+_SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
+
+
+_TOP = "The top ones, and how many more there are"
+_ALL = "All, on as many pages as it takes"
+
+
+def figures(s: Session, result: Assessment) -> None:
+    """Ask which figure, and how it is printed, and offer it; and all of them as one zip."""
+    from disclosure_core.figures.look import Look
+    from disclosure_core.figures.paper import archive, file_name, files, pages
+    from disclosure_core.report import exhibits
+
+    left, middle, right = st.columns(3)
+    entries = {entry.title: entry for entry in catalogue.offered(s.now)}
+    entry = entries[
+        left.selectbox("Figure", list(entries), key="report.figure", persist_state="session") or next(iter(entries))
+    ]
+    target = None
+    if entry.of_a_target:
+        target = left.selectbox(
+            "Its target", result.summary()["target"].tolist()[::-1], key="report.target", persist_state="session"
+        )
+    size = middle.selectbox("Size", list(_SIZES), index=1, key="report.size", persist_state="session")
+    form = right.selectbox(
+        "Format", ["PDF", "SVG", "PNG, 300 dpi", "PNG, 600 dpi"], key="report.format", persist_state="session"
+    )
+    title = left.text_input("Title above it", placeholder="None", key="report.figure_title", persist_state="session")
+    more = right.selectbox(
+        "More targets than a page holds", [_TOP, _ALL], key="report.targets", persist_state="session",
+        help="No figure is taller than 230 mm, and no type smaller than 6 pt. Several pages come as one zip.",
+    )  # fmt: skip
+    grey = middle.toggle("In greys", key="report.grey", persist_state="session")
+    ending, _, dots = form.lower().partition(", ")
+    look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
+
+    def described() -> catalogue.Plot:
+        plot = catalogue.figure(s.now, entry.name, target)
+        if isinstance(plot, NotEvaluated):
+            raise DisclosureError(f"{plot.why} {plot.needs}")
+        return plot
+
+    name, whole = file_name(entry.name, ending, look, target), more == _ALL
+    several = whole and len(pages(described(), look)) > 1
+
+    def made() -> bytes:
+        found = list(files(entry.name, described(), ending, look, target, whole=whole))
+        return archive(found) if several else found[0][1]
+
+    def everything() -> bytes:
+        return archive(
+            file
+            for name, target, plot in catalogue.every(s.now)
+            for file in files(name, plot, ending, replace(look, title=""), target, whole=whole)
+        )
+
+    with st.container(horizontal=True):
+        offer("Download the figure", f"{name.rpartition('.')[0]}.zip" if several else name, made)
+        offer("All figures as one zip", "figures.zip", everything)
+        offer("The papers' tables as an Excel workbook", "papers-tables.xlsx", partial(exhibits.to_excel, s.now))
+    st.caption(
+        "The zip holds every figure of all targets, and of the keys. PDFs are tagged, in English, with the figure in "
+        "words for a screen reader."
+    )

@@ -1,0 +1,104 @@
+"""What is left out of a target beyond what is flagged: any level, any pair, or all that is flagged at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core import Exclusions, Pair
+from disclosure_core.review.scenarios import all_flagged, flagged_levels, flagged_pairs
+from pages.shared import show
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from disclosure_core import Assessment, TargetRisk
+    from disclosure_core.data.column import Variable
+    from pages.shared.session import Session
+
+
+def level(s: Session, full: TargetRisk) -> None:
+    """Ask for another level of the target to leave out."""
+    out, target = s.settings.exclusions, full.target
+
+    def take(chosen: str | None) -> None:
+        if chosen is not None:
+            s.ask(replace(s.settings, exclusions=out.with_levels(target, {*out.levels_of(target), chosen})))
+
+    rest = [each for each in full.counted[0].cells.column.levels if each not in out.levels_of(target)]
+    st.selectbox(
+        "Leave out another level", rest, placeholder="Leave out another level …", label_visibility="collapsed",
+        **bound("review.level", None, take),
+    )  # fmt: skip
+
+
+def pair(s: Session, full: TargetRisk) -> None:
+    """Ask for any pair of a key level and a target level to leave out, flagged or not."""
+    popover = st.popover(
+        "Add a pair …", icon=":material/add:", key="review.add_pair", on_change="rerun", type="tertiary"
+    )
+    if not popover.open:
+        return
+    with popover:
+        cells = full.counted[0].cells
+        st.caption("Any combination that everybody would expect: its records are then left out.")
+        key = st.selectbox(
+            "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
+        )
+        column = next(column for column in cells.keys.keys if column.name == key)
+        key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session")
+        target_level = st.selectbox(
+            f"Level of {show.literal(full.target)}",
+            _labels(cells.column),
+            key=f"review.pair.of.{full.target}",
+            persist_state="session",
+        )
+
+        def add() -> None:
+            out = s.settings.exclusions
+            new = Pair(str(key), str(key_level), str(target_level))
+            with s.telling():
+                s.ask(replace(s.settings, exclusions=out.with_pairs(full.target, {*out.pairs_of(full.target), new})))
+
+        st.button("Leave this pair out", key="review.pair.add", type="primary", on_click=add)
+
+
+def _labels(column: Variable) -> list[str]:
+    return list(column.labels)
+
+
+def everything_flagged(s: Session, result: Assessment, target: str) -> None:
+    """Offer to leave out all that the checks flag, after listing it."""
+    offer = st.popover(
+        "Leave out everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
+    )
+    if not offer.open:  # listing it takes a fifth of the page's time
+        return
+    with offer:
+        one = f"Only {target}"
+        which = st.radio(
+            "Of which targets?", [one, "All targets"], horizontal=True, key="review.flagged_of", persist_state="session"
+        )
+        levels, pairs = flagged_levels(result), flagged_pairs(result)
+        names = [n for n in result.targets if (which != one or n == target) and (n in levels or n in pairs)]
+        if not names:
+            of = f" of {show.literal(target)}" if which == one else ""
+            more = " with what is left out" if result.settings.exclusions != Exclusions() else ""
+            st.markdown(f"Nothing{of} is flagged{more}.")
+            return
+        anywhere = ", as any synthesis shows it" if len(result.n_synthetic) > 1 else ""
+        st.markdown(f"This is flagged{anywhere}, and will be left out on top of what is left out already:")
+        for name in names:
+            listed = [f"level {show.literal(each)}" for each in levels.get(name, ())]
+            n = len(pairs.get(name, ()))
+            listed += [f"{n} key-target pair{'s' * (n != 1)}"] * bool(n)
+            st.markdown(f"- **{show.literal(name)}**: {', '.join(listed)}")
+
+        def leave_out() -> None:
+            out, every = s.settings.exclusions, all_flagged(result)
+            for name in names:
+                out = out.with_levels(name, every.levels_of(name)).with_pairs(name, every.pairs_of(name))
+            s.ask(replace(s.settings, exclusions=out))
+
+        st.button("Leave these out", key="review.flagged", type="primary", on_click=leave_out)

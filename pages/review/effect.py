@@ -1,0 +1,146 @@
+"""The right pane: what the exclusions do to one target, and one small chart of what its disclosure is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.counting.measures import EXCLUSION_COLUMNS
+from disclosure_core.figures import contributions, denominators, steps
+from disclosure_core.review import effect
+from disclosure_core.rounding import fixed
+from pages.review import comparing, sureness
+from pages.shared import pickers, show
+from pages.shared.session import forget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from disclosure_core import Assessment, TargetRisk
+    from pages.shared.session import Session
+
+
+def shown(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:
+    """Show DiSCO and Dorig, how they changed, and one chart by tab."""
+    name = risk.target
+    pickers.synthesis(s, len(risk.counted))
+    if s.synthesis is not None:
+        full, risk = full.only(s.synthesis), risk.only(s.synthesis)
+    _metrics(full, risk)
+    views: dict[str, Callable[[], None]] = {
+        "Steps": lambda: _steps(risk),
+        "Figures": lambda: _figures(full, risk),
+        "Claims": lambda: _sizes(s, full),
+        "Where": lambda: _contributions(s, risk),
+        "τ": lambda: sureness.asked(s, now, name),
+        "Scenarios": lambda: comparing.scenarios(s, before, name),
+    }
+    tabs = st.tabs(list(views), key="review.view", on_change="rerun")
+    for tab, view in zip(tabs, views.values(), strict=True):
+        if tab.open:
+            with tab:
+                view()
+
+
+def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
+    rows = effect.before_and_after(full, risk).set_index("measure").to_dict("index")
+    n, counted = risk.counted[0].cells.n_original, effect.counted_records(risk)
+    several = len(risk.counted) > 1
+    with st.container(horizontal=True, gap="small"):
+        for name in ("DiSCO", "Dorig"):
+            row: dict[Hashable, float] = rows[name]
+            moved = row["after"] - row["before"]
+            with st.container(width="stretch", gap=None):
+                st.metric(
+                    name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "not moved",
+                    delta_color="inverse" if moved else "off", delta_arrow="auto" if moved else "off",
+                    help="In % of all original records; beneath, how far what is left out moves it.",
+                )  # fmt: skip
+                st.caption(
+                    f"{fixed(row['after'] * n / 100, 0)} records; {fixed(row['counted'])} % of the "
+                    f"{fixed(counted, 0)} counted"
+                    + (f"; syntheses {fixed(row['min'])} to {fixed(row['max'])} %" if several else "")
+                )
+
+
+def _steps(risk: TargetRisk) -> None:
+    show.figure(steps.describe(risk), "review.steps", narrow=True)
+    show.explained_by("steps")
+
+
+def _sizes(s: Session, full: TargetRisk) -> None:
+    limit = s.settings.exclusions.denominator_limit
+    for of, title in (("synthetic", "What claims rest on"), ("original", "Denominators")):
+        st.markdown(f"**{title}**, nothing left out")
+        show.figure(denominators.describe(full, of, limit), f"review.sizes.{of}")
+    show.explained_by("sizes")
+
+
+def _contributions(s: Session, risk: TargetRisk) -> None:
+    """Show which levels carry the risk; a click leads to their records."""
+    if s.study is None or not s.study.holds_records:
+        st.info("Not shown: these data stay in their engine, which hands out no single cell.")
+        return
+    plot = contributions.describe(risk)
+    if not plot.bars:
+        st.markdown(":material/check: DiSCO counts no record of this target.")
+        return
+    event = show.figure(plot, "review.carry", narrow=True, on_select="rerun", selection_mode="points")
+    points = event.selection.points
+    if points and points[0].get("customdata"):
+        column, level = points[0]["customdata"]
+        s.narrowed = {str(column): str(level)}
+        forget("review.carry")
+        st.switch_page("pages/records/page.py")
+    show.explained_by("contributions")
+    st.page_link("pages/records/page.py", label="See the records behind these figures", icon=":material/arrow_forward:")
+
+
+def _figures(full: TargetRisk, risk: TargetRisk) -> None:
+    """Show the figures before and now: the usual ones, of each synthesis, all of them, and what each kind takes."""
+    frame = effect.before_and_after(full, risk)
+    figure = {
+        "measure": st.column_config.TextColumn("Measure", width=64),
+        "before": show.percent_column("Before", "Nothing left out, % of all original records.", 58),
+        "after": show.percent_column("Now", "As set, % of all original records: the published definition.", 58),
+    }
+    show.table(
+        frame[["measure", "before", "after", "counted", "meaning"]],
+        f"Figures of {risk.target} before and after the exclusions",
+        figure | {"counted": show.percent_column("Of counted", "As set, % of those still counted.", 72),
+                  "meaning": st.column_config.TextColumn("What it says", width=190)},
+    )  # fmt: skip
+    known = risk.guess
+    st.caption(
+        f"What nobody needs the data for: {show.literal(known.level)}, the commonest level of "
+        f"{show.literal(risk.target)}, is right for "
+        f"{fixed(known.pct)} % of all original records; guessing each level as often as it occurs for "
+        f"{fixed(known.base_cap)} % (baseCAPd)."
+    )
+    if len(risk.counted) > 1:
+        st.markdown("**Each synthesis**")
+        each = effect.by_synthesis(full, risk)
+        columns = {c: show.percent_column(c, "% of all original records.", 72) for c in each.columns[1:]}
+        show.table(
+            each,
+            f"Figures of {risk.target} by synthesis",
+            {"synthesis": show.records_column("No.", None, 36)} | columns,
+        )
+    taken = effect.excluded_records(risk)
+    if taken is not None:
+        st.markdown("**Records taken by each exclusion**")
+        digits = "%.1f" if len(risk.counted) > 1 else "%d"
+        kinds = {
+            name: st.column_config.NumberColumn(name.capitalize(), format=digits, alignment="right")
+            for name in EXCLUSION_COLUMNS
+        }
+        show.table(taken.reset_index(), f"Records of {risk.target} taken by each exclusion", {"measure": "Of", **kinds})
+        st.caption("Each record is counted against the first kind that takes it, from left to right.")
+    every = st.expander("Every measure", icon=":material/table_chart:", key="review.every", on_change="rerun")
+    if every.open:
+        with every:
+            show.table(
+                effect.every_measure(full, risk), f"Every measure of {risk.target} before and after the exclusions",
+                figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
+            )  # fmt: skip

@@ -1,0 +1,201 @@
+"""The middle pane: what each check found for a target, each with its switch and its reason in one row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core import Exclusions, Pair
+from disclosure_core.counting.checks import by_level
+from disclosure_core.rounding import fixed, plain
+from pages.review import adding
+from pages.shared import pickers, show
+from pages.shared.session import PAIRS, bound
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from disclosure_core import TargetRisk
+    from disclosure_core.counting.checks import OneWayCheck
+    from pages.shared.session import Session
+
+
+def change(s: Session, of: Callable[[Exclusions], Exclusions]) -> None:
+    """Leave out something else."""
+    s.ask(replace(s.settings, exclusions=of(s.settings.exclusions)))
+
+
+def reason(s: Session, name: str, **more: Any) -> None:
+    """Ask why anybody would know what is left out under this name; the report prints it."""
+    st.text_input(
+        f"Reason: {show.literal(name.replace(' = ', ' '))}", label_visibility="collapsed",
+        placeholder="Why would anybody know?",
+        **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)), **more,
+    )  # fmt: skip
+
+
+def _row(s: Session, label: str, name: str, *, on: bool, take: Callable[[bool], None], tick: bool = False) -> None:
+    """Show one switch, and in the same row the reason once it is on."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        kind = st.checkbox if tick else st.toggle
+        kind(label, wrap=True, **bound(f"review.out.{name}", on, take))
+        if on:
+            reason(s, name, width="stretch")
+
+
+def _with(some: Iterable[T], one: T, *, on: bool) -> set[T]:
+    """Return a set with one thing more, or without it."""
+    return {*some, one} if on else {*some} - {one}
+
+
+def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
+    """List levels of the target: those that the 1-way check finds, those left out, and missing values."""
+    target, out, m = full.target, s.settings.exclusions, len(full.one_way)
+    before, still = by_level(full.one_way), by_level(risk.one_way)
+    levels = before | {level: checks for level, checks in still.items() if level not in before}
+    st.markdown("**1-way** · levels of the target")
+
+    def take(level: str, on: bool) -> None:
+        change(s, lambda e: e.with_levels(target, _with(e.levels_of(target), level, on=on)))
+
+    left_out = out.levels_of(target)
+    for level in (*levels, *(level for level in left_out if level not in levels)):
+        label = f"{'⚑ ' if level in levels else ''}Leave out **{show.literal(level)}**"
+        _row(s, label, f"{target} = {level}", on=level in left_out, take=partial(take, level))
+        if level in levels:
+            st.caption(_flagged(levels[level], m, still=level in still))
+    if not still:  # below the switches: what one of them changes moves none of them
+        st.caption(_none_flagged(risk))
+    missing = target in out.missing_targets
+    _row(
+        s, "Leave out missing values", f"{target} missing", on=missing,
+        take=lambda on: change(s, lambda e: e.with_missing_target(target, on)),
+    )  # fmt: skip
+    adding.level(s, full)
+
+
+def _none_flagged(risk: TargetRisk) -> str:
+    """Say that the 1-way check flags no level, and what it would flag: below the thresholds a level may carry all."""
+    fewest, share = map(plain, risk.thresholds.one_way)
+    so = "With what is left out, no" if risk.left_out != Exclusions() else "No"
+    return (
+        f":material/check: {so} level is flagged: none has more than {fewest} records and more than {share} % of those "
+        "that DiSCO counts."
+    )
+
+
+def _flagged(checks: dict[int, OneWayCheck], m: int, *, still: bool) -> str:
+    """Say what a level carries, in the first synthesis that flags it, in how many of them, and who would guess it."""
+    first, check = next(iter(checks.items()))
+    how_many, where = (f" in {len(checks)} of {m} syntheses", f" in synthesis {first}") if m > 1 else ("", "")
+    so = "so many would guess it" if check.guessable else "so for most people it would be a wrong guess"
+    return (
+        f"Flagged{'' if still else ' before'}{how_many}: the level **{show.literal(check.level)}** carries "
+        f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({fixed(check.pct_disclosive)} %)"
+        f"{where}. {fixed(check.pct_of_all)} % of all original records have this level, {so} without the synthetic "
+        "data."
+    )
+
+
+def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
+    """List pairs of a key level and a target level: those that the 2-way check finds, and those left out."""
+    out = s.settings.exclusions
+    chosen, without = out.pairs_of(full.target), set(out.levels_of(full.target))
+    flagged = _all_pairs((*full.two_way, *risk.two_way))
+    rows = {pair: row for pair, row in flagged.items() if pair.target_level not in without or pair in chosen}
+    covered = len(flagged) - len(rows)
+    listed = [*rows, *(pair for pair in chosen if pair not in rows)]
+    still = _all_pairs(risk.two_way)
+    said = f"{len(flagged):,} pair{'s' * (len(flagged) != 1)} flagged" if flagged else "no pair is flagged"
+    if flagged and len(still) != len(flagged):
+        said += f" before, {f'{len(still):,}' if still else 'none'} now"
+    st.markdown(f"**2-way** · pairs with a key · {'' if still else ':material/check: '}{said}")
+    st.caption(_meaning(risk) if still else _no_pair(risk))
+    if covered:
+        st.caption(f"{covered:,} of them name a level that is left out already.")
+
+    def take(pair: Pair, on: bool) -> None:
+        change(s, lambda e: e.with_pairs(full.target, _with(e.pairs_of(full.target), pair, on=on)))
+
+    shown = [pair for i, pair in enumerate(listed) if i < s.pairs_shown or pair in chosen]
+    for pair in shown:
+        words = show.literal(f"{pair.key} {pair.key_level}")
+        label = f"{'⚑ ' if pair in flagged else ''}{words} → **{show.literal(pair.target_level)}**"
+        if pair in flagged and pair not in chosen:
+            label += f" · {flagged[pair][0]:,} records, {fixed(flagged[pair][1], 1)} %"
+        name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"
+        _row(s, label, name, on=pair in chosen, take=partial(take, pair), tick=True)
+    with st.container(horizontal=True, gap="small"):
+        more = len(listed) - len(shown)
+        if more:
+            st.button(
+                f"Show {min(2 * PAIRS, more)} of {more:,} more pairs", key="review.more_pairs", type="tertiary",
+                on_click=_more, args=(s,), icon=":material/expand_more:",
+            )  # fmt: skip
+        adding.pair(s, full)
+
+
+def _meaning(risk: TargetRisk) -> str:
+    """Say what a flagged pair is, in how many syntheses some are flagged, and what to do."""
+    m, raised = len(risk.two_way), sum(not frame.empty for frame in risk.two_way)
+    in_how_many = f", flagged in {raised} of {m} syntheses" if m > 1 else ""
+    return (
+        f"A key level and a target level that belong together in the original{in_how_many}. "
+        "Choose those that anyone would expect; their records are then left out."
+    )
+
+
+def _no_pair(risk: TargetRisk) -> str:
+    """Say what the 2-way check would flag, where it flags nothing."""
+    fewest, share = map(plain, risk.thresholds.two_way)
+    return (
+        f"{'With what is left out, none' if risk.left_out != Exclusions() else 'None'} stands in a cell of more than "
+        f"{fewest} disclosive records and has more than {share} % of the people with its key level."
+    )
+
+
+def _more(s: Session) -> None:
+    s.pairs_shown += 2 * PAIRS
+
+
+def _all_pairs(frames: Iterable[pd.DataFrame]) -> dict[Pair, tuple[int, float]]:
+    """Return the pairs of all syntheses, most records first: their largest number of records, and their share in %."""
+    found = pd.concat(list(frames), ignore_index=True).sort_values("npairs", ascending=False, kind="stable")
+    pairs: dict[Pair, tuple[int, float]] = {}
+    columns = (found[name].tolist() for name in ("key", "key_level", "target_level", "npairs", "pct"))
+    for key, key_level, target_level, n, pct in zip(*columns, strict=True):
+        pairs.setdefault(Pair(str(key), str(key_level), str(target_level)), (int(n), float(pct)))
+    return pairs
+
+
+def every_target(s: Session) -> None:
+    """Ask what acts on every target: missing keys, the denominator limit, when checks raise their flags."""
+    out = s.settings.exclusions
+    st.subheader("Every target", divider="gray")
+    st.multiselect(
+        "Leave out missing values of keys", list(s.now.study().in_data_order(s.settings.keys)), placeholder="None",
+        help="Of every target, and of the identity figures.",
+        **bound("review.missing_keys", sorted(out.missing_keys),
+                lambda names: change(s, lambda e: replace(e, missing_keys=frozenset(names)))),
+    )  # fmt: skip
+    if out.missing_keys:
+        reason(s, "missing keys")
+    st.number_input(
+        "Denominator limit", value=None, min_value=1, step=1, placeholder="No limit",
+        help="Cells that count more records than this are left out, of every target.",
+        **bound("review.limit", out.denominator_limit,
+                lambda n: change(s, lambda e: replace(e, denominator_limit=None if n is None else int(n)))),
+    )  # fmt: skip
+    if out.denominator_limit is not None:
+        reason(s, "denominators")
+    when = st.expander("When a check raises its flag", icon=":material/flag:", key="review.flags", on_change="rerun")
+    if when.open:
+        with when:
+            show.explained_by("flags")
+            pickers.thresholds(s)

@@ -1,0 +1,128 @@
+"""The left pane: all targets as the queue, in a figure whose order and axis no exclusion moves, and as a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.figures import queue as figure
+from pages.shared import show
+from pages.shared.session import AT_TAU, bound, shown_by
+
+if TYPE_CHECKING:
+    from disclosure_core.review.queue import Queue
+    from pages.shared.session import Session
+
+FITTING = 13
+"""So many rows fit into the pane of a small screen; of more, the chosen one also stands above those that scroll."""
+
+
+def asked(s: Session) -> tuple[str, float | None]:
+    """Return which comparison is shown, and the τ where that is chosen instead."""
+    if s.measure == AT_TAU and s.review.tau is not None:
+        return "DiSCO", s.review.tau
+    return (s.measure if s.measure in COMPARED else "DiSCO"), None
+
+
+def chosen(s: Session, queue: Queue) -> str:
+    """Return the target looked at: the first of the queue unless one was chosen."""
+    names = [row.target for row in queue.rows]
+    if s.target not in names:
+        s.look_at(names[0])
+    return s.target or names[0]
+
+
+def picked(s: Session, queue: Queue, name: str) -> None:
+    """Ask for the target by its name, flag and figure; the figure's rows do the same."""
+    words = {row.target: row.words for row in queue.rows}
+    st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
+    # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
+    said = " ".join(s.hear()) or figure.under_name(queue.row(name)) or "not flagged"
+    st.caption(f":material/info: {show.literal(said)}")
+
+
+def shown(s: Session, queue: Queue, name: str) -> None:
+    """Show all targets as a figure; a table of them opens beside the choice of the measure."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+        _measure(s)
+        table = st.popover("Table", key="review.targets", on_change="rerun", type="tertiary")
+    if table.open:
+        with table:
+            _table(s, queue)
+    plot = figure.describe(queue, name)
+    scrolls = len(queue.rows) > FITTING
+    if scrolls:
+        pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name)
+        show.figure(pinned, "review.pinned", 78)
+    st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
+    show.figure(
+        plot, "review.queue", None if scrolls else "stretch", on_select=lambda: _click(s), selection_mode="points",
+        revision=s.looked + 1,
+    )  # fmt: skip
+
+
+def _click(s: Session) -> None:
+    """Look at the target whose row was clicked; a second click on a row changes nothing."""
+    target = show.clicked_target(shown_by("review.queue"))
+    if target is not None:
+        s.look_at(target)
+
+
+def _measure(s: Session) -> None:
+    names = {"DiSCO": "DiSCO", "DiSDiO": "DiSDiO", "DCAP": "DCAPd"}
+    if s.review.tau is not None:
+        names[AT_TAU] = f"τ = {s.review.tau:g}"
+
+    def take(measure: str) -> None:
+        s.measure = measure
+
+    st.radio(
+        "Measure", list(names), horizontal=True, format_func=names.__getitem__, label_visibility="collapsed",
+        **bound("review.measure", s.measure if s.measure in names else "DiSCO", take),
+    )  # fmt: skip
+
+
+def _table(s: Session, queue: Queue) -> None:
+    """Show the queue as a table that says which level and how many pairs raise a flag."""
+    rows = [
+        {
+            "target": row.target,
+            "original": row.original,
+            "synthetic": row.synthetic,
+            "one_way": row.flags.one_way,
+            "two_way": row.flags.two_way,
+            "verdict": row.verdict.verdict if row.verdict else "",
+            "before": row.synthetic_before,
+            "min": min(row.each),
+            "max": max(row.each),
+        }
+        for row in queue.rows
+    ]
+    several = queue.n_syntheses > 1
+    event = show.table(
+        pd.DataFrame(rows),
+        f"{queue.original} and {queue.synthetic} by target, with what raises the flags and the verdict",
+        {
+            "target": st.column_config.TextColumn("Target", pinned=True, width=84),
+            "original": show.percent_column(queue.original, "% of the original records.", 58),
+            "synthetic": show.percent_column(queue.synthetic, "% of the original records, as set.", 58),
+            "one_way": st.column_config.TextColumn("1-way", help="The level that carries the disclosure.", width=62),
+            "two_way": st.column_config.TextColumn("2-way", help="Pairs of a key level and a level.", width=68),
+            "verdict": st.column_config.TextColumn("Verdict", width=110),
+            "before": show.percent_column("Before", "With nothing left out.", 58),
+            "min": show.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
+            "max": show.percent_column("Largest", "Of the syntheses.", 62) if several else None,
+        },
+        key=f"review.table.{s.looked}",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        height="content" if len(rows) <= 14 else 520,
+    )
+    places = event.selection.rows or [row for row, _ in event.selection.cells]
+    if places and queue.rows[places[0]].target != s.target:
+        s.look_at(queue.rows[places[0]].target)
+        st.rerun(scope="fragment")

@@ -1,0 +1,256 @@
+"""Safeguards: try what would make the syntheses safer, see the effect, take the safer files away."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core import DisclosureError
+from disclosure_core.counting.measures import IDENTITY
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.counting.settings import MOST_GROUPS
+from disclosure_core.data.study import Kind
+from disclosure_core.protection.safeguards import (
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RemoveUniques,
+    RoundTo,
+    undeclared_codes,
+)
+from disclosure_core.rounding import fixed
+from pages.server import configuration
+from pages.shared import downloads, show
+
+if TYPE_CHECKING:
+    from disclosure_core import Assessment
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.protection.safeguards import Protected, Step
+    from pages.shared.session import Session
+
+KINDS = (
+    "Remove replicated uniques",
+    "Remove synthetic uniques whose keys are in the original",
+    "Merge small levels",
+    "Put numbers into groups",
+    "Top and bottom code",
+    "Round numbers",
+)
+
+
+def safeguards(s: Session, result: Assessment) -> None:
+    """Ask for steps, show what they would do, and offer the safer files."""
+    show.explained_by("safeguards")
+    try:
+        made = s.now.protected() if s.review.steps else None
+    except DisclosureError as error:  # the data or the keys are others since the steps were tried
+        st.error(show.literal(f"The safeguards cannot be done any more: {error}"), icon=":material/error:")
+        _take_back(s)
+        return
+    _ask(s, result.tables.study if made is None else made.study)
+    if made is None:
+        st.info(
+            "No safeguard has been tried yet: add one above, and see what it would change.", icon=":material/shield:"
+        )
+        return
+    _done(s, made)
+    _, left_out = restrict_to_study(made.study, s.settings)
+    show.said(left_out)
+    _effect(result, s.now.after_safeguards())
+    _take_away(s)
+
+
+def _ask(s: Session, study: AnyStudy) -> None:
+    """Ask for one more step; what it may act on is what the steps before have left."""
+    with st.container(border=True):
+        left, right = st.columns(2)
+        kind = left.selectbox("Safeguard", KINDS, key="safe.kind", persist_state="session")
+        step = _step(kind or KINDS[0], study, right)
+        if step is not None:
+            st.caption(show.literal(step.sentence))
+            step, asked = _about_codes(s, step)
+        else:
+            asked = False
+
+        def add() -> None:
+            if step is not None:
+                s.try_step(step)
+
+        st.button("Try it", key="safe.add", type="primary", on_click=add, disabled=step is None or asked)
+
+
+def _about_codes(s: Session, step: Step) -> tuple[Step, bool]:
+    """Ask about numbers that look like codes for "no answer" before a step changes them; say whether one is open."""
+    if s.study is None:
+        return step, False
+    if isinstance(step, MergeLevels):
+        kept = tuple(
+            level.removeprefix("=") for level in s.review.columns.numbers.get(step.column, ()) if level.startswith("=")
+        )
+        step = replace(step, keep=kept)
+    column = getattr(step, "column", "")
+    known = s.review.columns.numbers.get(column, ())
+    found = [code for code in undeclared_codes(s.study, step) if code.value not in known]
+    if not found:
+        return step, False
+    code = found[0]
+    st.warning(
+        show.literal(
+            f"{code.value} stands in {code.count:,} original records of {column!r} and looks like a code for “no "
+            f"answer” ({code.reason}), but is not declared as one."
+        ),
+        icon=":material/help:",
+    )
+
+    def is_code() -> None:
+        if isinstance(step, MergeLevels):
+            s.decide(numbers={**s.review.columns.numbers, column: (*known, f"={code.value}")})
+        else:
+            with s.telling():
+                codes = s.review.columns.missing_codes
+                s.decide(missing_codes={**codes, column: (*codes.get(column, ()), code.value)})
+
+    def is_number() -> None:
+        s.decide(numbers={**s.review.columns.numbers, column: (*known, code.value)})
+
+    first = (
+        f"Keep {code.value} as a level of its own"
+        if isinstance(step, MergeLevels)
+        else f"Treat {code.value} as missing code"
+    )
+    with st.container(horizontal=True):
+        st.button(show.literal(first), key="safe.code", on_click=is_code)
+        st.button("It is a number like any other", key="safe.number", on_click=is_number)
+    return step, True
+
+
+def _step(kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
+    if kind == KINDS[0]:
+        return RemoveReplicated()
+    if kind == KINDS[1]:
+        return RemoveUniques()
+    numeric = kind != KINDS[2]
+    names = [n for n, column in study.columns.items() if (column.kind is Kind.NUMBER) == numeric]
+    if not names:
+        place.info("There is no such column." if numeric else "There is no column of categories.")
+        return None
+    name = place.selectbox("Column", names, key=f"safe.column.{kind}", persist_state="session") or names[0]
+    if kind == KINDS[2]:
+        fewer = place.number_input(
+            "Levels of fewer original records than", 2, 1_000_000, 10, key="safe.fewer", persist_state="session"
+        )
+        into = place.text_input("Called", "Other", key="safe.into", persist_state="session")
+        return MergeLevels(name, int(fewer or 10), into or "Other")
+    if kind == KINDS[3]:
+        return Coarsen(
+            name,
+            int(place.number_input("Groups", 2, MOST_GROUPS, 10, key="safe.groups", persist_state="session") or 10),
+        )
+    if kind == KINDS[5]:
+        to = place.number_input("To multiples of", min_value=0.0, value=10.0, key="safe.round", persist_state="session")
+        return RoundTo(name, to) if to else None
+    low = place.number_input(
+        "Lowest value that stays", value=None, key="safe.low", persist_state="session", placeholder="No limit"
+    )
+    high = place.number_input(
+        "Highest value that stays", value=None, key="safe.high", persist_state="session", placeholder="No limit"
+    )
+    return None if low is None and high is None else Cap(name, low, high)
+
+
+def _done(s: Session, made: Protected) -> None:
+    """List the steps with what they did, and offer to take them back."""
+    st.subheader("What is tried")
+    n = sum(made.before)
+    rows = [
+        {"step": i, "what": done.sentence, "removed": sum(done.removed), "changed": sum(done.changed)}
+        for i, done in enumerate(made.done, 1)
+    ]
+    show.table(
+        pd.DataFrame(rows),
+        "The safeguards in order, the synthetic records each removed and the values it changed",
+        {
+            "step": st.column_config.NumberColumn("", width=40),
+            "what": st.column_config.TextColumn("Safeguard", width="large"),
+            "removed": show.records_column("Records removed", "Of all syntheses together."),
+            "changed": show.records_column("Values changed", "Of all syntheses together."),
+        },
+    )
+    removed = sum(made.n_removed)
+    st.caption(
+        f"{removed:,} of {n:,} synthetic records are removed ({fixed(100 * removed / n)} %), over all syntheses."
+    )
+
+    _take_back(s)
+
+
+def _take_back(s: Session) -> None:
+    """Offer to take the last step, or all, back."""
+
+    def back() -> None:
+        s.change(s.review.with_steps(s.review.steps[:-1]))
+
+    def none() -> None:
+        s.change(s.review.with_steps(()))
+
+    with st.container(horizontal=True):
+        st.button("Take the last one back", key="safe.back", icon=":material/undo:", on_click=back)
+        st.button("Take all back", key="safe.none", on_click=none)
+
+
+def _effect(before: Assessment, after: Assessment) -> None:
+    """Show identity and attribute figures before and after."""
+    st.subheader("What it changes")
+    rows = [
+        {"what": name, "of": "the keys", "before": before.identity[name].mean(), "after": after.identity[name].mean()}
+        for name in IDENTITY
+    ]
+    was, now = (a.summary().set_index("target")["synthetic"] for a in (before, after))
+    rows += [
+        {"what": f"DiSCO of {name}", "of": "target", "before": was[name], "after": now[name]}
+        for name in was.index[::-1]
+        if name in now.index
+    ]
+    show.table(
+        pd.DataFrame(rows),
+        "Identity measures, and DiSCO of each target, before and after the safeguards",
+        {
+            "what": st.column_config.TextColumn("Measure", pinned=True),
+            "of": None,
+            "before": show.percent_column("As it came %"),
+            "after": show.percent_column("With safeguards %"),
+        },
+        height="content" if len(rows) <= 16 else 500,
+    )
+    st.caption(
+        "% of the original records (UiS: of the synthetic ones), means over the syntheses, present exclusions in. "
+        "After a column is made coarser, the original is looked at through the same rule."
+    )
+
+
+def _take_away(s: Session) -> None:
+    """Offer the safer syntheses in the format they came in, with the log of what was done."""
+    from disclosure_core.export import safer
+
+    st.subheader("The safer files")
+    formats = sorted({r.format for r in s.readings[1:]}) or ["Parquet"]
+    st.caption(
+        f"One zip: the safer syntheses as {', '.join(formats)}, and a log of what was done and of what a format cannot "
+        "hold. What no safeguard touched is as it came. The original is not in it. "
+        "Bring them back on the Data page to assess what will be released."
+    )
+
+    def zipped() -> bytes:
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in safer.files(s.now, configuration.limits()).items():
+                archive.writestr(name, data)
+        return sink.getvalue()
+
+    downloads.offer("The safer syntheses and the log", "safer_syntheses.zip", zipped, primary=True)

@@ -1,0 +1,77 @@
+"""Forgets the sessions that were left, in time and not only when somebody else comes.
+
+Streamlit keeps a session that was left for `server.disconnectedSessionTTL` seconds, so that a short loss of the network
+loses no work. When the time is over it may no longer be opened, but it is taken from memory only when the next session
+is left: the last visitor's upload would stay for as long as nobody else comes and goes.
+
+A visitor whose tab is open but was not touched for too long (`visitors.py`) is forgotten too, and gets a run of the
+page that nobody asked for: it takes the figures off the screen and says so.
+
+Streamlit also searches the whole memory for garbage after every run, which takes longer than the run: most of what is
+searched are the libraries, which never become garbage. They are set aside (`gc.freeze`) once they are loaded, and what
+is set aside is searched again whenever a session is forgotten.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.server import allowance, inner, visitors
+from pages.shared.session import empty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_LOADING = 4
+"""Looks after which the libraries are taken to be loaded."""
+
+_LEAVING: list[Callable[[], object]] = []
+"""What gives the data of sessions that were forgotten, as long as something still holds on to them."""
+
+
+@st.cache_resource(show_spinner=False)
+def forget_in_time() -> None:
+    """Start to look for sessions whose time is over, once for the whole server."""
+    if inner.running():
+        every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
+        threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True).start()
+
+
+def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
+    """Forget sessions that were left, now; and see at the next look that `held`, what another had, is gone as well."""
+    _LEAVING.extend(held)
+    _LEAVING.extend(empty(session) for session in map(inner.end, sessions) if session is not None)
+
+
+def _look(every: float) -> None:
+    leaving = _LEAVING
+
+    def look() -> None:
+        leaving.extend(map(empty, inner.expired()))
+        for session in filter(None, map(inner.open_session, visitors.put_out())):
+            inner.forget_uploads(session.id)
+            leaving.append(empty(session))
+            inner.run_anew(session)  # takes the figures off the screen, and says why
+        for who in inner.uploaded():
+            if inner.is_gone(who):  # it arrived after its visitor had gone
+                inner.forget_uploads(who)
+        gone = visitors.free(inner.is_gone)
+        for who in gone:
+            allowance.forget(who)
+        if gone or leaving or looks <= _LOADING:
+            gc.unfreeze()
+            gc.collect()  # a session and what it holds point at each other
+            gc.freeze()
+        # A long computation that nobody waits for any more holds its data until it ends.
+        leaving[:] = [held for held in leaving if held() is not None]
+
+    looks = 1
+    time.sleep(every)
+    while inner.call_on_the_loop(look):
+        time.sleep(every)
+        looks += 1

@@ -1,0 +1,33 @@
+"""What the libraries below are kept from: temporary files on the disk, and a request that leaves the machine.
+
+Starlette, below Streamlit, writes an upload to a temporary file as soon as it has a megabyte. Such a file has no name
+and is gone with the server, but its records stay on the disk; and where the disk is full, the upload fails. Streamlit
+asks a host on the internet for this machine's address when a page from elsewhere tries to connect, and waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from starlette.formparsers import MultiPartParser
+
+from pages.server import inner
+
+_SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on Linux
+
+
+@cache
+def prepare() -> None:
+    """Let no upload be written to a file, however large, no other temporary file to a disk, and no request leave.
+
+    Once for the whole server, and before the first visitor: `app.py` calls it when it is imported.
+
+    What is left of files are lists of fonts: matplotlib wants a folder that can be written, and home need not be one.
+    """
+    MultiPartParser.spool_max_size = 0  # no limit
+    if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
+        tempfile.tempdir = str(_SHARED)
+    inner.never_look_up_the_address()

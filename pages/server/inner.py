@@ -1,0 +1,129 @@
+"""What this app uses of Streamlit beyond its documented face, all in one place.
+
+There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
+has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again in
+`test_uploads.py`, the look for this machine's address in `test_door.py`, what a reload needs in
+`test_returning.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from streamlit import net_util
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+
+def session_id() -> str:
+    """Return the id of the session that runs the page now; empty where none does."""
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
+def running() -> bool:
+    """Return whether a server runs; in Streamlit's own test of pages a stand-in takes its place."""
+    return Runtime.exists() and type(Runtime.instance()) is Runtime
+
+
+def never_look_up_the_address() -> None:
+    """Let Streamlit not ask a host on the internet for this machine's address."""
+    net_util.get_external_ip = lambda: None
+
+
+def call_on_the_loop(what: Callable[[], object]) -> bool:
+    """Run something in the server's own thread, where sessions come and go; return whether there still is one."""
+    loop = Runtime.instance()._get_async_objs().eventloop  # noqa: SLF001
+    if loop.is_closed():
+        return False
+    loop.call_soon_threadsafe(what)
+    return True
+
+
+def session_named_in(message: bytes) -> str:
+    """Return the session that a message to a browser names, as its first one does; empty where it names none."""
+    told = ForwardMsg()
+    told.ParseFromString(message)
+    return told.new_session.initialize.session_id if told.WhichOneof("type") == "new_session" else ""
+
+
+def end(who: str) -> AppSession | None:
+    """Take a session that was left out of the server, ended; give it."""
+    storage = _manager()._session_storage  # noqa: SLF001
+    found = storage.get(who)
+    if found is None:
+        return None
+    storage.delete(who)
+    found.session.shutdown()  # its uploads go with it
+    return cast("AppSession", found.session)
+
+
+def expired() -> Iterator[AppSession]:
+    """Take the sessions that were left too long ago out of the server, ended; give them."""
+    cache = _manager()._session_storage._cache  # noqa: SLF001
+    for _, left in cache.expire():
+        left.session.shutdown()  # its uploads go with it
+        yield left.session
+
+
+def open_session(who: str) -> AppSession | None:
+    """Return a session with a tab; None where there is none of that id."""
+    found = _manager().get_active_session_info(who)
+    return None if found is None else found.session
+
+
+def is_gone(who: str) -> bool:
+    """Return whether the server does not know a session any more."""
+    return _manager().get_session_info(who) is None
+
+
+def run_anew(session: AppSession) -> None:
+    """Run the first page of a session though nobody touched it, with none of what its widgets held."""
+    session.request_rerun(None)
+
+
+def run_again(session: AppSession) -> None:
+    """Run the page that a session shows, as it is, though nobody touched it."""
+    now = ClientState()
+    now.CopyFrom(session._client_state)  # noqa: SLF001
+    session.request_rerun(now)
+
+
+def forget_fragments(session: AppSession) -> None:
+    """Forget a session's fragments: Streamlit keeps their functions, and with these the globals of their pages."""
+    session._fragment_storage.clear()  # noqa: SLF001
+
+
+def forget_callbacks(state: Any, but: str = "") -> None:
+    """Forget what the widgets of a session's state would call, which knows the data; but for the one of a key."""
+    widgets = state._new_widget_state.widget_metadata  # noqa: SLF001
+    for widget in [found for found in widgets if not but or not found.endswith(f"-{but}")]:
+        del widgets[widget]
+
+
+def uploaded() -> dict[str, int]:
+    """Return the bytes of the uploads that the server holds, by session."""
+    if not running():
+        return {}
+    return {who: sum(len(file.data) for file in list(files.values())) for who, files in list(_uploads().items())}
+
+
+def forget_uploads(who: str) -> None:
+    """Forget a session's uploads."""
+    Runtime.instance().uploaded_file_mgr.remove_session_files(who)
+
+
+def _manager() -> Any:
+    return Runtime.instance()._session_mgr  # noqa: SLF001
+
+
+def _uploads() -> dict[str, dict[str, Any]]:
+    return cast("MemoryUploadedFileManager", Runtime.instance().uploaded_file_mgr).file_storage

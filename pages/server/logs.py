@@ -1,0 +1,72 @@
+"""What may stand in the log: what kind of error it was, and where. Never an error's message, which may hold a value.
+
+A library's error names what it could not convert, or the column that it did not find; a traceback repeats it. Whatever
+is logged in this process goes through here, Streamlit's and the server's own loggers too.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import warnings
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_LOG = logging.getLogger(__name__)
+
+
+def kind_and_place(error: BaseException) -> str:
+    """Return the type of an error, and the file and line where it was raised; nothing of what it says."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else "?"
+    return f"{type(error).__name__} at {where}"
+
+
+def keep_quiet() -> None:
+    """Let nothing in this process write an error's message: neither loggers, nor warnings, nor what nobody caught."""
+    logging.setLogRecordFactory(_record)
+    warnings.showwarning = _warned
+    sys.excepthook = _uncaught
+    sys.unraisablehook = lambda fault: _tell(fault.exc_value)
+    threading.excepthook = lambda fault: _tell(fault.exc_value)
+
+
+def _record(
+    name: str, level: int, path: str, line: int, said: object, args: Any, error: Any, *more: Any, **rest: Any
+) -> logging.LogRecord:
+    """Make a record of the log: with an error, its kind and place in the place of traceback and arguments."""
+    if name == "asyncio":  # it writes out the task or the future, and with it what went wrong there
+        said, args = str(said).partition("\n")[0], ()
+    elif isinstance(said, BaseException):
+        said = type(said).__name__
+    if error and error[1] is not None:
+        said, args, error = f"{said}: {kind_and_place(error[1])}".replace("%", "%%"), (), None
+    elif isinstance(args, tuple):
+        args = tuple(type(a).__name__ if isinstance(a, BaseException) else a for a in args)
+    return logging.LogRecord(name, level, path, line, said, args, None, *more, **rest)
+
+
+def _warned(
+    message: Warning | str,  # noqa: ARG001  # may hold a column's name
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,  # noqa: ARG001
+    line: str | None = None,  # noqa: ARG001
+) -> None:
+    _LOG.warning("%s at %s:%s", category.__name__, filename, lineno)
+
+
+def _tell(error: BaseException | None) -> None:
+    if error is not None and not isinstance(error, SystemExit):
+        _LOG.error("unexpected %s", kind_and_place(error))
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    if not issubclass(kind, KeyboardInterrupt):
+        _tell(error)

@@ -1,0 +1,171 @@
+"""A reload brings a session back: within its time, to the browser that had it, and to nobody else.
+
+Streamlit keeps a session that was left for `server.disconnectedSessionTTL` seconds and gives it to a connection that
+names it; after a reload the page does not know its name any more. The browser is known by a cookie that no script reads
+and no other site's page sends; what it left is named for it. A name that is not this browser's own is struck out.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.server import configuration, inner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.types import Message, Scope, Send
+
+COOKIE = "disclosure_browser"
+FORGOTTEN = "forgotten"
+"""No session is called so: the page sees by it that there was one."""
+
+_MOST = 10_000
+"""So many browsers are known at most; the one that was not seen for longest goes first."""
+
+_LOOKS = 20
+"""Messages of the server among which the first names the session."""
+
+Headers = list[tuple[bytes, bytes]]
+
+
+@dataclass
+class _Browser:
+    """The sessions of one cookie: those left, with the time, the last one last; those open, with their connection."""
+
+    left: dict[str, float] = field(default_factory=dict)
+    open: dict[str, object] = field(default_factory=dict)
+    had: bool = False
+
+
+_BROWSERS: dict[str, _Browser] = {}
+_LOCK = threading.Lock()
+
+
+def cookie(scope: Scope) -> str:
+    """Return by what a browser is known; empty where it is not, or where the operator wants no session to return."""
+    if not configuration.returning():
+        return ""
+    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    try:
+        known = SimpleCookie("; ".join(told)).get(COOKIE)
+    except CookieError:
+        return ""
+    return known.value if known is not None and re.fullmatch(r"[\w-]{43}", known.value) else ""
+
+
+def with_cookie(scope: Scope, message: Message) -> Message:
+    """Return an answer that gives a browser without a cookie one, where it is the page itself."""
+    if message["type"] != "http.response.start" or not configuration.returning() or cookie(scope):
+        return message
+    headers: Headers = list(message.get("headers", ()))
+    if not any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers):
+        return message
+    # Without Max-Age it goes with the browser. Behind a proxy that adds TLS the line to here is plain.
+    safe = scope["scheme"] == "https" or (b"x-forwarded-proto", b"https") in scope["headers"]
+    words = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Strict{'; Secure' * safe}"
+    return {**message, "headers": [*headers, (b"set-cookie", words.encode())]}
+
+
+class Line:
+    """One connection of a browser: which session it asks for, and which it got.
+
+    Parameters
+    ----------
+    scope
+        The connection, as it came.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self._cookie, self._session, self._looks = cookie(scope), "", 0
+        self.scope = self._named(scope)
+
+    def _named(self, scope: Scope) -> Scope:
+        """Return the connection naming the session that is this browser's to have, if any, and no other."""
+        told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"sec-websocket-protocol"]
+        protocol, token, named, *_ = [*(part.strip() for part in ",".join(told).split(",")), "", "", ""]
+        if not protocol:
+            return scope
+        if not self._cookie:
+            # Who is not known by a cookie is known by the name of the session, as ever where nothing is to return.
+            resumed = named if not configuration.returning() else (FORGOTTEN if named else "")
+        else:
+            resumed = _asked_for(self._cookie, named)
+        parts = [protocol, token or "none", resumed] if resumed else [part for part in (protocol, token) if part]
+        rest = [(name, value) for name, value in scope["headers"] if name != b"sec-websocket-protocol"]
+        return {**scope, "headers": [*rest, (b"sec-websocket-protocol", ", ".join(parts).encode("latin-1"))]}
+
+    def watched(self, send: Send) -> Send:
+        """Return what sends the server's messages on, and notes the session that the first of them names."""
+
+        async def sending(message: Message) -> None:
+            if self._cookie and not self._session and message["type"] == "websocket.send" and self._looks < _LOOKS:
+                self._looks += 1
+                self._session = inner.session_named_in(message.get("bytes") or b"")
+                if self._session:
+                    _opened(self._cookie, self._session, self)
+            await send(message)
+
+        return sending
+
+    def close(self) -> None:
+        """Note that the connection is gone: its session is left, unless another connection has taken it over."""
+        if self._session:
+            _left(self._cookie, self._session, self)
+
+
+def _asked_for(who: str, named: str) -> str:
+    """Return the session that a connection of a browser is to get, `FORGOTTEN`, or nothing for a new one."""
+    with _LOCK:
+        mine = _BROWSERS.get(who)
+        if mine is None:
+            return FORGOTTEN if named else ""
+        _drop_old(mine)
+        if named:
+            return named if named in mine.left or named in mine.open else FORGOTTEN
+        if mine.left:
+            return next(reversed(mine.left))
+        return FORGOTTEN if mine.had and not mine.open else ""
+
+
+def _opened(who: str, session: str, line: object) -> None:
+    with _LOCK:
+        mine = _BROWSERS.pop(who, None) or _Browser()
+        _BROWSERS[who] = mine  # the last one seen stands last
+        mine.left.pop(session, None)
+        mine.open[session], mine.had = line, True
+        for other in [key for key, browser in _BROWSERS.items() if not browser.open][: max(0, len(_BROWSERS) - _MOST)]:
+            del _BROWSERS[other]
+
+
+def _left(who: str, session: str, line: object) -> None:
+    with _LOCK:
+        mine = _BROWSERS.get(who)
+        if mine is not None and mine.open.get(session) is line:
+            del mine.open[session]
+            mine.left[session] = time.monotonic()
+
+
+def _drop_old(mine: _Browser) -> None:
+    since = time.monotonic() - st.get_option("server.disconnectedSessionTTL")
+    mine.left = {session: at for session, at in mine.left.items() if at > since}
+
+
+def forget(session: str) -> Iterable[str]:
+    """Let nothing return to the browser that has this session; return what it left, which is the caller's to end."""
+    with _LOCK:
+        gone: list[str] = []
+        for mine in _BROWSERS.values():
+            if session in mine.open:
+                gone += mine.left
+                mine.left, mine.had = {}, False
+                del mine.open[session]  # and when its tab is closed, it is not left either
+        return gone

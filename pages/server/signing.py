@@ -1,0 +1,22 @@
+"""Signing in, where the operator named the office's identity provider; who may do what is not ours to say."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.server import configuration, door, inner
+
+
+def needed() -> None:
+    """End the run where the page was started without its door, or where nobody has signed in who must.
+
+    It stands before everything: nothing of the app is loaded for a stranger, who takes no visitor's place either.
+    """
+    if inner.running() and not door.stands():
+        st.error("Start it with `disclosure app` or `streamlit run app.py`: this file alone has no door.")
+        st.stop()
+    if configuration.sign_in() and not st.user.get("is_logged_in", False):
+        with st.container(border=True):
+            st.markdown("**Sign in first.** This server asks your office who you are.")
+            st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:", key="sign_in")
+        st.stop()

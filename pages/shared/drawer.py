@@ -1,0 +1,35 @@
+"""The drawer on the right: how something is computed, and the glossary; a small sign at a heading opens it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import documents
+
+
+@st.fragment
+def sign(name: str, formula: str) -> None:
+    """Show the sign that opens the drawer with a formula; the page behind it is not computed again."""
+    if st.button(
+        "Formula", key=f"formula.{name}", type="tertiary", icon=":material/function:", help="How it is computed"
+    ):
+        _drawer(formula)
+
+
+@st.dialog("How this is computed", position="right", width="medium")
+def _drawer(formula: str) -> None:
+    st.markdown(formula)
+    st.subheader("Glossary")
+    glossary("drawer.find")
+
+
+def glossary(key: str) -> None:
+    """Show the words of the glossary that hold what is asked for."""
+    asked = st.text_input(
+        "Find a word", placeholder="For instance: unique, key, DiSCO", key=key, persist_state="session"
+    ).casefold()
+    words = [(word, meaning) for word, meaning in documents.terms() if asked in f"{word} {meaning}".casefold()]
+    if words:
+        st.markdown("\n".join(["| word | what it means |", "|---|---|", *(f"| **{w}** | {m} |" for w, m in words)]))
+    else:
+        st.info("No word of the glossary says that; try a part of it.", icon=":material/search_off:")

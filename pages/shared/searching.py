@@ -1,0 +1,157 @@
+"""The search over subsets of the keys: asked for, shown as it runs, and what it found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.figures import each_key, number_of_keys
+from disclosure_core.rounding import fixed
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from disclosure_core import Assessment
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.sensitivity.key_subsets import SubsetSearch
+    from pages.shared.session import Session
+
+AT_ONCE = 8
+"""Keys up to which the keys alone are searched without being asked for."""
+
+IDENTITY = "repU, the keys alone"
+
+
+def which_keys(s: Session, result: Assessment) -> None:
+    """Show what each key adds to repU or to the DiSCO of a target, and the worst subset."""
+    show.explained_by("each_key")
+    if not result.tables.study.holds_records:
+        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
+        return
+    found = _searched(s, "risk.search", attributes=True)
+    if found is None:
+        return
+    of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
+    chosen = st.selectbox("What is given away", [IDENTITY, *of], key="risk.keys_of", persist_state="session", width=300)
+    target = of.get(chosen or IDENTITY)
+    measure = "DiSCO" if target else "repU"
+    _worst(found, measure, target)
+    plot = each_key.describe(found, result.n_original, target)
+    show.figure(plot, "risk.each_key")
+    show.table(
+        found.each_key(measure, target),
+        f"{plot.title}, beside each key alone and all keys",
+        {
+            "key": st.column_config.TextColumn("Key", pinned=True),
+            "alone": show.percent_column("Alone %", "With this key and no other."),
+            "without": show.percent_column("Without it %", "With all the other keys."),
+            "all": show.percent_column("All keys %"),
+            "adds": st.column_config.NumberColumn(
+                "Adds, % points", format="%+.2f", alignment="right", help="Negative: this key hides people."
+            ),
+        },
+    )
+    with st.expander("Every subset that was searched", icon=":material/table_chart:"):
+        _subsets(found, measure, target)
+
+
+def _worst(found: SubsetSearch, measure: str, target: str | None) -> None:
+    """Name the subset that gives most away, and how far was searched."""
+    worst = found.worst(measure, target)
+    of = f"{measure} of {show.literal(target)}" if target else measure
+    names = ", ".join(f"**{show.literal(name)}**" for name in worst.keys)
+    searched = "" if found.coverage.whole else " that was searched"
+    if worst.figure == 0:
+        said = f"No subset{searched} gives anything away: {of} is 0."
+    elif worst.keys == found.keys:
+        said = f"No subset{searched} gives more away than all {len(found.keys)} keys: {of} is {fixed(worst.figure)} %."
+    else:
+        said = (
+            f"The worst subset{searched} is {names}: {of} is {fixed(worst.figure)} %, against "
+            f"{fixed(worst.all_keys)} % with all {len(found.keys)} keys."
+        )
+    _covered(found, said)
+
+
+def _covered(found: SubsetSearch, said: str = "") -> None:
+    rest = "" if found.coverage.whole else " What was not searched may be worse."
+    st.markdown(f"{said} {found.coverage}.{rest}".strip())
+
+
+def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
+    frame = found.of(target).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
+    frame["keys"] = frame["keys"].map(", ".join)
+    show.table(
+        frame[["keys", "n_keys", measure, "min", "max"]],
+        f"{measure} of every subset of the keys that was searched",
+        {
+            "keys": st.column_config.TextColumn("Keys", pinned=True),
+            "n_keys": show.records_column("How many"),
+            measure: show.percent_column(f"{measure} %", "Mean over the syntheses."),
+            "min": show.percent_column("Smallest %"),
+            "max": show.percent_column("Largest %"),
+        },
+        height="content" if len(frame) <= 10 else 400,
+    )
+
+
+def by_number(s: Session, study: AnyStudy) -> None:
+    """Show UiO and repU by the number of keys."""
+    if not study.holds_records:
+        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
+        return
+    if len(s.settings.keys) <= AT_ONCE:
+        running = st.empty()
+        s.now.subsets(_telling(running), attributes=False)  # with many records it takes long enough to be left
+        running.empty()
+    show.explained_by("by_number")
+    found = _searched(s, "keys.search", attributes=False)
+    if found is None:
+        return
+    plot = number_of_keys.describe(found, study.n_original)
+    show.figure(plot, "keys.by_number")
+    _covered(found)
+    with st.expander("The figures by number of keys", icon=":material/table_chart:"):
+        frame = found.by_size("UiO").merge(found.by_size("repU"), on=["n_keys", "n_searched"], suffixes=("", "_repU"))
+        labels = {"mean": "mean %", "sd": "SD", "min": "smallest %", "max": "largest %"}
+        show.table(
+            frame,
+            "UiO and repU by the number of keys: mean, spread and range over the subsets of each size",
+            {
+                "n_keys": show.records_column("Keys"),
+                "n_searched": show.records_column("Subsets"),
+                **{what: show.percent_column(f"UiO {label}") for what, label in labels.items()},
+                **{f"{what}_repU": show.percent_column(f"repU {label}") for what, label in labels.items()},
+            },
+        )
+
+
+def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
+    """Return the search; where there is none, offer it, and show how far it is. Leaving the page ends it."""
+    found = s.now.finished_subsets(attributes=attributes)
+    if found is not None:
+        return found
+    place, running = st.empty(), st.empty()
+    if not place.button("Search the subsets of the keys", key=key, icon=":material/search:"):
+        return None
+    with running.container():
+        bar = st.progress(0.0, "Searching the subsets of the keys")
+        st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
+    found = s.now.subsets(_telling(bar), attributes=attributes)
+    if attributes:
+        s.update(searched=s.review.searched | {"subsets"})
+    place.empty()
+    running.empty()
+    return found
+
+
+def _telling(bar: DeltaGenerator) -> Progress:
+    """Return what shows how far a search is; who leaves the page ends the search at the next report."""
+
+    def told(done: int, of: int) -> None:
+        bar.progress(done / of, f"{done:,} of {of:,} subsets of the keys")
+
+    return told

@@ -1,0 +1,372 @@
+"""What one visitor's tab holds. This is the only file that touches Streamlit's session state.
+
+A session is a review, its past and future, and what follows from it with the data (`Opened`); besides, only what is
+looked at, which moves no figure. Nothing of it outlives the session, and nothing of it is shared with another.
+"""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from disclosure_core import DisclosureError, Settings
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.review.changes import BENCH, name_of, of_bench
+from disclosure_core.review.value import Review
+from pages.server import inner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from streamlit.runtime.app_session import AppSession
+
+    from disclosure_core import Assessment
+    from disclosure_core.data.readers import Reading, ReadOptions
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.data.suggestions import MissingText
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.holdout.partition import Partition
+    from disclosure_core.protection.safeguards import Step
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Holdout
+
+LARGER = "larger"
+"""The switch for larger type, which stands beside every page."""
+
+AT_TAU = "At τ"
+PAIRS = 6
+"""Pairs of a target that are drawn before more are asked for: each is two widgets."""
+
+_KEY = "session"
+_CLOSED = "closed"
+_REMEMBERED = 50
+"""How many changes can be taken back."""
+
+
+@dataclass(repr=False)
+class Session:
+    """A review with its data, its past and future, and what is looked at.
+
+    Attributes
+    ----------
+    opened
+        The review and what follows from it; None until there are data.
+    target, looked
+        The target looked at, and how often another was chosen: a figure tells a click on the same row again by it.
+    measure
+        The comparison that all targets are shown by: one of `COMPARED`, or `AT_TAU` for that at the review's τ.
+    pairs_shown
+        How many of its pairs of the 2-way check are drawn.
+    synthesis
+        The synthesis looked at alone, counted from 0; None for the mean over all.
+    narrowed
+        The level, by column, to which the list of records is narrowed.
+    unmasked
+        Whether the officer asked to see values of records.
+    texts_found
+        Texts in the files that may stand for an empty cell; None until they are looked for.
+    type_reasons
+        What each column of the original was taken for, and why; None until it is looked for.
+    reading
+        The files, and how, whose reading was asked for and has not ended; None where none was.
+    opening
+        The saved review whose opening was asked for and has not ended, with its files; None where none was.
+    bringing_holdout
+        Whether the dialog that asks for a holdout is open.
+    baseline_view
+        What is looked at on the page Baseline; empty for what can be seen first.
+    refused
+        Why the files given last could not be compared; shown until others are.
+    messages
+        Sentences for the user on what a change dropped; shown once.
+    """
+
+    opened: Opened | None = None
+    target: str | None = None
+    looked: int = 0
+    measure: str = "DiSCO"
+    pairs_shown: int = PAIRS
+    synthesis: int | None = None
+    narrowed: dict[str, str] = field(default_factory=dict)
+    unmasked: bool = False
+    texts_found: list[MissingText] | None = None
+    type_reasons: dict[str, str] | None = None
+    reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
+    opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    bringing_holdout: bool = False
+    baseline_view: str = ""
+    refused: str = ""
+    messages: tuple[str, ...] = ()
+    _past: list[tuple[str, Review]] = field(default_factory=list)
+    _future: list[tuple[str, Review]] = field(default_factory=list)
+
+    # ---- the review, and how it changes ----
+
+    @property
+    def now(self) -> Opened:
+        """The review with its data, where a page has made sure that there are some."""
+        if self.opened is None:
+            raise LookupError("a page asked for figures before there were data")
+        return self.opened
+
+    @property
+    def review(self) -> Review:
+        """What is asked; nothing yet where there are no data."""
+        return Review() if self.opened is None else self.opened.review
+
+    def change(self, review: Review) -> None:
+        """Take another review of the same data; what does not fit the study any more is dropped, and said.
+
+        Raises
+        ------
+        DisclosureError
+            When the data cannot be read so: a column's values are not of a type, a code does not occur.
+        """
+        before = self.review
+        if self.opened is not None:
+            asking = self.opened.asking(review)
+            settings, dropped = restrict_to_study(asking.study(), review.settings)
+            if settings != review.settings:
+                review = review.with_settings(settings)
+            self.messages += dropped
+            # A search whose question has changed is asked for again, not run unasked.
+            asking = asking.asking(review)
+            lost = {w for w in before.searched & review.searched if self.opened.is_kept(w) and not asking.is_kept(w)}
+            self.opened = asking.asking(replace(review, searched=review.searched - lost)) if lost else asking
+            review = self.opened.review
+        if review.columns != before.columns:
+            self.narrowed.clear()
+        # What is decided on the bench can be taken back there; what is decided elsewhere never goes unseen.
+        name = name_of(before, review) if of_bench(before, review) else ""
+        if name:
+            self._past = [*self._past[1 - _REMEMBERED :], (name, before)]
+            self._future.clear()
+
+    def ask(self, settings: Settings) -> None:
+        """Take new settings; what does not fit the study any more is dropped, and said."""
+        self.change(self.review.with_settings(settings))
+
+    def update(self, **parts: Any) -> None:
+        """Take other parts of the review, by name."""
+        self.change(replace(self.review, **parts))
+
+    def write(self, part: str, name: str, text: str) -> None:
+        """Take a text of the officer's own: part "reasons", "about" or "assumptions", under a name."""
+        self.update(**{part: {**getattr(self.review, part), name: text}})
+
+    @property
+    def undo_name(self) -> str:
+        """What the last change is called; empty where there is none to take back."""
+        return self._past[-1][0] if self._past else ""
+
+    @property
+    def redo_name(self) -> str:
+        """What the change is called that was taken back last; empty where there is none."""
+        return self._future[-1][0] if self._future else ""
+
+    def undo(self) -> None:
+        """Take the last change back, say so, and leave the officer's own texts as they are."""
+        if self._past and self.opened is not None:
+            name, before = self._past.pop()
+            self._future.append((name, self.review))
+            self._back_to(before)
+            self.messages += (f"Taken back: {name}.",)
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last, and say so."""
+        if self._future and self.opened is not None:
+            name, after = self._future.pop()
+            self._past.append((name, self.review))
+            self._back_to(after)
+            self.messages += (f"Made again: {name}.",)
+
+    def _back_to(self, review: Review) -> None:
+        """Take the bench's part of another review; keys, columns and all else stay as they are now."""
+        review = replace(self.review, **{part: getattr(review, part) for part in BENCH})
+        known = {k.name for k in review.intruders}
+        review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
+        settings, dropped = restrict_to_study(self.now.study(), review.settings)
+        self.opened = self.now.asking(review.with_settings(settings))
+        self.messages += dropped
+
+    def look_at(self, target: str | None) -> None:
+        """Look at another target."""
+        if target != self.target:
+            self.pairs_shown = PAIRS
+        self.target = target
+        self.looked += 1
+
+    # ---- its parts, as pages ask for them ----
+
+    @property
+    def study(self) -> AnyStudy | None:
+        """Original and syntheses made comparable; None until there are some."""
+        return None if self.opened is None else self.opened.study()
+
+    @property
+    def source(self) -> str:
+        """What the data are called: "the demonstration survey", or the file names."""
+        return self.review.name
+
+    @property
+    def settings(self) -> Settings:
+        """What is asked of the core."""
+        return self.review.settings
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The files as read, the original first; empty for the demonstration survey, and in an engine."""
+        if self.opened is None or self.review.source != "files":
+            return ()
+        return self.opened.readings()
+
+    def decide(self, **parts: Any) -> None:
+        """Decide something of columns: mends, missing_texts, types or missing_codes. Codes that no longer occur go.
+
+        Raises
+        ------
+        DisclosureError
+            When a column's values are not of the type named, or a code named now does not occur.
+        """
+        columns = replace(self.review.columns, **parts)
+        if "missing_codes" not in parts:
+            self.update(columns=replace(columns, missing_codes={}))
+            for name, codes in columns.missing_codes.items():
+                with self.telling():
+                    kept = self.review.columns
+                    self.update(columns=replace(kept, missing_codes={**kept.missing_codes, name: codes}))
+        else:
+            self.update(columns=columns)
+
+    def try_step(self, step: Step) -> None:
+        """Add a safeguard; one that cannot be done is said, and not added."""
+        with self.telling():
+            review = self.review.with_steps((*self.review.steps, step))
+            self.now.asking(review).protected()
+            self.change(review)
+
+    def bring_holdout(self, reading: Reading, source: Holdout) -> None:
+        """Take people who were not synthesised; every figure against them is made anew.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        self.opened = self.now.with_holdout(reading, source)
+
+    def assessment(self) -> Assessment:
+        """Return the assessment of what is asked now; an exclusion toggled does not count again."""
+        return self.now.assessment()
+
+    def without_exclusions(self) -> Assessment:
+        """Return the assessment with nothing left out, to compare with."""
+        return self.now.before()
+
+    def partition(self) -> Partition | NotEvaluated:
+        """Return original, holdout and syntheses coded together, or why there is no baseline."""
+        return self.now.partition()
+
+    # ---- what is said ----
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell on the page, as a sentence, what the user can mend in the change made here; the change is not made."""
+        try:
+            yield
+        except DisclosureError as error:
+            self.messages += (str(error),)
+
+    def hear(self) -> tuple[str, ...]:
+        """Return what is to be said to the user, once."""
+        said, self.messages = self.messages, ()
+        return said
+
+
+def session() -> Session:
+    """Return this visitor's session."""
+    found: Session = st.session_state.setdefault(_KEY, Session())
+    return found
+
+
+def larger() -> bool:
+    """Return whether words and figures are to be larger, for a projector."""
+    return bool(st.session_state.get(LARGER))
+
+
+def begin(opened: Opened) -> Session:
+    """Start anew with other data: no old figure, and no old widget but the uploaders, may survive."""
+    for key in [k for k in st.session_state if not str(k).startswith(("upload.", LARGER))]:
+        del st.session_state[key]
+    new = Session(opened)
+    st.session_state[_KEY] = new
+    return new
+
+
+def empty_mine(button: str) -> Callable[[], object]:
+    """Forget all that this visitor has, called by a button; return what gives it while something still holds it."""
+    held: Callable[[], object] = weakref.ref(st.session_state[_KEY]) if _KEY in st.session_state else lambda: None
+    visitor = inner.open_session(inner.session_id()) if inner.running() else None
+    if visitor is None:  # in a test of pages
+        st.session_state.clear()
+    else:
+        visitor.session_state.clear()
+        inner.forget_callbacks(visitor.session_state, but=button)
+    st.session_state[_CLOSED] = True
+    return held
+
+
+def closed() -> bool:
+    """Return whether this visitor has just closed what they had; only once."""
+    return bool(st.session_state.pop(_CLOSED, False))
+
+
+def leave_if_closed() -> None:
+    """End a part of a page that runs alone once its visitor has closed what they had: the whole app says so."""
+    if _CLOSED in st.session_state:
+        st.rerun(scope="app")
+
+
+def empty(visitor: AppSession) -> Callable[[], object]:
+    """Forget, from outside its runs, all that a visitor has; return what gives it while a run still holds on to it."""
+    state = visitor.session_state
+    held: Callable[[], object] = weakref.ref(state[_KEY]) if _KEY in state else lambda: None
+    state.clear()
+    inner.forget_callbacks(state)
+    inner.forget_fragments(visitor)
+    return held
+
+
+def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
+
+    Widgets own nothing: the value comes from the session on every run, so that it survives a change of page, and so
+    that loading settings moves the widgets.
+    """
+    st.session_state[key] = value
+
+    def changed() -> None:
+        with session().telling():
+            take(st.session_state[key])
+
+    return {"key": key, "on_change": changed}
+
+
+def bound_rows(key: str, rows: list[int], take: Callable[[list[int]], None]) -> dict[str, Any]:
+    """Return the arguments that tie a table's ticked rows to a value kept elsewhere, as `bound` does for a widget."""
+    more = bound(key, {"selection": {"rows": rows}}, lambda state: take(list(state["selection"]["rows"])))
+    return {"key": key, "on_select": more["on_change"], "selection_mode": "multi-row"}
+
+
+def shown_by(key: str) -> Any:
+    """Return what a widget holds now, inside its own callback."""
+    return st.session_state[key]
+
+
+def forget(key: str) -> None:
+    """Drop a widget's state, so that it starts from its default again."""
+    st.session_state.pop(key, None)

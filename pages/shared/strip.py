@@ -1,0 +1,97 @@
+"""The strip on every page: what is open, who looks, what is left out, and how far the review is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.review import intruders
+from pages.shared import show
+from pages.shared.session import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from disclosure_core.review.queue import Queue
+    from pages.shared.session import Session
+
+LONGEST = 28
+"""Longer names of data, and of what undo takes back, are cut; the tooltip has them whole."""
+
+
+def strip(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
+    """Show the strip of a page; where the figures are not `counted` for the page anyway, only if they are already."""
+    with _row():
+        st.markdown("**Disclosure**", width="content")
+        if s.opened is not None:
+            _state(s, s.now.queue() if s.settings.keys and (counted or s.now.is_counted()) else None)
+        st.space("stretch")
+        show.for_a_projector()
+        closing()
+
+
+def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
+    """Show the strip of the bench, which can take changes back and lead to the next flagged target."""
+    with _row():
+        st.title("Review", width="content", anchor=False)
+        _state(s, queue)
+        st.space("stretch")
+        with st.container(horizontal=True, width="content", gap="small"):
+            for what, name, shortcut, icon, act in (
+                ("Undo", s.undo_name, "Alt+Z", ":material/undo:", s.undo),
+                ("Redo", s.redo_name, "Alt+Shift+Z", ":material/redo:", s.redo),
+            ):
+                if name or what == "Undo":
+                    label = f"{what}: {show.literal(_cut(name))}" if name and what == "Undo" else what
+                    st.button(
+                        label, key=f"review.{what.lower()}", icon=icon, on_click=act, disabled=not name,
+                        shortcut=shortcut, help=show.literal(name) or None,
+                    )  # fmt: skip
+            following = queue.next_flagged(s.target)
+            st.button(
+                "Next flagged", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="N",
+                on_click=s.look_at, args=(following,), disabled=following is None,
+                help="N, M and Alt+Z work while no switch or field has the focus: click beside it first.",
+            )  # fmt: skip
+            with st.popover("Menu", type="tertiary", key="strip.menu"):
+                closing()
+
+
+def _row() -> st.delta_generator.DeltaGenerator:
+    return st.container(key="strip", horizontal=True, vertical_alignment="center", gap="small")
+
+
+def _state(s: Session, queue: Queue | None) -> None:
+    """Say what is open, who looks, what is left out and how far the review is."""
+    st.markdown(
+        f"**{show.literal(_cut(show.begun(s.source) if s.review.source == 'demonstration' else s.source))}**",
+        width="content",
+    )
+    if s.now.first_set != s.now.asking(replace(s.review, synthesis_set="")).first_set:
+        st.badge(show.literal(_cut(s.now.first_set)), icon=":material/compare_arrows:", color="blue")
+    names = [k.name for k in s.review.intruders]
+    keys = " · ".join(s.review.keys) or "none yet"
+    if len(names) > 1:
+        st.selectbox(
+            "Intruder", names, label_visibility="collapsed", width=170,
+            **bound("strip.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
+        )  # fmt: skip
+    st.badge(show.literal(_cut(keys, 44)), icon=":material/key:", color="gray")
+    out, reasons = s.settings.exclusions, s.review.reasons
+    left_out = out.names()
+    if left_out:
+        missing = sum(not reasons.get(name) for name in left_out)
+        st.badge(
+            f"{len(left_out):,} left out, {f'{missing:,} without reason' if missing else 'with reasons'}",
+            color="orange" if missing else "gray",
+        )
+    else:
+        st.badge("nothing left out", color="gray")
+    if queue is not None:
+        st.badge(queue.progress, color="blue" if queue.to_review else "green", icon=":material/flag:")
+
+
+def _cut(name: str, longest: int = LONGEST) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"

@@ -1,0 +1,26 @@
+import streamlit as st
+
+from disclosure_core.export import demonstration
+from pages.shared import downloads, show
+from pages.workshop import sheets
+
+show.heading(
+    "Workshop",
+    "Forty-five minutes on the demonstration survey, for a class: tasks, their answers apart, and papers to print.",
+)
+st.markdown(sheets.student())
+
+st.header("For whoever teaches")
+with st.expander("Plan, answers, and what to say", icon=":material/school:"):
+    st.markdown(sheets.teacher())
+st.caption(
+    "`disclosure app --demo --share` lets a class in: it prints this machine's address and a code to scan, for the "
+    "demonstration only."
+)
+with st.container(horizontal=True):
+    downloads.offer(
+        "Student sheet, answers and worksheet", "workshop-papers.zip", lambda: sheets.zipped(sheets.papers())
+    )
+    downloads.offer(
+        "The demonstration survey as files", "survey.zip", lambda: sheets.zipped(demonstration.files()), primary=True
+    )

@@ -1,0 +1,133 @@
+"""The bench in a window: cause and effect stay on one screen, nothing else moves, rows and keys do what they say."""
+
+import pytest
+
+from disclosure_core.rounding import fixed
+
+SIZES = pytest.mark.parametrize(
+    "size", [pytest.param((1440, 900), marks=pytest.mark.slow, id="1440x900"), pytest.param((1024, 768), id="1024x768")]
+)
+PLOT = ".st-key-pane-targets .js-plotly-plot"
+
+DRAWN = """() => {
+    const plot = [...document.querySelectorAll('.st-key-pane-targets .js-plotly-plot')].at(-1);
+    const by = (word) => plot.data.find((t) => t.name && t.name.includes(word));
+    const box = plot.getBoundingClientRect();
+    return {
+        rows: by('rows').customdata.map((t, i) => [t[0], by('(original)').x[i], by('(synthetic)').x[i]]),
+        axis: [...plot.layout.xaxis.range, ...plot.layout.yaxis.range], box: [box.x, box.y, box.width, box.height],
+    };
+}"""
+
+
+def bench(visit, address, size):
+    tab = visit(address, width=size[0], height=size[1]).press("Open the demonstration survey")
+    return tab.go("Review")
+
+
+def in_sight(tab, locator) -> bool:
+    """Return whether the whole of something stands in the window, and in the pane that holds it."""
+    return locator.evaluate(
+        """e => { let b = e.getBoundingClientRect(), ok = b.height > 0;
+        for (let p = e.parentElement; p; p = p.parentElement) {
+            const o = getComputedStyle(p).overflowY;
+            if (o === 'auto' || o === 'scroll' || p === document.body) {
+                const r = p === document.body ? {top: 0, bottom: innerHeight} : p.getBoundingClientRect();
+                ok = ok && b.top >= r.top - 1 && b.bottom <= r.bottom + 1;
+            }
+        } return ok; }"""
+    )
+
+
+def scrolls(tab) -> int:
+    return tab.page.get_by_test_id("stMain").evaluate("m => m.scrollHeight - m.clientHeight")
+
+
+def row_in_sight(tab, target) -> bool:
+    words = tab.page.locator(f"{PLOT} .textpoint text").filter(has_text=target).first
+    return in_sight(tab, words)
+
+
+@SIZES
+def test_switch_row_and_figure_are_in_sight_before_and_after_and_nothing_else_moves(visit, address, size):
+    tab = bench(visit, address, size)
+    page = tab.page
+    disco = page.get_by_test_id("stMetric").filter(has_text="DiSCO")
+    switches = {
+        "a level": page.get_by_text("Leave out No"),
+        "missing values": page.get_by_text("Leave out missing values", exact=True),
+        "a pair": page.get_by_text("sex Female → No"),
+        "missing keys": page.get_by_role("combobox", name="Leave out missing values of keys"),
+        "denominators": page.get_by_role("spinbutton", name="Denominator limit"),
+    }
+    for kind, switch in switches.items():
+        switch.first.scroll_into_view_if_needed()
+        before, was = page.evaluate(DRAWN), disco.inner_text()
+        for what in (in_sight(tab, switch.first), row_in_sight(tab, "abroad"), in_sight(tab, disco)):
+            assert what, kind
+        if kind == "missing keys":
+            switch.click()
+            page.get_by_role("option", name="employment", exact=True).click()
+            page.keyboard.press("Escape")
+        elif kind == "denominators":
+            switch.fill("1")
+            switch.press("Enter")
+        else:
+            switch.first.click()
+        tab.settle()
+        after = page.evaluate(DRAWN)
+        assert after["axis"] == before["axis"], kind
+        assert after["box"] == before["box"], kind
+        assert [r[0] for r in after["rows"]] == [r[0] for r in before["rows"]], kind
+        moved = [a[0] for a, b in zip(after["rows"], before["rows"], strict=True) if a != b]
+        if kind in ("a level", "missing values", "a pair"):
+            assert moved in (["abroad"], []), kind
+            assert (moved == ["abroad"]) == (disco.inner_text() != was), kind
+        assert row_in_sight(tab, "abroad"), kind
+        assert in_sight(tab, disco), kind
+        assert f"{fixed(next(r[2] for r in after['rows'] if r[0] == 'abroad'))} %" in disco.inner_text()
+        assert scrolls(tab) == 0 if size[0] == 1440 else scrolls(tab) <= 120
+        tab.press("Undo")
+
+
+def test_a_click_anywhere_in_a_row_chooses_it_again_and_again(visit, address):
+    tab = bench(visit, address, (1440, 900))
+    box = tab.page.locator(PLOT).last.bounding_box()
+    target = tab.page.get_by_role("combobox", name="Target")
+    rows = [r[0] for r in tab.page.evaluate(DRAWN)["rows"]]
+    height = (box["height"] - 30) / len(rows)
+
+    def click(i):
+        tab.page.mouse.click(box["x"] + 0.93 * box["width"], box["y"] + 26 + (i + 0.6) * height)
+        tab.settle()
+        return target.input_value().split(" · ")[0]
+
+    assert click(3) == rows[3]
+    assert click(3) == rows[3]
+    tab.press("Next flagged")
+    assert target.input_value().startswith(rows[4])
+    assert click(3) == rows[3]
+
+
+def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
+    tab = bench(visit, address, (1440, 900))
+    page, target = tab.page, tab.page.get_by_role("combobox", name="Target")
+    page.get_by_text("Leave out No").first.click()
+    tab.settle()
+    reason = page.get_by_role("textbox", name="Reason: abroad No")
+    reason.click()
+    page.keyboard.type("Nobody Moves, nm")
+    page.keyboard.press("Control+z")
+    page.keyboard.type("NM")
+    assert reason.input_value().endswith("NM")
+    assert target.input_value().startswith("abroad · 0.40")  # neither led on nor taken back
+    page.keyboard.press("Enter")
+    tab.settle()
+    page.get_by_role("heading", name="Review").click()
+    page.keyboard.press("m")
+    page.get_by_text("reviewed 1 of 4 flagged").wait_for()
+    page.keyboard.press("n")
+    tab.settle()
+    assert target.input_value().startswith("marital")
+    page.keyboard.press("Alt+z")
+    page.get_by_text("reviewed 0 of 4 flagged").wait_for()

@@ -1,0 +1,242 @@
+"""The other commands, on the demonstration survey as files: what they print is what the core gives of the same review."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core.cli.commands import main
+from disclosure_core.data import demo
+from disclosure_core.export.as_json import rows
+from disclosure_core.export.tables import of_review
+from disclosure_core.holdout.partition import partition, split
+from disclosure_core.protection.safeguards import RoundTo
+from disclosure_core.review.opened import open_review
+from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.sensitivity import threshold
+from disclosure_core.sensitivity.combined_release import combined_identity
+
+KEYS = (
+    "--keys",
+    "sex,age,region",
+    "--targets",
+    "marital,income",
+    "--group",
+    "income=20",
+    "--missing-code",
+    "income=-8",
+)
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory):
+    """The survey with two syntheses: what `disclosure demo` writes."""
+    folder = tmp_path_factory.mktemp("survey")
+    assert CliRunner().invoke(main, ["demo", "--output", str(folder), "--quiet"]).exit_code == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def files(survey):
+    return [str(survey / name) for name in ("original.csv", "synthetic_1.csv", "synthetic_2.csv")]
+
+
+def call(*arguments, status=0):
+    done = CliRunner().invoke(main, list(map(str, arguments)))
+    assert done.exit_code == status, done.stderr
+    return done
+
+
+def figures(*arguments):
+    """Return the tables that a command prints as JSON."""
+    return json.loads(call(*arguments, "--quiet", "--json", "-").stdout)["tables"]
+
+
+@pytest.fixture(scope="module")
+def saved(survey, files, tmp_path_factory):
+    """A review begun in a pipeline that says something of everything, and the tables that `assess` gave of it."""
+    review = tmp_path_factory.mktemp("saved") / "review.json"
+    found = figures(
+        "assess", *files, *KEYS, "--holdout", survey / "holdout.csv", "--population", 1_000_000,
+        "--population-source", "register", "--motive", "profit", "--assume", "same-population=yes",
+        "--assume", "membership-is-news=yes", "--scenarios", "paper", "--search", "membership", "--search", "subsets",
+        "--leave-out", "marital=Widowed", "--leave-out-missing", "age", "--leave-out-missing", "income",
+        "--leave-out-pair", "age,16,marital,Single", "--denominator-limit", 40, "--one-way", "10,20.5",
+        "--two-way", "9,70", "--save", review,
+    )  # fmt: skip
+    return review, found
+
+
+def test_a_review_begun_in_a_pipeline_goes_on_elsewhere(survey, saved):
+    review, found = saved
+    assert figures("run", review, "--data", survey) == found
+    assert {"scenarios", "holdout", "membership", "subsets_attribute"} <= found.keys()
+    opened = open_review(from_json(review.read_text()), survey)
+    assert {name: rows(table) for name, table in of_review(opened).items()} == found
+    settings = opened.review.settings
+    assert settings.thresholds.one_way == (10, 20.5)
+    assert settings.thresholds.two_way == (9, 70)
+    out = settings.exclusions
+    assert (out.levels_of("marital"), out.missing_keys, out.missing_targets, out.denominator_limit) == (
+        ("Widowed",), {"age"}, {"income"}, 40,
+    )  # fmt: skip
+    assert len(out.pairs_of("marital")) == 1
+    assert opened.review.threat_model.source == "register"
+    assert opened.review.threat_model.beta == 2
+
+
+def test_every_twin_opens_the_same_review(survey, saved, files):
+    review, found = saved
+    opened = open_review(from_json(review.read_text()), survey)
+    membership = figures("membership", review, "--data", survey)
+    assert membership["membership"] == found["membership"]
+    assert figures("key-subsets", review, "--data", survey)["subsets_identity"] == found["subsets_identity"]
+    at = figures("tau", review, "--data", survey, "--tau", 0.8)["summary"]
+    assert at == rows(threshold.summary(opened.assessment(), 0.8))
+    together = figures("combined-release", review, "--data", survey)["combined_identity"]
+    assert together == [combined_identity(opened.assessment())]
+    unique = figures("anonymity", review, "--data", survey, "--k", 2)["under_k"]
+    assert unique[0]["share"] == pytest.approx(demo_unique())
+    sizes = figures("release-size", review, "--data", survey, "--repeats", 1, "--targets", "marital")["release_size"]
+    whole = next(r["mean"] for r in sizes if (r["measure"], r["share"]) == ("DiSCO", 100))
+    assert whole == pytest.approx(opened.assessment().targets["marital"].figures("DiSCO").mean())
+    answer = figures("look-up", review, "--data", survey, "--target", "marital", "--know", "age=17")
+    seventeen = demo.original().query("age == 17")["marital"].value_counts()
+    assert {r["level"]: r["original"] for r in answer["levels"] if r["original"]} == seventeen[seventeen > 0].to_dict()
+
+
+def demo_unique():
+    return 100 * (~demo.original().duplicated(["sex", "age", "region"], keep=False)).mean()
+
+
+def test_a_split_by_command_is_the_split_in_a_review(survey, files, tmp_path):
+    call("split", files[0], "--share", 70, "--seed", 5, "--output", tmp_path)
+    training, holdout = tmp_path / "training_70_seed_5.csv", tmp_path / "holdout_70_seed_5.csv"
+    parts = split(demo.original(), 0.7, 5)
+    assert len(pd.read_csv(training)) == len(parts.training) == 3500
+    apart = figures("assess", training, files[1], *KEYS, "--holdout", holdout)
+    review = tmp_path / "split.json"
+    at_once = figures("assess", *files[:2], *KEYS, "--split", 70, "--seed", 5, "--save", review)
+    assert apart == at_once == figures("run", review, "--data", survey)
+    whole = figures("assess", *files[:2], *KEYS)
+    assert whole["summary"] != at_once["summary"]
+    joint = partition(parts.training, parts.holdout, [demo.syntheses()[0]])
+    assert (joint.n_training, joint.n_holdout) == (3500, 1500)
+
+
+def test_safer_files_and_their_log(survey, saved, tmp_path):
+    review = from_json(saved[0].read_text())
+    (tmp_path / "safer.json").write_text(to_json(review.with_steps((RoundTo("income", 1000),))))
+    done = call("protect", tmp_path / "safer.json", "--data", survey, "--output", tmp_path / "out", "--fail-if",
+                "after(DiSCO)[income]>99")  # fmt: skip
+    written = {p.name for p in (tmp_path / "out").iterdir()}
+    assert written == {"safer_synthetic_1.csv", "safer_synthetic_2.csv", "log.txt"}
+    income = pd.read_csv(tmp_path / "out" / "safer_synthetic_1.csv")["income"].dropna()
+    assert set(income[income != -8] % 1000) == {0}
+    assert "Round 'income' to multiples of 1000." in done.stdout
+    assert "No safeguard is taken" in call("protect", saved[0], "--data", survey, "--output", tmp_path, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("difference(DiSCO)[marital]>-100", "holds for marital: "),
+        ("members(repU)>=0", "holds for the keys: "),
+        ("F_rel<2", "F_rel<2 holds for the keys: 0."),
+        ("worst(DiSCO)[income]>0.01", "holds for income: "),
+        ("any(DiSCO)[income]>0.01", "holds for income: "),
+        ("max(repU)>0", "holds for the keys: "),
+        ("two_way[marital]>=1", "holds for marital: 2.00"),
+        ("after(repU)>0", "after(repU)>0 cannot be told: No safeguard is taken."),
+        ("sd(DiSCO)[income]>=0", "holds for income: "),
+    ],
+)
+def test_every_figure_can_stop_a_pipeline(survey, saved, condition, said):
+    done = call("run", saved[0], "--data", survey, "--quiet", "--fail-if", condition, status=1)
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_what_is_not_evaluated_is_no_pass(files):
+    done = call("assess", *files, *KEYS, "--quiet", "--fail-if", "difference(DiSCO)>5", "--fail-if", "F>1", status=1)
+    assert "difference(DiSCO)>5 cannot be told: There is no holdout" in done.stderr
+    assert "F>1 cannot be told: " in done.stderr
+    assert "Not evaluated. " in call("membership", *files, *KEYS).stdout
+    assert "Not evaluated. There is one synthesis" in call("combined-release", *files[:2], *KEYS).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seed", "3"], "--seed does nothing without --split"),
+        (["--title", "x"], "--title does nothing without --report"),
+        (["--no-level-names", "--report", "r.pdf"], "does nothing without --shareable"),
+        (["--population-source", "x"], "--population-source does nothing without --population"),
+        (["--measure", "DCAP", "--quiet"], "--measure says which table is printed, and none is"),
+        (["--holdout", "HERE", "--split", "80"], "two ways to one holdout"),
+        (["--leave-out", "marital"], "--leave-out 'marital' has no value; write it as TARGET=LEVEL."),
+        (["--leave-out", "marital=Bachelor"], "Target level 'Bachelor' is not"),
+        (["--leave-out-pair", "age,16"], "has not four parts"),
+        (["--leave-out-missing", "agee"], "Did you mean 'age'?"),
+        (["--one-way", "50"], "--one-way '50' is not two numbers"),
+        (["--type", "age=letters"], "Type 'letters' is not one that a column can have"),
+        (["--type", "agee=category"], "Did you mean 'age'?"),
+        (["--assume", "same-population=perhaps"], "The answer to 'same-population' is yes or no, not 'perhaps'."),
+        (["--delimiter", "dash"], "--delimiter is one letter or one of comma"),
+        (["--fail-if", "distance(DiSCO)>1"], "There is no distance(…); choose one of"),
+        (["--fail-if", "difference(Dorig)>1"], "There is no measure 'Dorig' of difference(…)"),
+        (["--fail-if", "difference>1"], "Say of which measure: difference(DiSCO)."),
+        (["--fail-if", "F_rel[age]>1"], "F_rel belongs to the keys"),
+        (["--script", "again.sh"], "A script is a .py or an .R file"),
+        (["--heigth", "1"], "No such option"),
+    ],
+)
+def test_what_would_do_nothing_is_an_error(files, arguments, said):
+    arguments = [files[0] if part == "HERE" else part for part in arguments]
+    assert said in call("assess", *files[:2], *KEYS, *arguments, status=2).stderr
+
+
+def test_files_of_one_name_are_not_mixed_up(files, tmp_path):
+    other = tmp_path / "original.csv"
+    other.write_bytes(Path(files[1]).read_bytes())
+    said = call("assess", files[0], other, *KEYS, "--save", tmp_path / "r.json", status=2).stderr
+    assert "Two files are called original.csv" in said
+    assert call("assess", files[0], other, *KEYS, "--quiet").exit_code == 0
+
+
+def test_files_are_read_as_told(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "k=1": ["a", "b"] * 10,
+            "born": ["1950-01-02", "1950-07-02"] * 10,
+            "pay": ["15", "NA"] * 10,
+            "rate": ["1,5", "2,5"] * 10,
+        }
+    )
+    for name in ("o.txt", "s.txt"):
+        frame.to_csv(tmp_path / name, sep="|", index=False, encoding="cp1252")
+    review = tmp_path / "r.json"
+    found = figures(
+        "assess", tmp_path / "o.txt", tmp_path / "s.txt", "--keys", "k=1,born", "--delimiter", "bar", "--decimal", ",",
+        "--encoding", "cp1252", "--missing-text", "pay=NA", "--type", "born=year", "--leave-out", "pay=15", "--leave-out", "rate=1.5",
+        "--save", review,
+    )  # fmt: skip
+    assert figures("run", review, "--data", tmp_path) == found
+    columns = open_review(from_json(review.read_text()), tmp_path).study().columns
+    assert columns["born"].levels == ("1950",)
+    assert str(columns["pay"].kind) == "number"
+    assert columns["pay"].counts[0, -1] == 10
+    assert columns["rate"].labels[:2] == ("1.5", "2.5")
+
+
+def test_the_old_name_of_the_workbook_says_so(files, tmp_path):
+    done = call("assess", *files[:2], *KEYS, "--tables", tmp_path / "t.xlsx", "--quiet")
+    assert "--tables is called --workbook now; the next version no longer knows --tables." in done.stderr
+    assert (tmp_path / "t.xlsx").exists()
+
+
+def test_completion():
+    assert "_DISCLOSURE_COMPLETE=bash_complete" in call("completion", "bash").stdout
+    assert "_DISCLOSURE_COMPLETE=zsh_complete" in call("completion", "zsh").stdout

@@ -1,0 +1,315 @@
+"""Do the two sides meet? Each kind of mend as a pair of tables, silence where nothing is wrong, and the mends' own rules."""
+
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Study
+from disclosure_core.data import demo
+from disclosure_core.data.agreement import Agreement, agreement, declared_labels
+from disclosure_core.data.mending import KINDS, _round, _rounded, checked, mend, mended, resolve
+from disclosure_core.data.readers import read
+from disclosure_core.review.remarks import remarks
+
+SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
+TIMES = 20
+
+
+def long(values, dtype=None):
+    return pd.Series(list(values) * TIMES, dtype=dtype)
+
+
+def pair(original, *synthetic, name="x"):
+    return [pd.DataFrame({name: side}) for side in (original, *synthetic)]
+
+
+def found(frames, labels=None) -> Agreement:
+    return agreement(Study(frames[0], frames[1:]), frames, labels)
+
+
+BERLIN = pd.Series(pd.date_range("2020-01-01 08:00", periods=60, freq="5h", tz="Europe/Berlin"))
+SEX = {"1": "Male", "2": "Female"}
+
+# The kinds that help, the two sides, and a cause that the warning names.
+PAIRS = {
+    "a space behind": (("space",), long(["yes", "no"]), long(["yes ", "no "]), "spaces before"),
+    "two spaces, and one that does not break": (("space",), long(["a b", "c d"]), long(["a  b", "c\u00a0d"]), "spaces"),
+    "a byte order mark": (("space",), long(["a", "b"]), long(["\ufeffa", "b"]), "spaces"),
+    "small letters": (("case",), long(["Yes", "No"]), long(["yes", "no"]), "capital"),
+    "R's TRUE in a text column": (("case",), long(["TRUE", "FALSE"], "str"), long(["True", "False"], "str"), "capital"),
+    "decomposed letters": (("letters",), long(["Z\u00fcrich", "B"]), long(["Zu\u0308rich", "B"]), "composed"),
+    "full width": (("letters",), long(["ＡＢ", "c"]), long(["AB", "c"]), "width"),
+    "T and F": (("labels",), long([True, False]), long(["T", "F"]), "labels"),
+    "1 and 0": (("labels",), long([True, False]), long([1, 0]), "labels"),
+    "declared labels": (("labels",), long(["Male", "Female"]), long([1.0, 2.0]), "labels"),
+    "more digits": (("decimals",), long([1.5, 2.5, 3.5]), long([1.512, 2.488, 3.5]), "decimal"),
+    "fewer digits": (("decimals",), long([1.512, 2.488, 3.5]), long([1.5, 2.5, 3.5]), "decimal"),
+    "a decimal comma": (("decimals",), long([1.5, 2.25]), long(["1,5", "2,25"]), "decimal"),
+    "commas in thousands": (("decimals",), long([12500, 3, 1250]), long(["12,500", "3", "1,250"]), "decimal"),
+    "points in thousands": (("decimals",), long([12500.5, 3]), long(["12.500,5", "3"]), "decimal"),
+    "NA as text": (("missing",), long(["a", "b", None]), long(["a", "b", "NA"]), "empty cell"),
+    "NA among numbers": (("missing",), long([1, 2, None]), long(["1", "2", "n/a"]), "empty cell"),
+    "a zone on one side": (("zone",), BERLIN, BERLIN.dt.tz_localize(None), "time zones"),
+    "UTC without a word": (("zone",), BERLIN, BERLIN.dt.tz_convert("UTC").dt.tz_localize(None), "time zones"),
+    "a zone in texts": (
+        ("zone",), BERLIN.dt.strftime("%Y-%m-%dT%H:%M:%S%z"), BERLIN.dt.tz_convert("UTC").dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "time zones",
+    ),
+    "two at once": (("space", "case"), long(["Yes", "No"]), long([" yes", " no"]), "capital"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kinds", "original", "synthetic", "cause"), PAIRS.values(), ids=PAIRS)
+def test_a_mend_is_offered_and_mends(kinds, original, synthetic, cause):
+    labels = {"x": SEX} if "Male" in original.tolist() else {}
+    frames = pair(original, synthetic)
+    said = found(frames, labels)
+    if said.columns[0].original == said.columns[0].synthetic == (100.0,):
+        pytest.skip("a study lets these meet by itself")
+    (mismatch,) = said.mismatches
+    assert mismatch.kinds == kinds
+    assert mismatch.option == f"--mend x={','.join(kinds)}"
+    (note,) = said.notes()
+    assert note.warning
+    assert note.column == "x"
+    assert "'x'" in note.text
+    assert cause in note.text
+    assert mismatch.after - mismatch.before >= 5
+    whole = mended(frames, {"x": kinds}, labels)
+    after = found(whole, labels)
+    assert not after.mismatches
+    assert after.columns[0].original == after.columns[0].synthetic == (100.0,)
+    # What is offered is what is got, and the records are as many.
+    assert mismatch.after == pytest.approx(100)
+    assert [len(f) for f in whole] == [len(f) for f in frames]
+    # The same the other way round.
+    assert [m.kinds for m in found(frames[::-1], labels).mismatches] == [kinds]
+
+
+def test_values_of_both_sides_are_shown_so_that_they_differ():
+    (note,) = found(pair(long(["yes", "no", "so"]), long(["yes ", "no ", "so"]))).notes()
+    assert "'no', 'yes' in the original; 'no ', 'yes ' in the synthetic data" in note.text
+    (note,) = found(pair(long(["Z\u00fcrich"]), long(["Zu\u0308rich"]))).notes()
+    assert "'Z\\xfcrich' in the original; 'Zu\\u0308rich' in the synthetic data" in note.text
+    (mismatch,) = found(pair(long("abcdef"), long([f"{t} " for t in "abcdef"]))).mismatches
+    assert len(mismatch.values_original) == len(mismatch.values_synthetic) == 3
+    for value in (*mismatch.values_original, *mismatch.values_synthetic, "%", "0.00"):
+        assert value not in mismatch.text(values=False)
+
+
+def test_one_synthesis_of_several_is_named():
+    good = long(["yes", "no"])
+    (note,) = found(pair(good, good, long(["yes ", "no "]))).notes()
+    assert "(synthesis 2)" in note.text
+
+
+@pytest.mark.parametrize("n_synthetic", [1, 3])
+def test_the_shares_are_those_of_a_count_over_sets(n_synthetic):
+    rng = np.random.default_rng(n_synthetic)
+    sides = [rng.choice([*"abcdefg", None], 50, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.03, 0.02, 0.05]) for _ in range(4)]
+    sides = sides[: 1 + n_synthetic]
+    (each,) = found(pair(*sides)).columns
+    there = [100 * np.mean([v in set(side) for v in sides[0]]) for side in sides[1:]]
+    back = [100 * np.mean([v in set(sides[0]) for v in side]) for side in sides[1:]]
+    assert each.original == pytest.approx(there)
+    assert each.synthetic == pytest.approx(back)
+
+
+values = st.lists(
+    st.one_of(
+        st.none(), st.sampled_from(["a", "A", " a", "a ", "NA", "1,5", "1.50", "\u00fc", "u\u0308", "ß", "SS", ""])
+    ),
+    min_size=1,
+    max_size=30,
+)
+numbers = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6), st.integers(-99, 99)), min_size=1, max_size=20)
+
+
+@given(
+    values, values, st.sets(st.sampled_from(["letters", "space", "case", "missing", "decimals", "zone"]), min_size=1)
+)
+def test_a_mend_twice_is_a_mend_once(left, right, kinds):
+    frames = pair(pd.Series(left, dtype="object"), pd.Series(right, dtype="object"))
+    mends = resolve(frames, {"x": kinds})
+    for frame in frames:
+        once = mend(frame, mends)
+        pd.testing.assert_frame_equal(once, mend(once, mends), check_exact=True)
+
+
+@given(numbers, numbers)
+def test_rounding_twice_is_rounding_once(left, right):
+    frames = pair(pd.Series(left, dtype="float64"), pd.Series(right, dtype="float64"))
+    mends = resolve(frames, {"x": ["decimals"]})
+    for frame in frames:
+        once = mend(frame, mends)
+        pd.testing.assert_frame_equal(once, mend(once, mends), check_exact=True)
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1), st.integers(0, 18))
+def test_rounding_is_that_of_the_decimal_as_written(numbers, digits):
+    numbers = [*numbers, 2.675, 0.5, -1e-3, *(round(v, digits) for v in numbers if abs(v) < 1e9)]
+    slow = [_round(v, digits) for v in numbers]
+    assert _rounded(np.array(numbers), digits).tolist() == slow
+    with localcontext(prec=400):
+        for v, got in zip(numbers, slow, strict=True):
+            if abs(v) != float("inf"):
+                exact = Decimal(repr(v)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+                assert got == float(exact)
+
+
+@given(values, values, st.randoms())
+def test_shares_are_shares_and_know_no_order(left, right, random):
+    def shares(a, b):
+        (each,) = found(pair(pd.Series(a, dtype="object"), pd.Series(b, dtype="object"))).columns
+        return each.original[0], each.synthetic[0]
+
+    there, back = shares(left, right)
+    assert 0 <= there <= 100
+    assert 0 <= back <= 100
+    assert shares(right, left) == (back, there)
+    assert shares(left, left) == (100, 100)
+    shuffled = random.sample(left, len(left)), random.sample(right, len(right))
+    assert shares(*shuffled) == (there, back)
+
+
+def test_a_mend_does_to_a_holdout_what_it_did_to_the_others():
+    frames = pair(pd.Series([1.25, 2.5]), pd.Series([1.3, 2.5]))
+    held = mend(pd.DataFrame({"x": [7.77, None], "y": [1.111, 2.0]}), resolve(frames, {"x": ["decimals"]}))
+    assert held["x"].tolist()[0] == 7.8
+    assert held["x"].isna().tolist() == [False, True]
+    assert held["y"].tolist() == [1.111, 2.0]
+    # Half away from zero, on the decimal that is written: 2.675 is not 2.67.
+    halves = mended(pair(pd.Series([2.675, -0.125, 0.005]), pd.Series([0.01, 0.02, 0.03])), {"x": ["decimals"]})
+    assert halves[0]["x"].tolist() == [2.68, -0.13, 0.01]
+
+
+def test_the_originals_spelling_and_order_are_kept():
+    levels = pd.CategoricalDtype(["Low", "HIGH"], ordered=True)
+    frames = pair(pd.Series(["Low", "HIGH", "Low"], dtype=levels), pd.Series(["low", "high", "LOW"]))
+    first, second = mended(frames, {"x": ["case"]})
+    assert first["x"].dtype == levels
+    assert second["x"].tolist() == ["Low", "HIGH", "Low"]
+    assert Study(first, [second]).columns["x"].levels == ("Low", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("mends", "sentence"),
+    [
+        ({"x": ["spaces"]}, "Mend 'spaces' is not one that there is"),
+        ({"y": ["space"]}, "Mend 'y' is not a column of the data"),
+        ({"x": ["labels"]}, "No file declares which label stands for which code of 'x'"),
+    ],
+)
+def test_a_wrong_mend_is_a_sentence(mends, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        mended(pair(["a", "b"], [1, 2]), mends)
+
+
+def test_kinds_stand_in_their_order_once():
+    assert checked({"x": ["case", "space", "case"], "y": "zone", "z": []}) == {"x": ("space", "case"), "y": ("zone",)}
+    assert set(KINDS) == {"space", "case", "letters", "labels", "decimals", "missing", "zone"}
+
+
+def test_labels_that_a_file_declares_are_enough(tmp_path):
+    labels = {"sex": {1: "Male", 2: "Female"}}
+    pyreadstat.write_sav(pd.DataFrame({"sex": [1.0, 2.0] * 30}), tmp_path / "o.sav", variable_value_labels=labels)
+    pd.DataFrame({"sex": [2, 1, 1] * 20}).to_csv(tmp_path / "s.csv", index=False)
+    readings = [*read(tmp_path / "o.sav", "o.sav"), *read(tmp_path / "s.csv", "s.csv")]
+    declared = declared_labels(readings)
+    assert declared == {"sex": SEX}
+    frames = [r.frame for r in readings]
+    (mismatch,) = found(frames, declared).mismatches
+    assert mismatch.option == "--mend sex=labels"
+    first, second = mended(frames, {"sex": ["labels"]}, declared)
+    assert second["sex"].tolist()[:3] == ["Female", "Male", "Male"]
+    assert not found([first, second], declared).mismatches
+
+
+def test_what_is_not_certain_is_said_and_not_offered():
+    (mismatch,) = found(pair(long(["Male", "Female"]), long([1, 2]))).mismatches
+    assert mismatch.kinds == ()
+    assert (
+        "labels on one side and codes on the other; which label stands for which code is not known" in mismatch.text()
+    )
+    naive = pd.Series(pd.date_range("2020-01-01", periods=60, freq="7h"))
+    (mismatch,) = found(pair(naive, naive + pd.Timedelta(hours=2))).mismatches
+    assert mismatch.kinds == ()
+    assert "the times differ by 2 hours throughout" in mismatch.text()
+
+
+def test_a_frequent_level_that_no_synthesis_has():
+    original = pd.Series(["neg"] * 970 + ["pos"] * 20 + ["odd"] * 9 + ["one"])
+    without = pd.Series(["neg"] * 1000)
+    (mismatch,) = found(pair(original, without, without)).mismatches
+    assert mismatch.lost == (("'pos'", 2.0),)
+    assert "In no synthesis: 'pos' (2.00 % of the original records)." in mismatch.text()
+    assert not found(pair(original, without, original)).mismatches  # one synthesis has it
+    # Empty cells are a level of the measures, too.
+    empty = original.where(original != "pos")
+    assert [m.lost for m in found(pair(empty, without)).mismatches] == [(("an empty cell", 2.0),)]
+    # By chance: two records of 100 that a hundred others lack.
+    assert not found(pair(pd.Series(["a"] * 98 + ["b"] * 2), pd.Series(["a"] * 100))).mismatches
+    # Numbers: of up to 50 distinct values.
+    few, many = pd.Series([*range(50)] * 40), pd.Series([*range(51)] * 40)
+    assert [m.column for m in found(pair(few, few[few > 3])).mismatches] == ["x"]
+    assert not found(pair(many, many[many > 3])).mismatches
+
+
+def test_it_is_silent_on_the_demonstration_survey():
+    frames = [demo.original(), *demo.syntheses()]
+    assert not found(frames).mismatches
+    assert not found([frames[0], demo.holdout()]).mismatches
+    assert not [n for n in remarks(demo.study(), frames=frames).every if n.warning]
+
+
+@pytest.mark.skipif(not SD2011.is_dir(), reason="SD2011 is not part of the project: ../shared/reference/sd2011")
+@pytest.mark.parametrize(
+    ("original", "synthetic"),
+    [
+        ("original", ["synthetic_s1"]),
+        ("original", [f"synthetic_s5_{i}" for i in range(1, 6)]),
+        ("original", [f"synthetic_s5cna_{i}" for i in range(1, 6)]),
+        ("train", ["synthetic_train"]),
+        ("train", ["control"]),
+    ],
+)
+def test_it_is_silent_on_sd2011(original, synthetic):
+    frames = [read(SD2011 / f"{name}.csv", f"{name}.csv")[0].frame for name in (original, *synthetic)]
+    assert not found(frames).mismatches
+
+
+def drawn(rng, n):
+    """Return records of columns that invite a false alarm: codes, digits, times, small letters that mean something."""
+    hours = pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 24 * 60, n), unit="h")
+    return pd.DataFrame(
+        {
+            "price": np.round(rng.lognormal(3, 1, n), 2),
+            "measured": rng.normal(size=n),
+            "tenths": np.round(rng.normal(20, 3, n), 1),
+            "case": rng.choice(list("aAbBcCdD"), n),
+            "word": rng.choice(["yes", "no", "NA", "none", None], n, p=[0.5, 0.3, 0.05, 0.05, 0.1]),
+            "rare": rng.choice([f"level {i}" for i in range(90)], n),
+            "hour": hours,
+            "utc": [str(v) for v in hours.tz_localize("UTC")],
+            "id": [f"{rng.integers(0, 10**9):x}" for _ in range(n)],
+            "share": rng.random(n) < 0.02,
+            "age": rng.integers(18, 66, n),
+        }
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_silent_on_good_syntheses(seed):
+    rng = np.random.default_rng(seed)
+    original = drawn(rng, 500 * (1 + seed % 3))
+    own = [original.apply(lambda column: column.sample(500, replace=True, random_state=int(rng.integers(2**31)))
+                          .to_numpy()) for _ in range(1 + seed % 2)]  # fmt: skip
+    assert not found([original, *own]).mismatches
+    assert not found([original, drawn(rng, 500)]).mismatches  # the same law, other records
+    assert not found([original.head(40), drawn(rng, 40)]).mismatches  # few records, and two spellings on both sides

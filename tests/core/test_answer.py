@@ -1,0 +1,178 @@
+"""Page 1: what it computes is the core's, what it says fits the state, and nothing that is missing passes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pandas as pd
+import pytest
+
+from disclosure_core import Exclusions, Pair
+from disclosure_core.cli.conditions import condition
+from disclosure_core.export.as_json import to_json
+from disclosure_core.holdout.decision import Limit, Limits, Outcome
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.report.answer import answer
+from disclosure_core.review.opened import open_review, start_demonstration, start_tables
+from disclosure_core.review.value import Holdout, KeySet, Verdict
+
+ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
+LIMITS = Limits(Limit(10, 2, "board"), Limit(100, 100, "board"), Limit(relative=0.2, owner="board"))
+OUT = Exclusions(
+    target_levels={"abroad": ["No"], "marital": ["Widowed"]}, pairs={"education": [Pair("age", "16", "Primary")]}
+)
+KEYS = ("sex", "age", "region", "employment")
+
+
+def review(**changes):
+    base = replace(
+        start_demonstration().review, targets=("abroad", "marital", "settlement"), holdout=Holdout("demonstration")
+    )
+    return replace(base, **changes)
+
+
+def of(**changes):
+    return answer(open_review(review(**changes)))
+
+
+def row(found, target, measure="DiSCO"):
+    return next(r for r in found.rows if (r.measure, r.target) == (measure, target))
+
+
+def test_every_figure_is_the_cores():
+    opened = open_review(review(limits=LIMITS))
+    found, beside = answer(opened), opened.attribute_baseline()
+    for measure in ("DiSCO", "DCAP"):
+        for expected in beside.summary(measure, LIMITS.of(measure)).to_dict("records"):
+            r = row(found, expected["target"], measure)
+            names = ("members", "outside", "difference", "low", "high")
+            wanted = [expected[n] for n in ("members", "non_members", "difference", "low", "high")]
+            assert [getattr(r.judged, n) for n in names] == pytest.approx(wanted, abs=1e-9)
+            assert str(r.outcome) == expected["result"]
+            known = beside.context.set_index("target").loc[r.target]
+            assert (r.commonest, r.majority) == (known["commonest"], pytest.approx(known["majority"]))
+    summary = opened.assessment().summary().set_index("target")
+    assert row(found, "marital").judged.original == summary["original"]["marital"]
+    assert found.screening.members == opened.assessment().identity["repU"].mean()
+    json.dumps(found.to_plain(), allow_nan=False)
+
+
+def test_only_exclusions_with_a_reason_are_judged_and_the_others_are_named():
+    found = of(limits=LIMITS, exclusions=OUT, reasons={"abroad = No": "nine in ten say so", "marital": " "})
+    plain, left = of(limits=LIMITS), of(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"})
+    assert found.without_reason == ("age = 16, education = Primary", "marital = Widowed")
+    assert row(found, "marital").judged == row(plain, "marital").judged
+    assert row(found, "abroad").judged == row(left, "abroad").judged
+    assert row(found, "abroad").before == row(plain, "abroad").judged
+    assert row(found, "abroad").left_out == (("abroad = No", "nine in ten say so"),)
+    assert (row(found, "abroad").outcome, row(found, "abroad").outcome_before) == (Outcome.WITHIN, Outcome.ABOVE)
+    assert row(found, "marital").before is None
+    assert row(left, "marital").before == row(plain, "marital").judged
+    assert (
+        "exclusions",
+        "2 exclusions have no reason and are counted in here: age = 16, education = Primary and marital = Widowed.",
+    ) in found.open
+
+
+def test_what_leaked_is_said_only_where_the_interval_excludes_nought_from_above():
+    found = of(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"})
+    r = row(found, "settlement")
+    assert r.judged.low > 0
+    assert found.sentences[0] == (
+        f"Of the people in the data, {r.judged.members:.1f} % can have their “settlement” read off the synthetic data by "
+        f"whoever knows their sex, age, region and employment; of people outside, {r.judged.outside:.1f} %; the difference, "
+        f"{r.judged.difference:.1f} points ({r.judged.low:.1f} to {r.judged.high:.1f}), is what leaked."
+    )
+    alone = of(limits=LIMITS, targets=("abroad",), exclusions=OUT, reasons={"abroad": "x"})
+    d = row(alone, "abroad").judged
+    assert d.low < 0 < d.high
+    assert "is what leaked" not in " ".join(alone.sentences)
+    assert "no difference can be shown (−0.1 points, −0.3 to 0.1)." in alone.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome", "said"),
+    [
+        ({}, "not evaluated", "The office set no absolute and relative limit of DiSCO."),
+        ({"limits": LIMITS}, "above", "The questions about the adversary are not answered"),
+        ({"limits": LIMITS, "holdout": None}, "not evaluated", "There is no holdout"),
+        ({"limits": replace(LIMITS, disco=Limit(99, 99))}, "not evaluated", "The questions about the adversary"),
+        ({"limits": replace(LIMITS, disco=Limit(99, 99)), "threat_model": ANSWERED}, "not evaluated", "the search over subsets"),
+        ({"limits": replace(LIMITS, disco=Limit(99, 99)), "threat_model": ANSWERED, "searched": frozenset({"membership"})}, "within", ""),
+        ({"limits": replace(LIMITS, disco=Limit(99, 99), membership=Limit()), "threat_model": ANSWERED, "searched": frozenset({"membership"})},
+         "not evaluated", "The office set no limit of F_rel"),
+        ({"limits": Limits(Limit(99, 99), Limit(99, 99), Limit(relative=0.0)), "threat_model": ANSWERED, "searched": frozenset({"membership"})}, "above", ""),
+        ({"limits": replace(LIMITS, dcap=Limit()), "threat_model": ANSWERED}, "above", "no absolute and relative limit of DCAP"),
+        ({"limits": replace(LIMITS, disco=Limit(0.6, 0.2))}, "above", "is 0.6 % or 60 % and 0.2 % or 20 % meant?"),
+    ],
+)  # fmt: skip
+def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said):
+    found = of(**change)
+    assert str(found.outcome) == outcome
+    assert said in " ".join(what for _, what in found.open)
+    assert ("All 7 figures are within" in found.sentences[-1]) == (outcome == "within")
+    assert ("not evaluated" in found.sentences[-1]) == any(str(o) == "not evaluated" for o in found.outcomes.values())
+
+
+def test_a_verdict_that_the_figure_contradicts_is_open():
+    def verdict(word):
+        return (Verdict("synthetic data", "an intruder", "settlement", word),)
+
+    for word, open_ in (
+        ("acceptable", True),
+        ("common knowledge", True),
+        ("leak", False),
+        ("needs a safeguard", False),
+    ):
+        found = of(limits=LIMITS, verdicts=verdict(word))
+        assert row(found, "settlement").contradicted is open_
+        assert (f"“{word}” for an intruder, yet the figure is above" in str(found.open)) is open_
+    assert not of(verdicts=verdict("acceptable")).contradictions  # nothing is above limits that are not set
+
+
+def test_the_worst_of_several_key_sets_decides():
+    wide, narrow = KeySet("a neighbour", KEYS), KeySet("a stranger", ("sex",))
+    both = of(limits=LIMITS, intruders=(narrow, wide), intruder="a stranger", targets=None)
+    alone = of(limits=LIMITS, intruders=(wide,), intruder="a neighbour", targets=None)
+    assert row(both, "settlement").intruder == "a neighbour"
+    assert row(both, "settlement").judged == row(alone, "settlement").judged
+    assert row(both, "age").intruder == "a stranger"  # it is a key of the other one
+    assert both.outcome is Outcome.ABOVE
+    assert "sex, age, region and employment" in both.sentences[0]
+    # A key set whose figures are not evaluated is no pass, whatever the other says.
+    lax = replace(LIMITS, disco=Limit(100, 100))
+    lacking = start_tables(*_with_a_key_that_the_holdout_lacks())
+    opened = lacking.asking(
+        replace(lacking.review, limits=lax, intruders=(KeySet("an intruder", ("a",)), KeySet("other", ("b",))))
+    ).with_holdout(_reading(pd.DataFrame({"a": ["x", "y"] * 30, "t": ["u", "v"] * 30})), Holdout("file"))
+    found = answer(opened)
+    assert row(found, "t").outcome is Outcome.NOT_EVALUATED
+    assert "'b' is not in the training data, the holdout and the synthetic data alike" in row(found, "t").why
+
+
+def _with_a_key_that_the_holdout_lacks():
+    frame = pd.DataFrame({"a": ["x", "y"] * 30, "b": ["p", "q", "q"] * 20, "t": ["u", "v"] * 30})
+    return frame, {"synthetic data": [frame]}
+
+
+def _reading(frame):
+    from disclosure_core.review.opened import _table
+
+    return _table(frame, "outside")
+
+
+@pytest.mark.parametrize(
+    ("limits", "stops"), [(LIMITS, "above the office's limits"), (Limits(), "not evaluated"), (None, "")]
+)
+def test_the_command_line_and_the_json_say_the_same(limits, stops):
+    lax = Limits(Limit(99, 99), Limit(99, 99), Limit(relative=0.9))
+    asked = review(limits=lax if limits is None else limits, threat_model=ANSWERED, searched=frozenset({"membership"}))
+    opened = open_review(asked)
+    said = condition("limits")(opened)
+    assert bool(said) == bool(stops)
+    assert stops in "".join(said)
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "figures.schema.json").read_text(encoding="utf-8"))
+    plain = json.loads(to_json(opened))
+    jsonschema.validate(plain, schema)
+    assert plain["answer"] == json.loads(json.dumps(answer(opened).to_plain()))

@@ -1,0 +1,69 @@
+"""The catalogue of figures: every one that a review can give is described, and printed; the others say why not."""
+
+import io
+
+import pypdf
+import pytest
+
+from disclosure_core import DisclosureError
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import catalogue, screen
+from disclosure_core.figures.paper import draw
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.review.opened import demonstration_holdout, start_demonstration
+from disclosure_core.review.scenarios import paper_scenarios
+from disclosure_core.review.value import Holdout
+from disclosure_core.sensitivity.release_size import by_size
+
+TARGETS = ("abroad", "marital")
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """A review that asks for all that there is, of two targets."""
+    first = start_demonstration()
+    first = first.with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    from dataclasses import replace
+
+    review = replace(
+        first.review, targets=TARGETS, tau=0.8, searched=frozenset({"membership", "subsets"}),
+        threat_model=ThreatModel(population_size=1_000_000, same_population=True, news=True),
+    )  # fmt: skip
+    asking = first.asking(review)
+    asking = asking.asking(replace(review, scenarios=paper_scenarios(asking.assessment())))
+    asking.draws("marital", 1).extend(step.rows for step in by_size(asking.assessment(), ["marital"], repeats=1))
+    return asking
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(catalogue.CATALOGUE))
+def test_every_figure_is_described_drawn_and_printed(opened, name):
+    plot = catalogue.figure(opened, name, "marital" if catalogue.CATALOGUE[name].of_a_target else None)
+    assert not isinstance(plot, NotEvaluated), plot
+    assert plot.title
+    assert plot.sentence
+    assert screen.draw(plot).data
+    (page,) = pypdf.PdfReader(io.BytesIO(draw(plot, "pdf"))).pages
+    assert not page.images
+
+
+def test_all_are_offered(opened):
+    assert [entry.name for entry in catalogue.offered(opened)] == list(catalogue.CATALOGUE)
+    assert [name for name, *_ in catalogue.every(opened)] == [
+        name for name, entry in catalogue.CATALOGUE.items() if not entry.of_a_target
+    ]
+
+
+def test_what_is_not_there_says_why(opened):
+    few = start_demonstration()
+    missing = set(catalogue.CATALOGUE) - {entry.name for entry in catalogue.offered(few)}
+    assert {"given-away-tau", "members-outside-disco", "membership-keys", "scenarios", "each-key-repu"} <= missing
+    for name in missing:
+        plot = catalogue.figure(few, name)
+        assert isinstance(plot, NotEvaluated)
+        assert plot.why.endswith(".")
+    assert isinstance(catalogue.figure(opened, "fewer-records-disco", "abroad"), NotEvaluated)  # of marital only
+    with pytest.raises(DisclosureError, match="Figure 'dorig' is not in the catalogue"):
+        catalogue.figure(few, "dorig")
+    with pytest.raises(DisclosureError, match="Target 'martial' is not among the targets. Did you mean 'marital'?"):
+        catalogue.figure(opened, "steps", "martial")

@@ -1,0 +1,168 @@
+"""Sets side by side: the figures are those of each set alone, and no sentence claims more than they do."""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Settings, Study, assess, compare
+from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
+from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
+from disclosure_core.comparison.sentences import ONE_SYNTHESIS, sentences
+from disclosure_core.data import demo
+from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated
+from disclosure_core.review import saved
+from disclosure_core.review.opened import demonstration_holdout, open_review, start_demonstration, start_tables
+from disclosure_core.review.value import SYNTHETIC, Chain, Holdout
+
+CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip
+
+
+@cache
+def opened():
+    whole = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    return whole.asking(replace(whole.review, chains=CHAINS))
+
+
+def test_each_set_has_the_figures_that_it_has_alone():
+    found = opened().comparison()
+    assert found.names == (SYNTHETIC, "overfitted", "coarse", "no replicated uniques", "fewer conditions")
+    frames = {SYNTHETIC: demo.syntheses(), **demo.other_sets()}
+    settings = Settings(keys=demo.KEYS, groups=demo.GROUPS)
+    for name, syntheses in frames.items():
+        alone = assess(Study(demo.original(), syntheses, demo.MISSING_CODES), settings)
+        table = found.table().set_index(["measure", "target"])[name]
+        for row in alone.summary().itertuples():
+            assert table["DiSCO", row.target] == pytest.approx(row.synthetic)
+            assert table["flags raised", row.target] == row.one_way + row.two_way
+        assert table["repU", ""] == pytest.approx(alone.identity["repU"].mean())
+        of_set = opened().attribute_baseline(name).summary().set_index("target")["difference"]
+        assert table["DiSCO above people outside", "abroad"] == pytest.approx(of_set["abroad"])
+        assert table[USEFUL, ""] == pytest.approx(opened().usefulness(name).mean)
+    tried = opened().asking(replace(opened().review, chain="no replicated uniques"))
+    after = tried.after_safeguards().summary().set_index("target")["synthetic"]
+    table = found.table().set_index(["measure", "target"])["no replicated uniques"]
+    assert table["DiSCO", "income"] == pytest.approx(after["income"])
+    assert table["repU", ""] == 0
+
+
+def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
+    found = opened().comparison()
+    assert found.worst_target == "abroad"
+    assert found.risks[0] == Risk("DiSCO", "abroad")
+    points = found.points(Risk("DiSCO", "abroad"))
+    assert points.groupby("name", sort=False).size().tolist() == [6, 4, 4, 6, 6]
+    for _, rows in points.groupby("name"):
+        assert rows.iloc[0][["usefulness", "risk"]].tolist() == pytest.approx(
+            rows.iloc[1:][["usefulness", "risk"]].mean().tolist()
+        )
+    assert found.top(Risk("DiSCO", "abroad")) == ("Dorig", pytest.approx(66.4))
+    assert found.top(Risk("repU")) == ("UiO", pytest.approx(25.06))
+    assert found.top(Risk("DiSCO", "abroad", above=True)) is None
+    outside = found.points(Risk("DiSCO", "abroad", above=True)).set_index(["name", "synthesis"])["risk"]
+    assert math.isnan(outside["fewer conditions", 0])  # no holdout is looked at after safeguards
+    assert outside["overfitted", 0] > outside[SYNTHETIC, 0] > outside["coarse", 0]
+
+
+def test_what_is_said_of_two_sets():
+    found = opened().comparison()
+    worse = " ".join(sentences(found, "overfitted", SYNTHETIC))
+    assert "'synthetic data' gives less away than 'overfitted' of abroad" in worse
+    assert "so that they are not told apart" in worse  # their usefulness
+    useful = " ".join(sentences(found, SYNTHETIC, "coarse"))
+    assert "'synthetic data' is the more useful of the two" in useful
+    assert "bmi are not told apart" in useful
+    assert "weighed by the office" in useful
+    with pytest.raises(DisclosureError, match="differs from itself"):
+        sentences(found, "coarse", "coarse")
+    with pytest.raises(DisclosureError, match="no set 'gan'"):
+        sentences(found, "coarse", "gan")
+
+
+def test_one_synthesis_gives_no_interval_and_no_verdict():
+    one = start_tables(demo.original(), {"a": demo.syntheses()[:1], "b": demo.other_sets()["coarse"][:1]})
+    one = one.asking(one.review.with_settings(Settings(keys=demo.KEYS, targets=("income", "abroad"))))
+    found = one.comparison()
+    rows = found.differences("a", "b")
+    assert rows["low"].isna().all()
+    assert not rows["clear"].any()
+    told = sentences(found, "a", "b")
+    assert ONE_SYNTHESIS in told
+    assert not any("more useful" in t or "interval" in t for t in told)
+
+
+def test_safeguards_are_compared_synthesis_by_synthesis():
+    rows = opened().comparison().differences(SYNTHETIC, "no replicated uniques").set_index(["measure", "target"])
+    before, after = (opened().comparison()[n].figures[USEFUL, ""] for n in (SYNTHETIC, "no replicated uniques"))
+    assert rows.loc[(USEFUL, ""), ["difference", "low", "high"]].tolist() == pytest.approx(paired_difference(before, after))  # fmt: skip
+    assert rows.loc[(USEFUL, ""), "clear"]  # five pairs tell what five against five do not
+
+
+def test_the_set_chosen_is_the_one_that_every_figure_speaks_of():
+    whole = opened()
+    coarse = whole.asking(replace(whole.review, synthesis_set="coarse"))
+    assert coarse.first_set == "coarse"
+    assert coarse.assessment().identity["repU"].mean() == pytest.approx(whole.assessment(None, "coarse").identity["repU"].mean())  # fmt: skip
+    assert coarse.assessment().identity["repU"].mean() != whole.assessment().identity["repU"].mean()
+    assert len(coarse.readings()) == 1 + demo.N_OTHER
+    again = open_review(saved.from_json(saved.to_json(coarse.review)))
+    assert again.review == coarse.review
+    assert again.comparison().table().equals(coarse.comparison().table())
+    with pytest.raises(DisclosureError, match="no set 'gan'"):
+        replace(whole.review, synthesis_set="gan")
+
+
+def test_a_chain_that_cannot_be_done_is_said_and_the_rest_stands():
+    whole = opened()
+    bad = Chain("odd", (MergeLevels("income", 10),))
+    found = whole.asking(replace(whole.review, chains=(*CHAINS, bad))).comparison()
+    assert "odd" not in found.names
+    assert "'odd' cannot be done on 'synthetic data': 'income' is numeric" in found.left_out[0]
+
+
+def test_in_python():
+    original, (first, *_), coarse = demo.original(), demo.syntheses(), demo.other_sets()["coarse"]
+    settings = Settings(keys=demo.KEYS, targets=("abroad",))
+    found = compare(Study(original, [first]), Study(original, coarse), settings=settings)
+    assert found.names == ("A", "B")
+    assert found["B"].n_syntheses == 3
+    with pytest.raises(DisclosureError, match="'B' has another original than 'A'"):
+        compare(Study(original, [first]), Study(original.head(4000), coarse), settings=settings)
+    swapped = original.assign(sex=original["sex"].map({"Female": "Male", "Male": "Female"}))
+    with pytest.raises(DisclosureError, match="another original"):
+        compare(Study(original, [first]), Study(swapped, [first]), settings=settings)
+    with pytest.raises(DisclosureError, match="name of its own"):
+        compare(Study(original, [first]), Study(original, coarse), settings=settings, names=("x", "x"))
+
+
+# ---- intervals ----
+
+PRINTED = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 8: 2.306, 9: 2.262, 20: 2.086, 30: 2.042, 120: 1.980}
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), PRINTED.items())
+def test_student_as_printed_in_every_table(freedom, quantile):
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=5.1e-4)
+
+
+few = st.lists(st.floats(-100, 100), min_size=2, max_size=6)
+
+
+@given(few, few)
+def test_an_interval_holds_its_difference_and_turns_round(a, b):
+    difference, low, high = difference_over_syntheses(a, b)
+    assert low - 1e-9 <= difference <= high + 1e-9
+    assert difference_over_syntheses(b, a) == pytest.approx((-difference, -high, -low))
+    wide, narrow = t_quantile(min(len(a), len(b)) - 1), t_quantile(len(a) + len(b) - 2)
+    error = math.sqrt(np.var(a, ddof=1) / len(a) + np.var(b, ddof=1) / len(b))
+    assert narrow * error - 1e-9 <= high - difference <= wide * error + 1e-9
+
+
+def test_the_largest_table_is_the_worst_one():
+    found = opened().comparison()["coarse"]
+    assert found.figures[LARGEST, ""].mean() >= found.usefulness.worst(1)["S_pMSE"].iloc[0]
+    assert set(found.usefulness.worst(1).iloc[0][["first", "second"]]) <= set(demo.original().columns)

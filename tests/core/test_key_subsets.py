@@ -1,0 +1,191 @@
+"""DiSCO and repU of key subsets: each as an assessment with those keys alone, and the panel's toy case."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core.counting.measures import IDENTITY
+from disclosure_core.counting.subsets import Search
+from disclosure_core.data import demo
+from disclosure_core.holdout.partition import partition
+from disclosure_core.sensitivity.key_subsets import search_subsets
+from tests.core.test_against_brute_force import KEYS, TARGETS, frame
+from tests.core.test_baseline import exclusions_of, with_holdout
+from tests.reference import brute_beyond as brute
+from tests.reference import brute_force
+
+
+@given(with_holdout(), st.booleans())
+def test_against_a_count_over_dictionaries(case, use_holdout):
+    training, synthetic, holdout, (settings, out, *_) = case
+    sides = [frame(side) for side in synthetic]
+    of = partition(frame(training), frame(holdout), sides) if use_holdout else Study(frame(training), sides)
+    found = search_subsets(of, settings)
+    keys = [name for name in KEYS if name in settings.keys]
+    assert found.keys == tuple(keys)
+    rows = {row["keys"]: row for row in found.identity.to_dict("records")}
+    assert set(rows) == set(brute.subsets(keys))
+    for subset, row in rows.items():
+        each = [brute_force.headline_identity(training, side, subset, out["missing_keys"]) for side in synthetic]
+        for measure in IDENTITY:
+            assert row[measure] == pytest.approx(np.mean([e[measure] for e in each]), abs=1e-9)
+        spread(row, [e["repU"] for e in each])
+    for target in TARGETS:
+        here = exclusions_of(out, target)
+        for row in found.of(target).to_dict("records"):
+            each = [
+                [
+                    brute.percent(brute.correct(p, training, side, row["keys"], target, here, members=members))
+                    for side in synthetic
+                ]
+                for p, members in ((training, True), (holdout, False))
+            ]
+            assert row["DiSCO"] == pytest.approx(np.mean(each[0]), abs=1e-9)
+            spread(row, each[0])
+            assert ("non_members" in row) == use_holdout
+            if use_holdout:
+                assert row["non_members"] == pytest.approx(np.mean(each[1]), abs=1e-9)
+                assert row["difference"] == pytest.approx(np.mean(each[0]) - np.mean(each[1]), abs=1e-9)
+
+
+def spread(row, each):
+    assert [row["min"], row["max"]] == pytest.approx([min(each), max(each)], abs=1e-9)
+    if len(each) == 1:
+        assert np.isnan(row["sd"])
+    else:
+        assert row["sd"] == pytest.approx(np.std(each, ddof=1), abs=1e-9)
+
+
+# The panel's Figure 1: who is 64, male, with a BMI of 40, takes a beta-blocker and diuretics, and had an infarction?
+TOY = ("age", "sex", "bmi", "blocker", "diuretic", "mi")
+TOY_A = [("64", "M", "40", "Y", "Y", "Y"), ("50", "M", "36", "Y", "Y", "Y"), ("64", "M", "50", "N", "N", "N")]
+TOY_C = [*TOY_A[:2], ("64", "M", "50", "N", "N", "Y")]
+OTHERS = [("55", "M", "42", "Y", "N", "N"), ("62", "M", "49", "Y", "Y", "N")]
+TOYS = {
+    # name: training, synthetic; repU, DiSCO with all keys; repU, DiSCO with age, sex and BMI alone
+    "A": (TOY_A, [("64", "M", "40", "Y", "Y", "Y"), *OTHERS], (33.33, 33.33), (33.33, 33.33)),
+    "B": (TOY_A, [("64", "M", "40", "Y", "N", "Y"), *OTHERS], (0, 0), (33.33, 33.33)),
+    "C": (
+        TOY_C,
+        [("64", "M", "40", "Y", "Y", "Y"), ("55", "M", "42", "Y", "N", "N"), ("64", "M", "40", "Y", "N", "N")],
+        (33.33, 33.33),
+        (0, 0),
+    ),
+    "D": (TOY_C, [("64", "M", "40", "Y", "Y", "N"), *OTHERS], (33.33, 0), (33.33, 0)),
+}
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_the_toy_case_of_the_panel(name):
+    """consensus.md 3.5: fewer keys are worse in B, more keys in C, and D replicates a unique but tells nothing true."""
+    original, synthetic, full, reduced = TOYS[name]
+    study = Study(pd.DataFrame(original, columns=TOY), [pd.DataFrame(synthetic, columns=TOY)])
+    found = search_subsets(study, Settings(keys=TOY[:5], targets=("mi",)))
+    for keys, expected in ((TOY[:5], full), (TOY[:3], reduced)):
+        repU = found.identity[found.identity["keys"].isin([keys])].iloc[0]["repU"]
+        DiSCO = found.of("mi")[found.of("mi")["keys"].isin([keys])].iloc[0]["DiSCO"]
+        assert (round(repU, 2), round(DiSCO, 2)) == expected
+    worst = found.worst("DiSCO", "mi")
+    assert round(worst.all_keys, 2) == full[1]
+    assert worst.figure >= max(full[1], reduced[1]) - 0.005
+
+
+def test_the_demonstration_agrees_with_assessments():
+    study = demo.study()
+    settings = Settings(keys=demo.KEYS, targets=("income", "marital"), groups=demo.GROUPS)
+    found = search_subsets(study, settings)
+    assert found.coverage.n_searched == 15
+    for keys in (("age",), ("sex", "age"), ("sex", "age", "employment"), demo.KEYS):
+        risk = assess(study, Settings(keys=keys, targets=("income", "marital"), groups=demo.GROUPS))
+        ordered = study.in_data_order(keys)
+        row = found.identity[found.identity["keys"].isin([ordered])].iloc[0]
+        np.testing.assert_allclose(row[list(IDENTITY)].astype(float), risk.identity.mean(), atol=1e-9)
+        for target in ("income", "marital"):
+            rows = found.of(target)
+            row = rows[rows["keys"].isin([ordered])].iloc[0]
+            assert row["DiSCO"] == pytest.approx(risk.targets[target].figures("DiSCO").mean(), abs=1e-9)
+
+
+def test_what_each_key_adds_and_what_remains_without_it():
+    study = demo.study()
+    settings = Settings(keys=demo.KEYS, targets=("marital",), groups=demo.GROUPS)
+    found = search_subsets(study, settings)
+    for measure, target in (("DiSCO", "marital"), ("repU", None), ("UiO", None)):
+        table = found.each_key(measure, target)
+        figure = dict(zip(found.of(target)["keys"], found.of(target)[measure], strict=True))
+        assert set(table["key"]) == set(demo.KEYS)
+        assert table["adds"].is_monotonic_decreasing
+        for row in table.to_dict("records"):
+            rest = tuple(k for k in found.keys if k != row["key"])
+            assert (row["alone"], row["without"], row["all"]) == (
+                figure[(row["key"],)],
+                figure[rest],
+                figure[found.keys],
+            )
+            assert row["adds"] == row["all"] - row["without"]
+    # More keys never make fewer people unique.
+    assert (found.each_key("UiO")["adds"] >= 0).all()
+    assert (np.diff(found.by_size("UiO")["max"]) >= 0).all()
+
+
+def test_by_size_is_over_the_subsets_of_that_size():
+    found = search_subsets(demo.study(), Settings(keys=demo.KEYS, targets=("marital",)), attributes=False)
+    assert found.attribute.empty
+    table = found.by_size("repU").set_index("n_keys")
+    assert table["n_searched"].tolist() == [4, 6, 4, 1]
+    for size, row in table.iterrows():
+        values = found.identity[found.identity["n_keys"] == size]["repU"]
+        assert [row["mean"], row["min"], row["max"]] == pytest.approx([values.mean(), values.min(), values.max()])
+    worst = found.worst("repU")
+    assert worst.figure == found.identity["repU"].max()
+    assert worst.all_keys == found.identity["repU"].iloc[-1]
+
+
+def test_one_key_alone():
+    original = pd.DataFrame({"k": ["a", "b", "b"], "t": ["x", "y", "z"]})
+    found = search_subsets(Study(original, [original]), Settings(keys=("k",)))
+    row = found.each_key("DiSCO", "t").iloc[0]
+    assert (row["alone"], row["without"], row["adds"]) == (row["all"], 0, row["all"])
+    assert row["all"] == pytest.approx(100 / 3)
+
+
+def test_many_keys_state_the_coverage():
+    rng = np.random.default_rng(2)
+    names = [f"k{i:02}" for i in range(13)]
+    original = pd.DataFrame(rng.integers(0, 3, (80, 13)), columns=names).assign(t=rng.integers(0, 2, 80))
+    seen = []
+    found = search_subsets(
+        Study(original, [original.iloc[:60]]),
+        Settings(keys=tuple(names)),
+        Search(budget=300),
+        progress=lambda *at: seen.append(at),
+    )
+    assert found.coverage.n_searched < found.coverage.n_subsets == 8191
+    assert len(found.identity) == found.coverage.n_searched == seen[-1][0] == seen[-1][1]
+    assert len(found.each_key("DiSCO", "t")) == 13
+
+
+@pytest.mark.parametrize(
+    ("measure", "target", "said"),
+    [
+        ("DiSCO", "u", "'u' was not among the targets"),
+        ("repU", "t", "no 'repU' of t"),
+        ("DiSCO", None, "no 'DiSCO' of the keys"),
+        ("n_keys", None, "no 'n_keys' of the keys"),
+    ],
+)
+def test_what_was_not_searched_is_said(measure, target, said):
+    original = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+    found = search_subsets(Study(original, [original]), Settings(keys=("k",)))
+    with pytest.raises(DisclosureError, match=said):
+        found.worst(measure, target)
+
+
+def test_no_key_is_an_error():
+    original = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+    for attributes in (True, False):
+        with pytest.raises(DisclosureError, match="Choose at least one key"):
+            search_subsets(Study(original, [original]), Settings(), attributes=attributes)

@@ -1,0 +1,211 @@
+"""The queue of targets: figures before and now, flags in words, order and axis that no exclusion moves, what is next."""
+
+from dataclasses import replace
+
+import pytest
+
+from disclosure_core import Exclusions, Pair, Settings, assess
+from disclosure_core.data import demo
+from disclosure_core.figures import queue as figure
+from disclosure_core.figures.screen import draw
+from disclosure_core.review import effect, saved
+from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.scenarios import all_flagged
+from disclosure_core.review.value import KeySet, Verdict
+
+NO = Exclusions(target_levels={"abroad": ("No",)})
+
+
+@pytest.fixture(scope="module")
+def demonstration():
+    return start_demonstration()
+
+
+@pytest.fixture(scope="module")
+def base():
+    return assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+
+
+def asking(opened, exclusions=None, **parts):
+    more = {} if exclusions is None else {"exclusions": exclusions}
+    return opened.asking(replace(opened.review, **more, **parts))
+
+
+@pytest.mark.parametrize(("measure", "names"), [("DiSCO", ("Dorig", "DiSCO")), ("DCAP", ("CAPd", "DCAPd"))])
+def test_figures_before_and_now_are_those_of_the_assessments(demonstration, base, measure, names):
+    shown = asking(demonstration, NO).queue(measure)
+    now = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=NO))
+    assert (shown.original, shown.synthetic) == names
+    assert [row.target for row in shown.rows] == base.summary(measure)["target"].tolist()[::-1]
+    for row in shown.rows:
+        was, after = base.targets[row.target], now.targets[row.target]
+        assert row.original_before == pytest.approx(was.figures(names[0]).mean())
+        assert row.synthetic_before == pytest.approx(was.figures(names[1]).mean())
+        assert row.original == pytest.approx(after.figures(names[0]).mean())
+        assert row.each == tuple(after.figures(names[1]))
+        assert row.moved == (row.target == "abroad")
+
+
+@pytest.mark.parametrize("measure", ["DiSCO", "DiSDiO", "DCAP"])
+@pytest.mark.parametrize(
+    "out",
+    [
+        NO,
+        Exclusions(missing_targets=frozenset({"income"})),
+        Exclusions(missing_keys=frozenset({"employment"})),
+        Exclusions(pairs={"marital": (Pair("sex", "Female", "Married"),)}),
+        Exclusions(denominator_limit=1),
+        "everything flagged",
+    ],
+    ids=["level", "missing", "missing key", "pair", "limit", "everything"],
+)
+def test_no_exclusion_moves_order_or_axis_and_no_mark_leaves_it(demonstration, base, out, measure):
+    out = all_flagged(base) if out == "everything flagged" else out
+    before, now = demonstration.queue(measure), asking(demonstration, out).queue(measure)
+    assert [row.target for row in now.rows] == [row.target for row in before.rows]
+    assert now.end == before.end
+    assert max(max(row.original, *row.each) for row in now.rows) <= now.end
+
+
+def test_an_axis_has_room_for_shares_of_what_is_left(demonstration):
+    """DCAPd may rise when records are left out: shares are then of fewer."""
+    column = demo.study().column("abroad", "Target")
+    rows = [asking(demonstration, Exclusions(target_levels={"marital": (level,)})).queue("DCAP").row("marital")
+            for level in demo.study().column("marital", "Target").levels]  # fmt: skip
+    assert column.levels
+    assert all(row.original <= demonstration.queue("DCAP").end for row in rows)
+
+
+def test_flags_say_which_level_and_how_many_pairs(demonstration, base):
+    row = demonstration.queue().row("abroad")
+    pairs = {tuple(p) for f in base.targets["abroad"].two_way for p in f[["key", "key_level", "target_level"]].values}
+    assert row.flags_before.one_way == "No"
+    assert row.flags_before.two_way == f"{len(pairs)} pairs"
+    for target, risk in base.targets.items():
+        one, two = risk.flags
+        flags = demonstration.queue().row(target).flags_before
+        assert bool(flags) == bool(one or two)
+        if 0 < two < 5:
+            assert flags.two_way.endswith(f"({two} of 5)")
+        assert all(n == 5 for _, n in flags.levels) or f"of {5}" in flags.one_way
+    left = asking(demonstration, NO).queue().row("abroad")
+    assert not left.flags.levels
+    assert left.flags_before == row.flags_before
+
+
+def verdicts(*targets, intruder="an intruder", verdict="common knowledge"):
+    return tuple(Verdict("synthetic data", intruder, target, verdict) for target in targets)
+
+
+def test_reviewed_of_flagged_and_what_is_next(demonstration):
+    shown = demonstration.queue()
+    first, second, *_, last = shown.flagged
+    assert shown.progress == f"reviewed 0 of {len(shown.flagged)} flagged"
+    assert shown.next_flagged(None) == first
+    assert shown.next_flagged(first) == second
+    assert shown.next_flagged(last) == first
+    done = asking(demonstration, verdicts=verdicts(first)).queue()
+    assert done.progress == f"reviewed 1 of {len(shown.flagged)} flagged"
+    assert done.next_flagged(last) == second
+    every = asking(demonstration, verdicts=verdicts(*shown.flagged)).queue()
+    assert every.to_review == ()
+    assert every.next_flagged(first) is None
+    # Flags that fell with an exclusion still ask for a verdict: the flag of before counts.
+    assert asking(demonstration, NO).queue().flagged == shown.flagged
+
+
+def test_nothing_flagged_asks_for_nothing(demonstration):
+    quiet = replace(demonstration.review.thresholds, one_way=(10**6, 90), two_way=(10**6, 80))
+    shown = asking(demonstration, thresholds=quiet).queue()
+    assert shown.progress == "nothing is flagged"
+    assert shown.next_flagged("abroad") is None
+
+
+def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
+    neighbour = KeySet("a neighbour", ("sex", "age"), "lives next door")
+    both = (*demonstration.review.intruders, neighbour)
+    shown = asking(
+        demonstration, NO, intruders=both, intruder="a neighbour",
+        verdicts=verdicts("abroad") + verdicts("abroad", intruder="a neighbour", verdict="leak"),
+    ).queue()  # fmt: skip
+    alone = asking(demonstration, NO).queue()
+    row = shown.row("marital")
+    assert row.worst.intruder == "an intruder"
+    assert row.worst.synthetic == pytest.approx(alone.row("marital").synthetic)
+    assert row.synthetic < row.worst.synthetic
+    assert shown.row("abroad").verdict.verdict == "leak"
+    back = asking(demonstration, NO, intruders=both, verdicts=shown.row("abroad") and verdicts("abroad", intruder="a neighbour", verdict="leak")).queue()  # fmt: skip
+    assert back.row("abroad").verdict is None
+    assert back.row("abroad").gravest.verdict == "leak"
+    assert "leak (a neighbour)" in figure.under_name(back.row("abroad"))
+    # The queue of one who knows more has nobody worse.
+    assert back.row("marital").worst is None
+
+
+def test_what_another_intruder_knows_waits_for_that_intruder(demonstration):
+    pair, other = Pair("region", "Aldermoor", "No"), KeySet("a colleague", ("sex", "age"))
+    review = replace(
+        demonstration.review,
+        intruders=(*demonstration.review.intruders, other),
+        exclusions=Exclusions(pairs={"abroad": (pair,)}, missing_keys=frozenset({"employment"})),
+    )
+    switched = replace(review, intruder="a colleague")
+    assert switched.settings.exclusions == Exclusions()
+    assert demonstration.asking(switched).assessment().targets["region"].target == "region"
+    # Asked for something else meanwhile, it is still there when the first comes back.
+    moved = switched.with_settings(replace(switched.settings, exclusions=NO))
+    assert moved.exclusions.pairs_of("abroad") == (pair,)
+    assert replace(moved, intruder="an intruder").settings.exclusions.pairs_of("abroad") == (pair,)
+    assert replace(moved, intruder="an intruder").settings.exclusions.levels_of("abroad") == ("No",)
+    assert saved.from_json(saved.to_json(moved)) == moved
+
+
+def test_a_verdict_is_given_changed_and_taken_back(demonstration):
+    review = demonstration.review.with_verdict("abroad", "synthetic data", "leak", "too few stay")
+    assert review.verdict_on("abroad", "synthetic data").reason == "too few stay"
+    review = review.with_verdict("abroad", "synthetic data", "acceptable")
+    assert [(v.verdict, v.reason) for v in review.verdicts] == [("acceptable", "too few stay")]
+    assert review.with_verdict("abroad", "synthetic data", None).verdicts == ()
+
+
+def test_the_effect_is_in_both_denominators(demonstration, base):
+    after = asking(demonstration, NO).assessment().targets["abroad"]
+    frame = effect.before_and_after(base.targets["abroad"], after).set_index("measure")
+    records = sum(t.loc["DiSCO", "remaining"] for t in after.exclusions) / 5
+    left = sum(t.loc["original", "remaining"] for t in after.exclusions) / 5
+    assert frame.loc["DiSCO", "after"] == pytest.approx(100 * records / 5000)
+    assert frame.loc["DiSCO", "counted"] == pytest.approx(100 * records / left)
+    each = effect.by_synthesis(base.targets["abroad"], after)
+    assert each["DiSCO"].tolist() == after.figures("DiSCO").tolist()
+    assert each["DiSCO before"].tolist() == base.targets["abroad"].figures("DiSCO").tolist()
+    taken = effect.excluded_records(after)
+    assert taken.loc["DiSCO", "target level"] + taken.loc["DiSCO", "remaining"] == pytest.approx(
+        frame.loc["DiSCO", "before"] * 50
+    )
+    assert effect.excluded_records(base.targets["abroad"]) is None
+    assert len(effect.every_measure(base.targets["abroad"], after)) == 4 + 10 + 10
+
+
+def test_everything_left_out_has_no_share_of_what_is_counted(demonstration, base):
+    every = Exclusions(target_levels={"abroad": demo.study().column("abroad", "Target").levels},
+                       missing_targets=frozenset({"abroad"}))  # fmt: skip
+    after = asking(demonstration, every).assessment().targets["abroad"]
+    frame = effect.before_and_after(base.targets["abroad"], after)
+    assert frame["after"].iloc[3] == 0
+    assert frame["counted"].isna().all()
+    assert asking(demonstration, every).queue().row("abroad").synthetic == 0
+
+
+def test_the_figure_has_marks_of_before_only_where_something_moved(demonstration):
+    still, moved = (figure.describe(o.queue(), "abroad") for o in (demonstration, asking(demonstration, NO)))
+    assert still.moved == ()
+    assert [row.target for row in moved.moved] == ["abroad"]
+    for part in ("abroad: Dorig", "(before 43.25)", "chosen"):
+        assert part in moved.sentence
+    one, other = draw(still), draw(moved)
+    names = [trace.name for trace in one.data]
+    assert names == [trace.name for trace in other.data]
+    assert one.layout.xaxis.range == other.layout.xaxis.range
+    at = names.index("DiSCO (synthetic)")
+    changed = [a != b for a, b in zip(one.data[at].x, other.data[at].x, strict=True)]
+    assert changed == [row.target == "abroad" for row in still.queue.rows]

@@ -1,0 +1,178 @@
+"""Sentences of the report and the command line: each in a state in which it is true, and in one in which it is not."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core.data import demo
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.membership import Membership, membership, refusal
+from disclosure_core.holdout.partition import NO_HOLDOUT, partition
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.report import FileRead, ReportInput, blocks, outside
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.given import MEMBERSHIP
+from disclosure_core.report.reconcile import misaligned
+from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.value import Holdout, KeySet
+
+ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
+
+
+def text(given: ReportInput) -> str:
+    return "\n".join(piece for b in blocks(given) for piece in (b.text, *b.items, *(" | ".join(row) for row in b.rows)))
+
+
+def report(original: pd.DataFrame, *synthetic: pd.DataFrame, **asked) -> ReportInput:
+    shareable = asked.pop("shareable", False)
+    study = Study(original, synthetic)
+    found = assess(study, Settings(keys=("k",), **asked))
+    files = [FileRead(f"file {i}", "x.csv", 1) for i in range(1 + len(synthetic))]
+    return ReportInput(study, found, files, shareable=shareable)
+
+
+def people(*targets: str) -> pd.DataFrame:
+    return pd.DataFrame({"k": [f"k{i}" for i in range(len(targets))], "t": targets})
+
+
+# ---- the effect of an exclusion alone --------------------------------------------------------------------------------
+
+MANY = people(*["yes"] * 30_000, "rare", *["no"] * 100)
+
+
+@pytest.mark.parametrize(
+    ("exclusion", "said"),
+    [
+        ({"target_levels": {"t": ["yes"]}}, "Alone, it takes DiSCO from 100.00 to 0.34 %."),
+        ({"target_levels": {"t": ["rare"]}}, "Alone, it takes less than 0.01 % of the people from DiSCO, 100.00 %."),
+        ({"pairs": {"t": [Pair("k", "k1", "no")]}}, "Alone, it takes nothing from DiSCO."),
+    ],
+)
+def test_nothing_is_said_to_be_taken_only_where_it_is(exclusion, said):
+    found = text(report(MANY, MANY, exclusions=Exclusions(**exclusion)))
+    every = {s for s in ("takes DiSCO from", "takes less than 0.01", "takes nothing") if s in found}
+    assert said in found
+    assert len(every) == 1
+
+
+@pytest.mark.parametrize("pair", [Pair("k", "k1", "no"), Pair("k", "k1", "yes")])
+def test_a_shareable_report_does_not_tell_nothing_from_little(pair):
+    frame = people(*["yes"] * 5000)
+    frame.loc[0, "t"] = "no"
+    given = report(frame, frame, exclusions=Exclusions(pairs={"t": [pair]}), shareable=True)
+    found = text(given)
+    assert "what a single exclusion takes is not shown" in found
+    assert "takes" not in found.replace("what a single exclusion takes is not shown", "").replace("Who takes it", "")
+
+
+# ---- flags and thresholds --------------------------------------------------------------------------------------------
+
+
+def test_a_row_of_the_1_way_table_counts_the_syntheses_that_flag_its_level():
+    frame = people(*["yes"] * 100, *["no"] * 100)
+    only = {level: frame[frame["t"] == level] for level in ("yes", "no")}
+    found = text(report(frame, only["yes"], only["no"], only["yes"]))
+    assert "t | yes | 2 of 3 | 100 | 100.00 | 50.00" in found
+    assert "t | no | 1 of 3 | 100 | 100.00 | 50.00" in found
+    assert "3 of 3" not in found.partition("2-way: pairs")[0]
+
+
+def test_thresholds_and_groups_are_told_to_the_last_digit():
+    frame = pd.DataFrame({"k": ["a", "b"] * 2000, "t": range(4000)})
+    asked = Thresholds((1_000_000, 90.5), (4.25, 80))
+    found = text(report(frame, frame, groups={"t": 2000}, thresholds=asked))
+    assert "above 1,000,000 records and 90.5 % of the disclosive records" in found
+    assert "cells above 4.25 records and pairs above 80 %" in found
+    assert "t in 2,000 groups" in found
+
+
+def test_thresholds_of_the_decision_are_told_to_the_last_digit():
+    frame = people(*["yes"] * 50, *["no"] * 50)
+    given = report(frame, frame)
+    of = partition(frame, frame, [frame])
+    limits = Limit(12.34567, 0.0000125)
+    section = outside.section(
+        given, *(f(of, given.assessment.settings) for f in (attribute_baseline, identity_baseline)), Limits(limits)
+    )
+    said = " ".join(item for block in section.blocks for item in block.items)
+    assert "more than 12.34567 % of members, and more than 0.0000125 points" in said
+
+
+# ---- membership ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def joint():
+    return partition(demo.original(), demo.holdout(), demo.syntheses())
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"news": False}, "membership is no disclosure here"),
+        ({"same_population": False}, "would not pick targets from the population"),
+        ({"news": None}, "questions about the adversary are not answered"),
+        ({"population_size": None}, "Without the size of the population"),
+        ({"population_size": 6250}, "Everyone in the population is a member"),
+    ],
+)
+def test_a_refusal_is_told_before_the_search_as_after_it(joint, change, why):
+    threat_model = replace(ANSWERED, **change)
+    found = refusal(joint, threat_model)
+    assert why in found.why
+    assert membership(joint, Settings(keys=("sex",)), threat_model) == found
+
+
+def test_nothing_is_refused_that_is_computed(joint):
+    assert refusal(joint, ANSWERED) is None
+    assert isinstance(membership(joint, Settings(keys=("sex",)), ANSWERED), Membership)
+    assert refusal(NO_HOLDOUT, ANSWERED) is NO_HOLDOUT
+
+
+@pytest.mark.parametrize(
+    ("threat_model", "holdout", "searched", "said"),
+    [
+        (replace(ANSWERED, news=False), True, False, "membership is no disclosure here"),
+        (
+            replace(ANSWERED, population_size=100),
+            True,
+            False,
+            "The population cannot be smaller than the 6,250 records",
+        ),
+        (ANSWERED, False, False, "There is no holdout"),
+        (ANSWERED, True, False, "was not run"),
+        (ANSWERED, True, True, ""),
+    ],
+)
+def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searched, said):
+    review = replace(
+        start_demonstration().review,
+        intruders=(KeySet("an intruder", ("sex", "age")),),
+        targets=("abroad",),
+        groups={},
+        threat_model=threat_model,
+        holdout=Holdout("demonstration") if holdout else None,
+        searched=frozenset({"membership"} if searched else ()),
+    )
+    opened = open_review(review)
+    given = ReportInput(opened.study(), opened.assessment(), [FileRead("Original", "x", 1)])
+    assert "was not looked at" in dict(given.not_evaluated)[MEMBERSHIP]  # of a report that nobody put together
+    why = dict(report_input(opened, Look()).not_evaluated)
+    assert "was not looked at" not in why.get(MEMBERSHIP, "")
+    assert (MEMBERSHIP in why) is not searched
+    assert said in why.get(MEMBERSHIP, "")
+
+
+# ---- R's misaligned rows ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("groups", "said"), [({}, True), ({"hours": 50}, False)])
+def test_rows_do_not_meet_in_r_only_where_nothing_is_grouped(groups, said):
+    """With as many groups as values R makes factors of shared levels, whose rows meet."""
+    original = pd.DataFrame({"k": [*"abcdef"], "j": ["x"] * 6, "hours": [5, 40, 100, 5, 40, 100]})
+    synthetic = original[original["hours"] != 100]
+    found = assess(Study(original, [synthetic]), Settings(keys=("k", "j"), groups=groups))
+    assert (misaligned(found, "hours") is not None) is said

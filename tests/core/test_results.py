@@ -1,0 +1,36 @@
+"""What is kept of results: the latest used of each kind, under what they depend on."""
+
+import pytest
+
+from disclosure_core.review.results import ROOM, Results
+from disclosure_core.review.value import Columns
+
+
+def test_a_result_is_made_once_for_what_it_depends_on_and_the_latest_used_stay():
+    results, made = Results(), []
+
+    def ask(*depends_on, times=1):
+        return results.once("tables", *depends_on, make=lambda: made.append(depends_on) or len(made), times=times)
+
+    plain, coded = Columns(), Columns(missing_codes={"income": ("-8",)})
+    assert [ask("a", plain), ask("a", Columns()), ask("a", coded)] == [1, 1, 2]  # equal parts, not the same object
+    assert ask("a", plain) == 1  # used again: the other one is the oldest now
+    assert ask("b", plain) == 3
+    assert results.get("tables", "a", coded) is None
+    assert results.get("tables", "a", plain) == 1
+    assert results.latest("tables") == [3, 1]
+    assert len(results.latest("tables")) == ROOM["tables"]
+    assert [ask("c", plain, times=2), ask("d", plain, times=2)] == [4, 5]
+    assert results.latest("tables") == [5, 4, 3, 1]
+
+
+def test_what_breaks_off_leaves_nothing_and_other_kinds_stay():
+    results = Results()
+    with pytest.raises(ZeroDivisionError):
+        results.once("membership", 1, make=lambda: 1 / 0)
+    assert results.get("membership", 1) is None
+    results.once("membership", 1, make=lambda: "searched")
+    results.once("study", 1, make=lambda: "coded")
+    without = results.without(["membership"])
+    assert (without.get("membership", 1), without.get("study", 1)) == (None, "coded")
+    assert results.get("membership", 1) == "searched"

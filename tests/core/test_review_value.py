@@ -1,0 +1,315 @@
+"""A review as a value: saved and opened again it is the same, whatever it holds; what is damaged is said."""
+
+import json
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+from disclosure_core.data.readers import ReadOptions
+from disclosure_core.export.tables import of_review
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
+from disclosure_core.review.carry import carry_over
+from disclosure_core.review.changes import name_of
+from disclosure_core.review.opened import open_review, start, start_demonstration
+from disclosure_core.review.project import Project
+from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import VERSION, Chain, Columns, Holdout, KeySet, SourceFile, Verdict
+from tests.projects import project_file
+
+# The data: texts that may be missing, a code, a number to group, a column that is a number or a category.
+HEADER = ["sex", "age", "job", "income", "born"]
+
+
+def csv(rows, delimiter=","):
+    lines = [delimiter.join(HEADER), *(delimiter.join(map(str, row)) for row in rows)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def people(seed: int, n: int):
+    frame = pd.DataFrame(
+        {
+            "sex": [("f", "m", "NA")[(i * 7 + seed) % 3] for i in range(n)],
+            "age": [20 + (i * i + seed) % 9 for i in range(n)],
+            "job": [("cook", "baker", "-", "nurse")[(i * 5 + seed * i) % 4] for i in range(n)],
+            "income": [-8 if (i + seed) % 6 == 0 else 100 * ((i * 3 + seed) % 11) for i in range(n)],
+            "born": [f"19{50 + (i + seed) % 7}-01-0{1 + i % 3}" for i in range(n)],
+        }
+    )
+    return frame.itertuples(index=False)
+
+
+FILES = {
+    "original.csv": csv(people(0, 60), ";"),
+    "one.csv": csv(people(3, 60), ";"),
+    "two.csv": csv(people(1, 50), ";"),
+    "holdout.csv": csv(people(2, 30), ";"),
+}
+LEVELS = {"sex": ["f", "m"], "job": ["cook", "baker", "nurse"], "age": ["20", "21"]}
+
+
+@st.composite
+def reviews(draw):
+    """Any review of the files above that says something of everything that moves a figure."""
+    opened = started()
+    keys = draw(st.lists(st.sampled_from(["sex", "age", "job", "born"]), min_size=1, max_size=3, unique=True))
+    rest = [name for name in HEADER if name not in keys]
+    targets = draw(st.none() | st.lists(st.sampled_from(rest), min_size=1, unique=True).map(tuple))
+    asked = rest if targets is None else list(targets)
+    grouped = draw(st.sampled_from([{}, {"income": 3}, {"age": 2}, {"income": 5, "age": 4}]))
+    columns = Columns(
+        missing_texts=draw(st.sampled_from([{}, {"sex": ("NA",)}, {"sex": ("NA",), "job": ("-",)}])),
+        types=draw(st.sampled_from([{}, {"born": "year"}, {"born": "category"}])),
+        missing_codes=draw(st.sampled_from([{}, {"income": ("-8",)}])),
+    )
+    levels = {
+        t: draw(st.lists(st.sampled_from(LEVELS[t]), unique=True)) for t in asked if t in LEVELS and t not in grouped
+    }
+    key, target = next((k for k in keys if k in LEVELS and k not in grouped), None), next(iter(levels), None)
+    pairs = {target: [Pair(key, LEVELS[key][0], LEVELS[target][0])]} if key and target and draw(st.booleans()) else {}
+    out = Exclusions(
+        target_levels=levels,
+        missing_targets=frozenset(draw(st.lists(st.sampled_from(asked), unique=True))),
+        missing_keys=frozenset(draw(st.lists(st.sampled_from(keys), unique=True))),
+        pairs=pairs,
+        denominator_limit=draw(st.none() | st.integers(1, 9)),
+    )
+    steps = draw(
+        st.lists(
+            st.sampled_from(
+                [
+                    RemoveReplicated(),
+                    RemoveUniques(),
+                    RoundTo("income", 200),
+                    Cap("income", None, 700),
+                    Coarsen("income", 3),
+                    MergeLevels("job", 15),
+                ]
+            ),
+            max_size=2,
+            unique=True,
+        )
+    )
+    texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+
+    def limit(most):
+        number, context = st.none() | st.floats(0, most), st.dictionaries(st.sampled_from(["harm", "order"]), texts)
+        return st.builds(Limit, number, number, texts, texts, context, st.booleans())
+
+    review = replace(
+        opened.review,
+        columns=columns,
+        holdout=draw(st.none() | st.just(HOLDOUT)),
+        intruders=(KeySet("a neighbour", tuple(keys), draw(texts)), KeySet("a colleague", ("sex",))),
+        intruder="a neighbour",
+        targets=targets,
+        groups=grouped,
+        exclusions=out,
+        reasons=draw(st.dictionaries(texts, texts, max_size=2)),
+        thresholds=draw(st.builds(lambda a, b: Thresholds((a, b), (1, 70)), st.integers(0, 60), st.floats(0, 100))),
+        tau=draw(st.none() | st.floats(0, 1)),
+        scenarios=draw(st.sampled_from([(), (Scenario("none", Exclusions()), Scenario("this", out))])),
+        verdicts=draw(st.sampled_from([(), (Verdict("synthetic data", "a neighbour", "job", "leak", "rare"),)])),
+        chains=(Chain("tried", tuple(steps)),),
+        chain=draw(st.sampled_from(["", "tried"])),
+        limits=Limits(draw(limit(90)), draw(limit(90)), replace(draw(limit(1)), absolute=None)),
+        threat_model=draw(
+            st.sampled_from(
+                [ThreatModel(), ThreatModel("people", 100_000, "register", True, True, False, Motive.PROFIT)]
+            )
+        ),
+        about=draw(st.dictionaries(texts, texts, max_size=2)),
+        searched=draw(st.frozensets(st.sampled_from(["membership", "subsets"]))),
+    )
+    return fitting(review)
+
+
+def started():
+    (original, *rest) = FILES.items()
+    return start(original, {"synthetic data": rest[:2]}, ReadOptions(delimiter=";"))
+
+
+HOLDOUT = Holdout("file", SourceFile("holdout.csv", "", ReadOptions(delimiter=";")))
+
+
+def fitting(review):
+    """What the data do not have is dropped, as the page drops it at once."""
+    return open_review(review, FILES).review
+
+
+def figures(opened):
+    """Every exported table; where a safeguard or a search cannot be made, the sentence that says so."""
+    try:
+        return {name: table.to_csv() for name, table in of_review(opened).items()}
+    except DisclosureError as error:
+        return str(error)
+
+
+def test_what_older_programs_saved_still_opens():
+    asked = Settings(keys=("sex", "age"), groups={"income": 20}, exclusions=Exclusions(denominator_limit=4))
+    review = from_json(asked.to_json())
+    assert review.settings == asked
+    scenarios = (Scenario("census", Exclusions(target_levels={"abroad": ("No",)})),)
+    old = Project(
+        asked, scenarios, {"sex": "seen"}, {"Officer": "A"}, {"a.csv": "1", "b.csv": "2"}, {"income": ("-8",)}
+    )
+    review = from_json(project_file(old))
+    assert review.original == SourceFile("a.csv", "1")
+    assert review.sets[0].files == (SourceFile("b.csv", "2"),)
+    assert (review.reasons, review.about, review.scenarios) == (old.reasons, old.about, scenarios)
+    assert review.columns.missing_codes == {"income": ("-8",)}
+
+
+def test_one_pair_of_limits_is_that_of_disco_now():
+    """Version 2 had one pair for every measure; what it judged on paper was DiSCO."""
+    plain = json.loads(to_json(started().review)) | {"review": 2}
+    was = {"absolute": 20.0, "relative": 3.0, "origin": "our board"}
+    limits = from_json(json.dumps(plain | {"limits": was})).limits
+    assert (limits.disco.absolute, limits.disco.relative, limits.disco.owner) == (20, 3, "our board")
+    assert "DCAP has none" in limits.disco.reason
+    assert (limits.dcap, limits.membership) == (Limit(), Limit())
+    nothing = from_json(json.dumps(plain | {"limits": was | {"absolute": None, "relative": None}})).limits
+    assert nothing == Limits()
+
+
+def test_a_saved_review_says_that_it_is_confidential():
+    plain = json.loads(to_json(start_demonstration().review))
+    assert plain["confidential"].startswith("This file names columns and levels of confidential data")
+
+
+def test_a_review_of_version_2_still_opens():
+    review = replace(start_demonstration().review, threat_model=ThreatModel("adults", 1000, "register"))
+    plain = json.loads(to_json(review)) | {"review": 2}
+    plain["gate"] = plain.pop("threat_model")
+    assert from_json(json.dumps(plain)) == review
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"limits": {"membership": {"relative": 20}}}, "F_rel is from 0 to 1, as the precedent 0.2; 20 is none"),
+        ({"limits": {"absolute": 20.0}}, "a part 'absolute'"),
+        ({"review": VERSION + 1}, "saved by a newer version"),
+        ({"review": True}, "names no version"),
+        ({"height": 1}, "a part 'height' that is not known"),
+        ({"tau": 5}, "between 0 and 1"),
+        ({"name": "\ud800"}, "half a character"),
+        ({"groups": {"age": "20"}}, "damaged at 'groups.age'"),
+        ({"groups": {"age": 1}}, "Ask for 2 to"),
+        ({"threat_model": {"population_size": 0}}, "population size must be a whole number"),
+        ({"threat_model": {"shoe_size": 40}}, "a part 'shoe_size'"),
+        ({"thresholds": {"one_way": [50, 900], "two_way": [4, 80]}}, "1 or|thresholds must be"),
+        ({"chains": [{"name": "a", "steps": [{"step": "Guess"}]}]}, "a safeguard is one of"),
+        ({"chains": [{"name": "a", "steps": [{"step": "RoundTo", "column": "x"}]}]}, "is not complete"),
+        ({"chain": "none such"}, "no chain of safeguards 'none such'"),
+        ({"intruders": [], "intruder": "x"}, "no intruder 'x'"),
+        ({"scenarios": [{"name": "a", "exclusions": {}}]}, "not complete"),
+        (
+            {"verdicts": [{"synthesis_set": "a", "intruder": "b", "target": "c", "verdict": "fine"}]},
+            "damaged at 'verdicts",
+        ),
+        ({"exclusions": 3}, "not complete"),
+    ],
+)
+def test_a_damaged_review_is_a_sentence(change, said):
+    plain = json.loads(to_json(start_demonstration().review)) | change
+    with pytest.raises(DisclosureError, match=said):
+        from_json(json.dumps(plain))
+
+
+@pytest.mark.parametrize("text", ["", "[", "[]", "null", "{}", "1", '"x"', "[" * 100_000, '{"review": NaN}'])
+def test_what_is_no_review_is_a_sentence(text):
+    with pytest.raises(DisclosureError, match="not a saved review"):
+        from_json(text)
+
+
+def test_other_files_stop_it_unless_they_are_allowed():
+    review = replace(started().review, intruders=(KeySet("x", ("sex",)),), intruder="x")
+    other = FILES | {"two.csv": FILES["one.csv"]}
+    with pytest.raises(DisclosureError, match="two.csv is not the file .* Nothing was computed"):
+        open_review(review, other)
+    assert open_review(review, other, other_data=True).differences == (
+        "two.csv is not the file that this review was made with: its content differs.",
+    )
+    with pytest.raises(DisclosureError, match="one.csv is not among the files"):
+        open_review(review, {"original.csv": FILES["original.csv"]})
+    with pytest.raises(DisclosureError, match="none of its keys is here"):
+        open_review(replace(review, intruders=(KeySet("x", ("height",)),)), FILES)
+
+
+def test_a_result_is_kept_under_what_it_depends_on():
+    opened = start_demonstration()
+    opened = opened.asking(replace(opened.review, targets=("marital",)))
+    searched, growth, study = opened.subsets(), opened.growth(), opened.study()
+    result = opened.assessment()
+    later = opened.asking(replace(opened.review, exclusions=Exclusions(denominator_limit=3), reasons={"a": "b"}))
+    assert later.assessment().tables is result.tables
+    assert later.growth() is growth
+    assert later.study() is study
+    assert later.finished_subsets() is None
+    back = later.asking(opened.review)
+    assert back.assessment() is result
+    assert back.finished_subsets() is searched
+
+
+def test_a_changed_target_does_not_throw_a_membership_search_away():
+    opened = open_review(
+        replace(
+            start_demonstration().review,
+            holdout=Holdout("demonstration"),
+            threat_model=ThreatModel(population_size=1_000_000, same_population=True, news=True),
+        )
+    )
+    found = opened.membership()
+    other = opened.asking(replace(opened.review, targets=("abroad",), exclusions=Exclusions(denominator_limit=1)))
+    assert other.finished_membership() is found
+    keys = (KeySet("an intruder", ("sex", "age")),)
+    assert other.asking(replace(opened.review, intruders=keys)).finished_membership() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "left out No of abroad"),
+        ({"exclusions": Exclusions(denominator_limit=1)}, "limited denominators to 1"),
+        ({"exclusions": Exclusions(missing_keys=frozenset({"age"}))}, "left out missing values of the key age"),
+        ({"intruders": (KeySet("an intruder", ("sex", "age", "region")),)}, "removed the key employment"),
+        ({"intruders": (KeySet("an intruder", ("age", "sex", "region", "employment")),)}, "moved the keys"),
+        ({"groups": {}}, "changed the groups"),
+        ({"reasons": {"a": "b"}}, ""),
+        (
+            {"tau": 0.8, "thresholds": Thresholds((1, 1))},
+            "changed the thresholds of the checks and changed the threshold τ",
+        ),
+    ],
+)
+def test_a_change_has_a_name(change, said):
+    review = start_demonstration().review
+    assert name_of(review, replace(review, **change)) == said
+
+
+def test_a_saved_review_is_carried_over_to_the_open_data_whole():
+    opened = started()
+    saved = fitting(
+        replace(
+            opened.review,
+            columns=Columns(missing_texts={"sex": ("NA",)}, types={"born": "year"}, missing_codes={"income": ("-8",)}),
+            intruders=(KeySet("x", ("sex",), "seen"),),
+            intruder="x",
+            thresholds=Thresholds((9, 9.5)),
+            tau=0.5,
+        )
+    )
+    review, differences = carry_over(from_json(to_json(saved)), opened)
+    assert (review, differences) == (saved, ())
+    swapped = start(
+        ("two.csv", FILES["two.csv"]),
+        {"synthetic data": [("original.csv", FILES["original.csv"])]},
+        ReadOptions(delimiter=";"),
+    )
+    assert "were the files swapped?" in carry_over(saved, swapped)[1][0]

@@ -1,0 +1,43 @@
+"""Which files belong to one set of syntheses."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError
+from disclosure_core.review.sets import LONGEST, grouped, sentence, suggested
+from disclosure_core.review.value import SYNTHETIC
+
+CASES = {
+    "numbers at the end": (["cart_1.csv", "cart_2.csv", "gan_1.csv", "gan_2.csv"], ["cart", "cart", "gan", "gan"]),
+    "one set only": (["synthetic_1.csv", "synthetic_2.csv"], [SYNTHETIC] * 2),
+    "nothing in common": (["a.csv", "b.csv"], [SYNTHETIC] * 2),
+    "folders": (["cart/s1.csv", "cart/s2.csv", "gan\\s1.csv"], ["cart", "cart", "gan"]),
+    "archives": (["cart.zip", "parametric.zip"], ["cart", "parametric"]),
+    "endings of all kinds": (["cart 1.csv.gz", "cart (2).RDS", "gan300-1.sav"], ["cart", "cart", "gan300"]),
+    "a number is part of the name": (["gan300_1.csv", "gan300_2.csv", "gan50_1.csv"], ["gan300", "gan300", "gan50"]),
+    "one file": (["release.csv"], [SYNTHETIC]),
+    "numbers alone": (["1.csv", "2.csv"], [SYNTHETIC] * 2),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_names_suggest(case):
+    names, expected = CASES[case]
+    assert list(suggested(names)) == expected
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=8))
+def test_any_names_give_sets_that_can_be_taken(names):
+    found = suggested(names)
+    sets = grouped(found)
+    assert sorted(i for files in sets.values() for i in files) == list(range(len(names)))
+    assert all(0 < len(name) <= LONGEST for name in sets)
+    assert sentence(sets)
+
+
+def test_a_name_is_needed():
+    assert grouped(["b", " a ", "b"]) == {"b": [0, 2], "a": [1]}
+    for bad in ("", "   ", "x" * (LONGEST + 1)):
+        with pytest.raises(DisclosureError, match="Give each file a set"):
+            grouped(["a", bad])

@@ -1,0 +1,139 @@
+"""An attacker reads shareable reports: no count up to the limit, and no level or pair that so few people have."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
+from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
+from disclosure_core.report.shown import put, share, telling
+from disclosure_core.sensitivity.key_subsets import search_subsets
+
+EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
+"""Flags are raised as soon as can be: the more is told."""
+
+NEVER = Thresholds(one_way=(10_000, 90), two_way=(10_000, 80))
+
+
+def said(report):
+    """Return all that the two renderers are given: texts, tables, captions, and the numbers that figures are drawn from."""
+    return repr(
+        [(b.kind, b.text, b.items, b.columns, b.rows, b.plot, b.plot and b.plot.sentence) for b in blocks(report)]
+    )
+
+
+def shared(original, syntheses, asked, limit, *, searched=False, **more):
+    study = Study(original, syntheses)
+    files = [FileRead("Original", "o.csv", len(original), "ab" * 32)]
+    found = assess(study, asked)
+    report = ReportInput(study, found, files, shareable=True, smallest=limit, **more)
+    return with_subsets(report, search_subsets(study, asked)) if searched else report
+
+
+def drawn(seed, n, n_synthetic, m):
+    """Return an original and syntheses of it: two keys and two targets, with levels that few have."""
+    rng = np.random.default_rng(seed)
+
+    def column(levels, size):
+        weights = np.arange(1, len(levels) + 1.0) ** 3
+        return rng.choice(levels, size, p=weights / weights.sum())
+
+    def frame(size):
+        return pd.DataFrame({name: column([f"{name}Level{i}q" for i in range(k)], size)
+                             for name, k in (("ka", 4), ("kb", 3), ("ta", 4), ("tb", 3))})  # fmt: skip
+
+    original = frame(n)
+    return original, [original.sample(n_synthetic, replace=True, random_state=rng, ignore_index=True) for _ in range(m)]
+
+
+def test_no_level_is_in_the_html_either():
+    original, syntheses = drawn(1, 60, 60, 2)
+    few = [v for c in original for v, k in original[c].value_counts().items() if k <= 5]
+    asked = Settings(keys=("ka", "kb"), thresholds=EASY)
+    html = to_html(shared(original, syntheses, asked, 5, searched=True))
+    assert len(few) > 3
+    assert not [level for level in few if level in html]
+    assert "ab" * 8 not in html  # the original's fingerprint
+
+
+def test_the_renamed_level_of_a_few_changes_nothing():
+    original, syntheses = drawn(2, 60, 60, 1)
+    rarest = original["ta"].value_counts().index[-1]
+    asked = Settings(keys=("ka", "kb"), thresholds=EASY)
+    texts = set()
+    for name in (rarest, "AAA", "zzz"):
+        frames = [f.replace({"ta": {rarest: name}}) for f in (original, *syntheses)]
+        texts.add(said(shared(frames[0], frames[1:], asked, 8, level_names=False)))
+        texts.add(said(shared(frames[0], frames[1:], asked, 8, level_names=False, searched=False)))
+    assert len(texts) == 1
+
+
+def test_the_case_of_the_bishop():
+    """What was found: `hiv | job bishop | pos | 1 of 1 | < 10`."""
+    original = pd.DataFrame(
+        {"job": ["baker"] * 60 + ["nurse"] * 60 + ["bishop"] * 6, "hiv": ["neg"] * 100 + ["pos"] * 26}
+    )
+    asked = Settings(keys=("job",))
+    text = said(shared(original, [original], asked, 10))
+    assert "bishop" not in text
+    assert "('hiv', 'job baker', 'neg')" in text
+    internal = ReportInput(Study(original, [original]), assess(Study(original, [original]), asked), [])
+    assert "('hiv', 'job bishop', 'pos', '1 of 1', '6', '100.00')" in said(internal)
+
+
+@pytest.mark.parametrize(("taken", "alike"), [(0, True), (3, True), (10, True), (11, False), (30, False)])
+def test_an_exclusion_that_takes_few_moves_no_figure(taken, alike):
+    """All of one level of k have one answer, so DiSCO counts them; leaving `few` out takes `taken` of them."""
+    k = ["a"] * 100 + [f"q{i % 2}" for i in range(taken)]
+    t = ["x"] * 95 + ["y"] * 5 + ["few"] * taken
+    original = pd.DataFrame({"k": [*k, *["b"] * 100], "t": [*t, *["z"] * 100]})
+    synthetic = original.drop(index=range(95, 100))
+    asked = Settings(keys=("k",), exclusions=Exclusions(target_levels={"t": ["few"]} if taken else {"t": ["z"]}))
+    found = [b for b in blocks(shared(original, [synthetic], asked, 10)) if b.columns[:2] == ("Target", "DiSCO before")]
+    ((_, before, after),) = found[0].rows
+    if taken:
+        assert (before == after) == alike
+    assert "Alone" not in said(shared(original, [synthetic], asked, 10))
+
+
+def test_an_interval_of_a_grouped_column_is_not_named():
+    """Its ends are values that single people may have: the smallest and the largest income."""
+    income = [*range(1000, 1198, 2), 98_765]
+    original = pd.DataFrame({"k": ["a"] * 50 + ["b"] * 50, "income": income})
+    asked = Settings(keys=("k",), groups={"income": 2}, thresholds=EASY)
+    text = said(shared(original, [original], asked, 10))
+    assert "98765" not in text.replace(",", "")
+    assert "'k a', 'group 1'" in text
+
+
+def test_too_few_records_are_a_sentence():
+    original, syntheses = drawn(3, 19, 30, 1)
+    with pytest.raises(DisclosureError, match="needs at least 20 original records; choose a smaller count"):
+        blocks(shared(original, syntheses, Settings(keys=("ka",)), 10))
+
+
+def test_the_officers_own_words_are_told_of_before():
+    original = pd.DataFrame({"job": ["baker"] * 60 + ["bishop"] * 6, "t": ["x", "y"] * 33})
+    reasons = {"job": "the bishop is known", "t": "bishops, archbishop"}
+    report = shared(original, [original], Settings(keys=("job",)), 10, reasons=reasons, title="No baker")
+    assert telling(report) == ("the reason for job",)
+
+
+@pytest.mark.parametrize(
+    ("n", "of", "shown"),
+    [
+        (0, 200, "≤ 5.00"), (1, 200, "≤ 5.00"), (9, 200, "≤ 5.00"), (10, 200, "≤ 5.00"), (10.2, 200, "10.00"),
+        (11, 200, "10.00"), (20, 200, "10.00"), (21, 200, "15.00"), (181, 200, "95.00"), (190, 200, "95.00"),
+        (191, 200, "nearly all"), (199, 200, "nearly all"), (200, 200, "nearly all"), (190, 209, "95.00"),
+        (191, 209, "nearly all"), (5, 20, "≤ 50.00"), (11, 20, "nearly all"), (5, 19, "withheld"),
+    ],
+)  # fmt: skip
+def test_where_the_ranges_end(n, of, shown):
+    original, syntheses = drawn(3, 60, 30, 1)
+    report = shared(original, syntheses, Settings(keys=("ka",)), 10)
+    assert share(report, 100 * n / of, of) == shown
+    assert put(report, 100 * n / of, of) == pytest.approx(
+        float(shown.removeprefix("≤ ")) if shown[-1].isdigit() else 100.0
+    )
+    internal = ReportInput(report.study, report.assessment, [])
+    assert share(internal, 100 * n / of, of) == f"{100 * n / of:.2f}"

@@ -1,0 +1,159 @@
+"""Suggestions with their reasons, and what the user decides applied."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from disclosure_core import DisclosureError, Study
+from disclosure_core.data import suggestions
+
+
+def study(**columns):
+    frame = pd.DataFrame(columns)
+    return Study(frame, [frame.sample(frac=1, random_state=1)])
+
+
+def test_texts_that_may_be_missing():
+    frame = pd.DataFrame(
+        {"x": ["1", "NA", "NA", "3"], "y": ["a", " . ", "None", None], "z": [1, 2, 3, 4], "w": list("abcd")}
+    )
+    found = [(m.column, m.text, m.count) for m in suggestions.suggest_missing_texts(frame)]
+    assert found == [("x", "NA", 2), ("y", " . ", 1), ("y", "None", 1)]
+
+
+def test_missing_texts_applied():
+    frame = pd.DataFrame({"x": ["1", "NA", "2.5"], "y": ["NA", "a", "b"], "c": pd.Categorical(["NA", "a", "a"])})
+    found = suggestions.apply_missing_texts(frame, {"x": ["NA"], "c": ["NA"], "not there": ["NA"]})
+    assert found["x"].tolist()[0::2] == [1.0, 2.5]
+    assert found["x"].isna().tolist() == [False, True, False]
+    assert found["y"].tolist() == ["NA", "a", "b"]  # only the columns named
+    assert found["c"].isna().tolist() == [True, False, False]
+    assert frame["x"].tolist() == ["1", "NA", "2.5"]  # the frame given is not touched
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([-8] * 10 + list(range(0, 90, 3)), [("-8", 10, "negative, and no other value is")]),
+        ([-9] * 6 + [-8] * 10 + list(range(30)), [("-9", 6, "negative, and no other value is"), ("-8", 10, "negative, and no other value is")]),
+        ([999] * 12 + list(range(16, 97)), [("999", 12, "903 above the next value")]),
+        ([98] * 7 + [99] * 7 + list(range(10)) * 2, [("98", 7, "89 above the next value"), ("99", 7, "90 above the next value")]),
+        ([-8] * 10 + list(range(-30, 30)), []),  # negative numbers are answers here
+        ([99] * 8 + list(range(20, 99)), []),  # 99 is an age like any other
+        ([-8] * 4 + list(range(30)), []),  # too rare
+        ([1, 2, 3, 4, 5, 9] * 10, []),  # a scale that ends in 9 after a small gap
+        ([0, 1] * 20, []),
+    ],
+)  # fmt: skip
+def test_likely_missing_codes(values, expected):
+    found = suggestions.suggest_missing_codes(study(x=values, t=["a"] * len(values)))
+    assert [(c.value, c.count, c.reason) for c in found] == expected
+
+
+def test_codes_that_files_declare():
+    from disclosure_core.data.readers import read
+    from tests.core.test_readers import FILES
+
+    readings = [*read(FILES / "frame.rds", "frame.rds"), *read(FILES / "synds_m2.rds", "synds_m2.rds")]
+    assert suggestions.declared_codes(readings) == {"income": (-8.0,)}
+    without = pd.DataFrame({"income": [1.0, 2.0]})
+    (reading,) = read(without.to_csv(index=False).encode(), "x.csv")
+    assert suggestions.declared_codes([reading, *readings]) == {}
+
+
+def test_the_demonstration_survey_has_one():
+    from disclosure_core.data import demo
+
+    assert [(c.column, c.value, c.count) for c in suggestions.suggest_missing_codes(demo.study())] == [
+        ("income", "-8", 385)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([1, 2], "number: every value is a whole number"),
+        ([1.5, None], "number: every value is a number"),
+        ([True, False], "category: every value is true or false"),
+        (pd.to_datetime(["2020-01-31"]), "date: every value is a day of the calendar"),
+        (["1", "2", "NA", "2"], "category: 1 of 4 values are no numbers, such as 'NA'"),
+        (
+            ["007", "1"],
+            "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are text",
+        ),
+        (["a", "b", "1"], "category: its values are text"),
+        ([None, None], "category: every cell is empty"),
+        (pd.Categorical(["a"], categories=["a"], ordered=True), "category: the file lists its levels, in an order"),
+        (pd.Categorical(["a"]), "category: the file lists its levels"),
+    ],
+)
+def test_the_reason_for_a_type(values, why):
+    assert suggestions.type_reasons(pd.DataFrame({"x": values})) == {"x": why}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "expected"),
+    [
+        ([1, 2.5, None], "category", ["1", "2.5", None]),
+        (["1", "2.5", None], "number", [1, 2.5, None]),
+        (pd.Categorical(["2", "1"]), "number", [2, 1]),
+        (["2020-01-31", "2021-12-01"], "month", ["2020-01", "2021-12"]),
+        (["2020-01-31", None], "year", ["2020", None]),
+        (pd.to_datetime(["2020-01-31"]), "category", ["2020-01-31 00:00:00"]),
+    ],
+)
+def test_types_overridden(values, kind, expected):
+    frame = pd.DataFrame({"x": values})
+    found = suggestions.retype(frame, {"x": kind, "not there": "number"})["x"]
+    assert [None if pd.isna(v) else v for v in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "sentence"),
+    [
+        (["1", "b"], "number", "Not every value of 'x' is a number; leave it as it is, or treat the others as missing"),
+        (["x", "y"], "date", "Not every value of 'x' is a date"),
+        (["1"], "colour", "Type 'colour' is not one that a column can have"),
+    ],
+)
+def test_types_that_do_not_fit_are_a_sentence(values, kind, sentence):
+    with pytest.raises(DisclosureError, match=sentence):
+        suggestions.retype(pd.DataFrame({"x": values}), {"x": kind})
+
+
+def test_warnings():
+    rng = np.random.default_rng(0)
+    n = 50
+    original = pd.DataFrame(
+        {
+            "id": range(n),
+            "name": [f"n{i}" for i in range(n)],
+            "sex": rng.choice(["f", "m"], n),
+            "bmi": rng.normal(size=n),
+        }
+    )
+    copied = original.assign(id=rng.permutation(n), name=rng.permutation(original["name"]), bmi=rng.normal(size=n))
+    fresh = copied.assign(sex=original["sex"].to_numpy()[::-1])
+    said = [note.text for note in suggestions.warnings(Study(original, [fresh, copied, fresh, original]))]
+    assert said == [
+        "Synthesis 2 repeats 'sex' of the original record by record: the measures assume that every value is synthetic.",
+        "Synthesis 4 and the original are the same, record by record: was a file given twice?",
+        "Syntheses 1 and 3 are the same: was a file given twice?",
+        "'id' has 50 levels in 50 records and looks like an identifier: it should not be released, and is no key.",
+        "'name' has 50 levels in 50 records and looks like an identifier: it should not be released, and is no key.",
+    ]
+
+
+def test_a_key_that_singles_everybody_out_is_warned_of():
+    data = study(bmi=[i / 7 for i in range(30)], sex=["f", "m"] * 15)
+    assert [n.column for n in suggestions.key_warnings(data, ["bmi", "sex"])] == ["bmi"]
+    assert [n.column for n in suggestions.key_warnings(data, ["bmi", "sex"], {"bmi": 30})] == [
+        "bmi"
+    ]  # each value a level
+    assert suggestions.key_warnings(data, ["bmi", "sex"], {"bmi": 5}) == ()
+
+
+def test_the_demonstration_survey_warns_of_nothing():
+    from disclosure_core.data import demo
+
+    assert suggestions.warnings(demo.study()) == ()

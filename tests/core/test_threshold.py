@@ -1,0 +1,92 @@
+"""The threshold τ: counts over dictionaries, the published ends, and a curve that never rises."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.sensitivity import threshold
+from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame
+from tests.core.test_baseline import exclusions_of
+from tests.reference import brute_beyond as brute
+
+SHARES = [Fraction(n, 60) for n in range(61)] + [Fraction(3, 10), Fraction(1, 7), Fraction(7, 100)]
+"""Thresholds that small tables hit exactly."""
+
+
+@given(cases(), st.lists(st.sampled_from(SHARES), min_size=1, max_size=3))
+def test_against_a_count_over_dictionaries(case, taus):
+    original, synthetic, (settings, out, *_) = case
+    found = assess(Study(frame(original), [frame(side) for side in synthetic]), settings)
+    keys = [name for name in KEYS if name in settings.keys]
+    for target in TARGETS:
+        here = exclusions_of(out, target)
+        from_original, from_synthetic = threshold.figures(found.targets[target], [float(x) for x in taus])
+        for i, side in enumerate(synthetic):
+            for j, x in enumerate(taus):
+                expected = brute.tau_family(original, side, keys, target, here, x)
+                assert [from_original[i, j], from_synthetic[i, j]] == pytest.approx(expected, abs=1e-9), (target, x)
+
+
+@given(cases())
+def test_the_ends_are_the_published_measures_and_the_curve_never_rises(case):
+    original, synthetic, (settings, *_) = case
+    found = assess(Study(frame(original), [frame(side) for side in synthetic]), settings)
+    for risk in found.targets.values():
+        rows = threshold.curve(risk)
+        first, last = rows.iloc[0], rows.iloc[-1]
+        assert first["original"] == pytest.approx(risk.figures("CAPd").mean(), abs=1e-9)
+        assert first["synthetic"] == pytest.approx(risk.figures("DCAPd").mean(), abs=1e-9)
+        assert last["original"] == pytest.approx(risk.figures("Dorig").mean(), abs=1e-9)
+        DiSCO = risk.figures("DiSCO").mean()
+        if settings.exclusions.denominator_limit is None:
+            assert last["synthetic"] == pytest.approx(DiSCO, abs=1e-9)
+        assert last["synthetic"] <= DiSCO + 1e-9
+        assert (np.diff(rows[["original", "synthetic", "min", "max"]], axis=0) <= 1e-9).all()
+
+
+def test_a_claim_as_sure_as_the_threshold_counts():
+    original = pd.DataFrame({"k": ["a"] * 10, "t": ["x"] * 3 + ["y"] * 7})
+    risk = assess(Study(original, [original]), Settings(keys=("k",))).targets["t"]
+    _, found = threshold.figures(risk, [0.3, 0.300001, 0.7, 0.700001, 1])
+    assert found[0].tolist() == pytest.approx([9 + 49, 49, 49, 0, 0])
+
+
+def test_all_targets_of_the_demonstration():
+    found = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+    rows = threshold.curves(found)
+    assert rows["target"].unique().tolist() == list(found.targets)
+    assert len(rows) == len(found.targets) * 101
+    assert rows["tau"].tolist()[:3] == [0, 0.01, 0.02]
+    assert rows["sd"].notna().all()
+    assert (rows["min"] <= rows["synthetic"]).all()
+    assert (rows["synthetic"] <= rows["max"]).all()
+    for x, measure in ((0, "DCAP"), (1, "DiSCO")):
+        pd.testing.assert_frame_equal(threshold.summary(found, x), found.summary(measure), rtol=0, atol=1e-9)
+    # The published figures differ, so that the threshold is seen to act between them.
+    middle = threshold.summary(found, 0.5).set_index("target")["synthetic"]
+    ends = [found.summary(m).set_index("target")["synthetic"][middle.index] for m in ("DCAP", "DiSCO")]
+    assert ((ends[1] <= middle) & (middle <= ends[0])).all()
+    assert middle.nunique() == len(middle)
+
+
+def test_a_denominator_limit_takes_claims_that_rest_on_many():
+    original = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+    synthetic = pd.DataFrame({"k": ["a", "a", "a", "b"], "t": ["x", "x", "x", "y"]})
+    settings = Settings(keys=("k",), exclusions=Exclusions(denominator_limit=2))
+    risk = assess(Study(original, [synthetic]), settings).targets["t"]
+    assert risk.figures("DiSCO").tolist() == [100]
+    assert threshold.figures(risk, [1])[1].tolist() == [[50]]
+
+
+@pytest.mark.parametrize("wrong", [-0.01, 1.01, float("nan")])
+def test_a_threshold_is_a_probability(wrong):
+    original = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
+    found = assess(Study(original, [original]), Settings(keys=("k",)))
+    with pytest.raises(DisclosureError, match="choose a number from 0 to 1"):
+        threshold.summary(found, wrong)

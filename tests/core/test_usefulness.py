@@ -1,0 +1,239 @@
+"""Usefulness: R's 591 tables, a count over dictionaries, safeguards, engines, and what has no answer."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import DisclosureError, Settings, Study
+from disclosure_core.data import demo
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo, protect
+from disclosure_core.protection.usefulness import (
+    MEASURES,
+    ONE_CELL,
+    cells_of,
+    usefulness,
+    usefulness_after,
+)
+from tests.core.test_reference import HERE, SHARED, TOLERANCE, needs_shared, table
+
+OURS = json.loads((HERE / "demo_utility.json").read_text())
+
+
+def compare_with_r(part):
+    files = [part["synthetic"]] if isinstance(part["synthetic"], str) else part["synthetic"]
+    codes = {name: (code,) for name, code in part["missing_codes"].items()}
+    study = Study(
+        table(part["original"])[part["columns"]], [table(f)[part["columns"]] for f in files], missing_codes=codes
+    )
+    found = usefulness(study)
+    ours = found.tables.set_index(["first", "second", "synthesis"])
+    for answer in part["tables"]:
+        first, _, second = answer["vars"].partition(" x ")
+        row = ours.loc[(first, second, answer.get("synthesis", 1))]
+        assert row["cells"] - 1 == answer["df"], answer
+        for measure in MEASURES:
+            assert math.isclose(row[measure], answer[measure], rel_tol=TOLERANCE, abs_tol=TOLERANCE), (measure, answer)
+    assert len(ours) == len(part["tables"])
+    return len(ours)
+
+
+def test_every_table_of_the_survey_is_as_in_r():
+    assert [compare_with_r(part) for part in OURS.values()] == [525, 21]
+
+
+@needs_shared
+def test_sd2011_is_as_in_r():
+    everything = json.loads((SHARED / "utility.json").read_text())
+    assert compare_with_r(everything["sd2011"]) == 45
+
+
+# ---- against dictionaries: shares no code with the core ----
+
+
+def by_hand(original, synthetic):
+    """The measures of one table, records as tuples, in fractions; JSD in floats."""
+    d, s = Counter(original), Counter(synthetic)
+    cells = set(d) | set(s)
+    n_d, n_s = len(original), len(synthetic)
+    total, c = n_d + n_s, Fraction(n_s, n_d + n_s)
+    vw = sum((s[x] - d[x] * c / (1 - c)) ** 2 / (c * (s[x] + d[x])) for x in cells)
+    right = sum(s[x] if Fraction(s[x], n_s) > Fraction(d[x], n_d) else d[x] for x in cells)
+    jsd = 0.0
+    for x in cells:
+        p, r = d[x] / n_d, s[x] / n_s
+        jsd += sum(0.5 * y * math.log2(y / ((p + r) / 2)) for y in (p, r) if y)
+    return {
+        "cells": len(cells),
+        "S_pMSE": float(vw / (len(cells) - 1)) if len(cells) > 1 else math.nan,
+        "pMSE": float(vw * c * (1 - c) ** 2 / total),
+        "PO50": float(Fraction(100 * right, total) - 50),
+        "MabsDD": float(sum(abs(s[x] - d[x] * c / (1 - c)) for x in cells) / n_s),
+        "JSD": jsd,
+    }
+
+
+level = st.sampled_from(["a", "b", "Missing", "", "1", None])
+record = st.tuples(level, level, level)
+files = st.tuples(st.lists(record, min_size=1, max_size=30), st.lists(st.lists(record, min_size=1, max_size=30), min_size=1, max_size=3))  # fmt: skip
+
+
+@given(files)
+def test_against_a_count_over_dictionaries(data):
+    original, syntheses = data
+    columns = ["x", "y", "z"]
+    frames = [pd.DataFrame(rows, columns=columns, dtype="str") for rows in (original, *syntheses)]
+    found = usefulness(Study(frames[0], frames[1:])).tables
+    assert len(found) == 6 * len(syntheses)
+    for row in found.to_dict("records"):
+        at = [columns.index(name) for name in (row["first"], row["second"]) if name]
+        cut = [[tuple(r[i] for i in at) for r in rows] for rows in (original, syntheses[row["synthesis"] - 1])]
+        for name, expected in by_hand(*cut).items():
+            assert row[name] == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), (name, row)
+
+
+@given(files)
+def test_what_must_hold_of_any_data(data):
+    original, syntheses = data
+    frames = [pd.DataFrame(rows, columns=["x", "y", "z"], dtype="str") for rows in (original, *syntheses)]
+    found = usefulness(Study(frames[0], [*frames[1:], frames[0]]))
+    same = found.tables[found.tables["synthesis"] == len(frames)]
+    assert (same[["pMSE", "MabsDD", "JSD"]].abs().to_numpy() < 1e-12).all()  # the original itself
+    assert ((found.tables["JSD"] > -1e-12) & (found.tables["JSD"] <= 1 + 1e-12)).all()
+    assert (found.tables["pMSE"] >= 0).all()
+    assert (found.tables["MabsDD"] <= 2 + 1e-12).all()
+    two = found.tables[found.tables["second"] != ""].set_index(["first", "second", "synthesis"])
+    one = found.tables[found.tables["second"] == ""].set_index(["first", "synthesis"])
+    for (first, _, i), row in two.iterrows():  # what is told apart by one column is told apart by two
+        assert row["JSD"] >= one.loc[(first, i), "JSD"] - 1e-12
+        assert row["MabsDD"] >= one.loc[(first, i), "MabsDD"] - 1e-12
+
+
+def test_a_table_of_one_cell_is_not_evaluated():
+    frame = pd.DataFrame({"land": ["here"] * 4, "sex": ["f", "m", "f", "m"]})
+    found = usefulness(Study(frame, [frame]))
+    assert found.of("land") is ONE_CELL
+    assert found.of("sex", "land") == 0
+    assert isinstance(usefulness(Study(frame[["land"]], [frame[["land"]]])).of("land"), NotEvaluated)
+    alone = usefulness(Study(frame[["land"]], [frame[["land"]]]))
+    assert math.isnan(alone.mean)
+    assert alone.overall().loc[1, ["tables", "not_evaluated"]].tolist() == [0, 1]
+
+
+def test_of_says_what_is_not_there():
+    found = usefulness(demo.study(), named=["sex", "age"])
+    assert found.columns == ("sex", "age")
+    assert found.of("age", "sex") == found.of("sex", "age")
+    with pytest.raises(DisclosureError, match="There is no table of 'sex' by 'income'"):
+        found.of("sex", "income")
+    with pytest.raises(DisclosureError, match="no measure"):
+        found.of("sex", measure="risk")
+    with pytest.raises(DisclosureError, match="Did you mean 'sex'"):
+        usefulness(demo.study(), named=["sexx"])
+
+
+def test_progress_ends_it():
+    class StopError(Exception):
+        pass
+
+    seen = []
+
+    def progress(done, total):
+        seen.append((done, total))
+        if done >= 50:
+            raise StopError
+
+    with pytest.raises(StopError):
+        usefulness(demo.study(), progress=progress)
+    assert seen == [(0, 105), (50, 105)]
+
+
+def test_many_levels_are_counted_alike():
+    """Beyond a multiple of the records, cells are ranked and not held in an array of all that could be."""
+    rng = np.random.default_rng(1)
+    wide = lambda n: pd.DataFrame({c: rng.integers(0, 400, n).astype(str) for c in "ab"})  # noqa: E731
+    original, synthetic = wide(300), wide(200)
+    row = usefulness(Study(original, [synthetic])).tables.iloc[-1]
+    expected = by_hand(*(list(f.itertuples(index=False, name=None)) for f in (original, synthetic)))
+    assert {n: row[n] for n in expected} == pytest.approx(expected)
+
+
+# ---- safeguards ----
+
+
+def protected(*steps):
+    judged = Settings(keys=demo.KEYS, groups=demo.GROUPS)
+    return protect(demo.original(), demo.syntheses(), steps, judged, demo.MISSING_CODES)
+
+
+def test_safeguards_that_do_nothing_change_nothing():
+    study = demo.study()
+    pd.testing.assert_frame_equal(usefulness_after(study, protected()).tables, usefulness(study).tables)
+    cap = protected(Cap("bmi", high=10_000))
+    pd.testing.assert_frame_equal(usefulness_after(study, cap).tables, usefulness(study).tables)
+
+
+def test_records_taken_out_are_missed_as_anyone_would_count_them():
+    done = protected(RemoveReplicated())
+    found = usefulness_after(demo.study(), done)
+    plain = [c for c in demo.original() if c not in ("age", "household", "income", "depression", "bmi")]
+    again = usefulness(Study(demo.original()[plain], [f[plain] for f in done.synthetic]))
+    for first, second in (("sex", ""), ("region", "employment"), ("wellbeing", "abroad")):
+        assert found.of(first, second) == pytest.approx(again.of(first, second))
+    assert found.mean > usefulness(demo.study()).mean  # the rarest people are missing
+
+
+def test_what_is_made_coarser_costs():
+    study = demo.study()
+    before = usefulness(study)
+    merged = usefulness_after(study, protected(MergeLevels("condition", 200)))
+    assert merged.of("condition") > before.of("condition")
+    assert merged.of("sex") == before.of("sex")
+    coarse = [usefulness_after(study, protected(Coarsen("income", n))).of("income") for n in (20, 5, 2)]
+    assert coarse[0] < coarse[1] * 1.5
+    assert coarse[2] > 20 * coarse[0]
+    rounded = [usefulness_after(study, protected(RoundTo("income", to))).of("income") for to in (10, 100, 2000)]
+    assert rounded[0] == before.of("income")
+    assert rounded[1] < rounded[2]
+
+
+def test_merged_levels_by_hand():
+    original = pd.DataFrame({"job": ["nurse"] * 5 + ["monk", "clown", None]})
+    synthetic = pd.DataFrame({"job": ["nurse"] * 4 + ["monk", "clown", "clown", None]})
+    done = protect(original, [synthetic], [MergeLevels("job", 2)], Settings())
+    assert sorted(done.synthetic[0]["job"].dropna().astype(str)) == ["Other"] * 3 + ["nurse"] * 4
+    found = usefulness_after(Study(original, [synthetic]), done).tables.iloc[0]
+    released = [(x,) for x in ["nurse"] * 4 + ["Other"] * 3 + [None]]
+    expected = by_hand([(x,) for x in ["nurse"] * 5 + ["monk", "clown", None]], released)
+    assert {n: found[n] for n in expected} == pytest.approx(expected)
+
+
+def test_the_missing_code_is_no_number_to_be_near():
+    original = pd.DataFrame({"income": [-8.0, -8, 1, 2, 3, 4, 5, 6, 7, 8]})
+    synthetic = pd.DataFrame({"income": [-8.0, 1, 1, 3, 4, 5, 6, 7, 8, 8]})
+    codes = {"income": (-8,)}
+    done = protect(original, [synthetic], [RoundTo("income", 4.0)], Settings(), codes)
+    found = usefulness_after(Study(original, [synthetic], codes), done)
+    assert found.tables.iloc[0]["cells"] == usefulness(Study(original, [synthetic], codes)).tables.iloc[0]["cells"]
+
+
+# ---- one table ----
+
+
+def test_one_table_cell_by_cell():
+    study = demo.study()
+    cells = cells_of(study, "region", "income", 2)
+    assert cells["records_original"].sum() == study.n_original
+    assert cells["records_synthetic"].sum() == study.n_synthetic[1]
+    assert cells["difference"].abs().is_monotonic_decreasing
+    assert len(cells) == usefulness(study).tables.set_index(["first", "second", "synthesis"]).loc[("region", "income", 2), "cells"]  # fmt: skip
+    assert cells_of(study, "sex")["records_synthetic"].sum() == sum(study.n_synthetic)
+    with pytest.raises(DisclosureError, match="no synthesis 6"):
+        cells_of(study, "sex", "", 6)

@@ -1,0 +1,37 @@
+"""An engine says of the usefulness of tables what a study of records says."""
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from disclosure_core import DisclosureError, Study
+from disclosure_core.data import demo
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.protection.usefulness import cells_of, usefulness
+
+ibis = pytest.importorskip("ibis", reason="the extra 'engines' is not installed")
+NAMES = ["sex", "region", "income", "abroad"]
+
+
+def test_an_engine_says_the_same():
+    from disclosure_core.engines.table_study import TableStudy
+
+    frames = [frame[NAMES].head(800) for frame in (demo.original(), *demo.syntheses()[:2])]
+    connection = ibis.duckdb.connect()
+    tables = [
+        connection.create_table(f"t{i}", pa.Table.from_pandas(f, preserve_index=False)) for i, f in enumerate(frames)
+    ]
+    there = TableStudy(tables[0], tables[1:], demo.MISSING_CODES)
+    here = usefulness(Study(frames[0], frames[1:], demo.MISSING_CODES))
+    asked = usefulness(there, named=NAMES)
+    key = ["first", "second", "synthesis"]
+    pd.testing.assert_frame_equal(
+        asked.tables.sort_values(key, ignore_index=True), here.tables.sort_values(key, ignore_index=True)
+    )
+    one_way = usefulness(there)
+    assert (one_way.tables["second"] == "").all()
+    assert isinstance(one_way.of("sex", "region"), NotEvaluated)
+    assert one_way.of("sex") == pytest.approx(here.of("sex"))
+    with pytest.raises(DisclosureError, match="stay in"):
+        cells_of(there, "sex", "region")
+    assert len(cells_of(there, "sex")) == 2

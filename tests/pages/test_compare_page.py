@@ -1,0 +1,76 @@
+"""The page Compare: sets on the map, side by side, table by table; the choice of a set reaches every page."""
+
+import pytest
+
+from disclosure_core.review.opened import start_demonstration
+from tests.pages.conftest import as_shown
+
+VIEW = "compare.view"
+
+
+@pytest.fixture
+def compare(app):
+    return app.demo().page("compare")
+
+
+def test_the_map_and_what_is_said_of_two_sets(compare):
+    said = compare.text()
+    assert "gives less away than" in said
+    assert "weighed by the office" in said
+    compare.set("selectbox", "compare.risk", "repU")
+    compare.set("selectbox", "compare.a", "overfitted").set("selectbox", "compare.b", "coarse")
+    assert "'coarse' gives less away than 'overfitted'" in compare.text().replace("\\", "")
+
+
+def test_side_by_side_is_what_the_core_says(compare):
+    compare.set("radio", VIEW, "Side by side")
+    opened = start_demonstration()
+    found = opened.comparison()
+    assert as_shown(found.table()["coarse"].tolist()) == compare.frame("coarse")["coarse"].tolist()
+    told = compare.frame("told")
+    rows = found.differences("synthetic data", "overfitted")
+    assert told["told"].tolist() == ["yes" if clear else "no" for clear in rows["clear"]]
+
+
+def test_usefulness_table_by_table(compare):
+    compare.set("radio", VIEW, "Usefulness")
+    worst = start_demonstration().usefulness().worst(12)
+    assert compare.frame("MabsDD")["first"].tolist() == worst["first"].tolist()
+    cells = compare.frame("difference")
+    assert cells["difference"].abs().is_monotonic_decreasing
+    compare.set("selectbox", "compare.first", "sex").set("selectbox", "compare.second", "(this column alone)")
+    assert len(compare.frame("difference")) == 2
+
+
+def test_the_set_chosen_is_that_of_every_page(compare):
+    opened = start_demonstration()
+    assert ":material/compare_arrows: coarse" not in compare.text()
+    compare.set("selectbox", "compare.set", "coarse").page("keys")
+    coarse = opened.assessment(None, "coarse").identity["repU"].mean()
+    assert any(f"{coarse:.2f}" in value for value in compare.metrics().values())
+    assert ":material/compare_arrows: coarse" in compare.text()  # the strip names a set that is not the first
+    compare.page("compare").set("radio", VIEW, "Usefulness")
+    assert compare.frame("MabsDD")["first"].tolist() == opened.usefulness("coarse").worst(12)["first"].tolist()
+
+
+def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
+    from disclosure_core.protection.safeguards import RemoveReplicated
+    from disclosure_core.review import chains
+
+    s = app.demo().at.session_state["session"]
+    s.try_step(RemoveReplicated())
+    s.change(chains.added(s.review, "bolder"))
+    s.try_step(RemoveReplicated())
+    app.page("compare").set("radio", VIEW, "Side by side")
+    frame = app.frame("coarse")
+    assert list(frame.columns[3:]) == [*(each.name for each in s.review.sets), *(c.name for c in s.review.chains)]
+    assert frame.loc[frame["measure"] == "repU", "bolder"].tolist() == [0]
+
+
+def test_one_set_shows_its_usefulness_alone(app):
+    text = "sex,age,job\n" + "".join(f"{'fm'[i % 2]},{20 + i % 7},{['nurse', 'cook'][i % 3 == 0]}\n" for i in range(60))
+    app.upload(("people.csv", text.encode()), ("release.csv", text.encode()))
+    app.at.session_state["session"].ask(app.at.session_state["session"].settings.__class__(keys=("sex", "age")))
+    app.page("compare")
+    assert list(app.at.radio(key=VIEW).options) == ["Usefulness"]
+    assert "**0.00** (good)" in app.text()

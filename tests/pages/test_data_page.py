@@ -1,0 +1,116 @@
+"""The Data page: nothing is lost by a slip, a saved review comes back with its files, and keys are suggested."""
+
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from disclosure_core.data import demo
+from disclosure_core.review.opened import open_review, start, start_demonstration
+from disclosure_core.review.saved import to_json
+from disclosure_core.review.value import SYNTHETIC, Holdout, KeySet, SourceFile
+from tests.core.test_review_value import FILES, figures
+
+NAMES = ("original.csv", "one.csv")
+
+
+def open_now(app):
+    return app.at.session_state["session"].now
+
+
+def saved_review(source="files"):
+    if source == "demonstration":
+        review = start_demonstration().review
+        return replace(review, intruders=(KeySet("an intruder", ("sex", "age")),), holdout=Holdout("demonstration"))
+    opened = start(("original.csv", FILES["original.csv"]), {SYNTHETIC: [("one.csv", FILES["one.csv"])]})
+    keys = tuple(opened.study().columns)[:2]
+    holdout = Holdout("file", SourceFile("holdout.csv", sha256(FILES["holdout.csv"]).hexdigest()))
+    return replace(opened.review, intruders=(KeySet("a neighbour", keys),), intruder="a neighbour", holdout=holdout)
+
+
+def give(app, review):
+    app.at.file_uploader(key="data.settings").set_value(("review.json", to_json(review).encode(), "")).run()
+    return app.sound()
+
+
+def give_file(app, name, content):
+    app.at.file_uploader(key=f"data.saved.{name}").set_value((name, content, "")).run()
+    return app.sound()
+
+
+def test_other_data_over_a_review_ask_first_and_offer_to_save_it(app):
+    app.demo()
+    app.click("data.demo")  # nothing was decided yet: nothing is lost
+    assert not any(button.key == "replace.open" for button in app.at.button)
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("data").click("data.demo")
+    assert "ends that review" in app.text()
+    assert any(button.label == "Save the review" for button in app.at.get("download_button"))
+    app.click("replace.keep")
+    assert open_now(app).review.keys == ("sex", "age")
+    app.click("data.demo").click("replace.open")
+    assert open_now(app).review.keys == demo.KEYS
+
+
+def test_other_files_over_a_review_ask_first(app):
+    files = [(name, FILES[name]) for name in NAMES]
+    app.upload(*files)
+    app.page("data").upload(files[0], ("two.csv", FILES["two.csv"]))
+    assert open_now(app).review.name == "original.csv against one.csv"
+    app.click("replace.open")
+    assert open_now(app).review.name == "original.csv against two.csv"
+
+
+def test_a_saved_review_asks_for_each_file_by_name(app):
+    review = saved_review()
+    give(app, review)
+    assert app.at.button(key="data.open_saved").disabled
+    for name in (*NAMES, "holdout.csv"):
+        give_file(app, name, FILES[name])
+        assert f"{name} is the file it was made with" in app.text().replace("\\", "")
+    app.click("data.open_saved")
+    assert open_now(app).review == review
+    assert figures(open_now(app)) == figures(open_review(review, FILES))
+
+
+def test_a_file_that_is_another_is_said_and_can_be_used_anyway(app):
+    give(app, saved_review())
+    give_file(app, "original.csv", FILES["original.csv"])
+    give_file(app, "holdout.csv", FILES["holdout.csv"])
+    give_file(app, "one.csv", FILES["two.csv"])
+    assert "one.csv is not the file that this review was made with" in app.text().replace("\\", "")
+    assert app.at.button(key="data.open_saved").label == "Use anyway"
+    app.click("data.open_saved")
+    assert any("one.csv is not the file" in difference for difference in open_now(app).differences)
+    assert "one.csv is not the file" in app.text().replace("\\", "")
+    # The review speaks of the file that it holds now.
+    assert open_now(app).study().n_original > 0
+
+
+def test_a_saved_review_of_the_demonstration_needs_no_file(app):
+    review = saved_review("demonstration")
+    give(app, review).click("data.open_saved")
+    assert open_now(app).review == review
+    assert open_now(app).data.holdout is not None
+
+
+def test_suggested_keys_lead_to_the_figure_in_one_click(app):
+    people, released = (
+        frame.drop(columns="household").to_csv(index=False).encode() for frame in (demo.original(), demo.syntheses()[0])
+    )
+    app.upload(("people.csv", people), ("released.csv", released))
+    assert "**age**: The age is commonly known; the column has" in app.text()
+    app.click("data.keys")
+    assert open_now(app).review.keys == ("sex", "age", "region", "employment")
+    assert "○ Dorig → ◆ DiSCO" in app.text()  # the figure of all targets
+    assert app.open("review.targets").frame("synthetic")["target"].tolist()  # as a table
+
+
+@pytest.mark.parametrize("name", ["v1", "average", "managed", "personality"])
+def test_a_name_that_only_contains_a_word_suggests_nothing(name):
+    import pandas as pd
+
+    from disclosure_core import Study
+    from disclosure_core.data.suggested_keys import suggest_keys
+
+    frame = pd.DataFrame({name: ["a", "b"] * 5, "maritalStatus": ["m", "s"] * 5})
+    assert [one.column for one in suggest_keys(Study(frame, [frame]))] == ["maritalStatus"]

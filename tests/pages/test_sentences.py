@@ -1,0 +1,159 @@
+"""Sentences on the pages: each in a state in which it is true, and in one in which it must not appear."""
+
+import pandas as pd
+import pytest
+
+from disclosure_core import Settings, Thresholds, assess
+from disclosure_core.data import demo
+from disclosure_core.rounding import fixed
+
+
+def plain(app) -> str:
+    """The page's words as a person reads them, without the escapes of Markdown."""
+    return app.text().replace("\\", "")
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    return frame.to_csv(index=False).encode()
+
+
+def reviewed(app, original: pd.DataFrame, *synthetic: pd.DataFrame, keys=("k",), name="original.csv"):
+    """Compare frames as files, with these keys, and open Review."""
+    app.upload((name, csv(original)), *((f"s{i}.csv", csv(f)) for i, f in enumerate(synthetic, 1)))
+    return app.page("keys").set("multiselect", "keys.keys", list(keys)).page("review")
+
+
+def people(*targets: str) -> pd.DataFrame:
+    """A person a target, each with a key of their own: what is in the synthetic data gives everybody away."""
+    return pd.DataFrame({"k": [f"k{i}" for i in range(len(targets))], "t": targets})
+
+
+MOSTLY = people(*["yes"] * 180, *["no"] * 20)
+
+
+def test_many_would_guess_what_most_have(app):
+    reviewed(app, MOSTLY, MOSTLY).open("review.flags").set("number_input", "review.one_way.1", 80)
+    assert "90.00 % of all original records have this level, so many would guess it" in plain(app)
+
+
+def test_nobody_guesses_what_few_of_all_have_whatever_is_left_out(app):
+    """After “yes” is left out, “no” has 100 % of what is left, but 30 % of all."""
+    frame = people(*["yes"] * 140, *["no"] * 60)
+    reviewed(app, frame, frame).set("selectbox", "review.level", "yes")
+    assert "the level **no** carries 60 of 60" in plain(app)
+    assert "30.00 % of all original records have this level" in plain(app)
+    assert "for most people it would be a wrong guess" in plain(app)
+    assert "many would guess" not in plain(app)
+
+
+def test_a_check_counts_the_syntheses_that_flag_this_level(app):
+    """Of three syntheses two flag “yes” and one “no”: “in 3 of 3” would count another level."""
+    frame = people(*["yes"] * 100, *["no"] * 100)
+    only = {level: frame[frame["t"] == level] for level in ("yes", "no")}
+    reviewed(app, frame, only["yes"], only["no"], only["yes"])
+    assert "Flagged in 2 of 3 syntheses: the level **yes** carries 100 of 100" in plain(app)
+    assert "Flagged in 1 of 3 syntheses: the level **no** carries 100 of 100" in plain(app)
+    assert "3 of 3" not in plain(app)
+
+
+@pytest.mark.parametrize(("n", "said"), [(40, True), (60, False)])
+def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
+    """40 of 40 disclosive records are one level's: nothing is flagged, but it would be untrue that no level carries it."""
+    frame = people(*["yes"] * n)
+    reviewed(app, frame, frame)
+    assert ("No level is flagged: none has more than 50 records and more than 90 %" in plain(app)) is said
+    assert ("Flagged: the level **yes** carries" in plain(app)) is not said
+    assert "level carries the disclosure" not in plain(app)
+
+
+def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
+    app.demo().page("review").open("review.everything")
+    assert "55 pairs flagged" in plain(app)
+    assert "A key level and a target level that belong together in the original, flagged in 5 of 5 syntheses" in plain(
+        app
+    )
+    assert "55 key-target pairs" in plain(app)
+    app.set("number_input", "review.limit", 4).open("review.everything")  # no cell of more than 4 records is left
+    assert "55 pairs flagged before, none now" in plain(app)
+    assert "With what is left out, none stands in a cell of more than 4 disclosive records" in plain(app)
+    assert "belong together in the original" not in plain(app)
+    assert "abroad**: level No" in plain(app)
+    assert "55 key-target pairs" not in plain(app)
+    app.set("toggle", "review.out.abroad = No", True).open("review.everything")
+    assert "With what is left out, no level is flagged: none has more than 50 records" in plain(app)
+    assert "Flagged before in 5 of 5 syntheses: the level **No** carries" in plain(app)
+    assert "Nothing of abroad is flagged with what is left out." in plain(app)
+
+
+def test_pairs_that_are_no_longer_flagged_are_counted_apart(app):
+    app.demo().page("review").set("number_input", "review.limit", 6)
+    out = app.at.session_state["session"].settings
+    still = pd.concat(assess(demo.study(), out).targets["abroad"].two_way).drop_duplicates(["key", "key_level", "target_level"])  # fmt: skip
+    assert 0 < len(still) < 55
+    assert f"55 pairs flagged before, {len(still)} now" in plain(app)
+
+
+def test_no_record_at_risk_is_explained_by_what_is_so(app):
+    frame, other = people(*["yes"] * 30), people(*["no"] * 30)
+    reviewed(app, frame, other).page("records")
+    assert "DiSCO counts no record of this target." in plain(app)
+    assert "what is left out" not in plain(app)
+    reviewed(app.page("data"), frame, frame).set("selectbox", "review.level", "yes").page("records")
+    assert "DiSCO counts no record of this target with what is left out: see the Review page." in plain(app)
+
+
+def test_a_key_in_groups_singles_out_nobody(app):
+    frame = pd.DataFrame({"age": [i / 7 for i in range(60)], "t": ["x", "y"] * 30})
+    reviewed(app, frame, frame, keys=("age",)).page("keys")
+    assert "as a key it singles out nearly everybody" in plain(app)
+    app.set("multiselect", "keys.grouped", ["age"]).set("number_input", "keys.groups.age", 5)
+    assert "singles out" not in plain(app)
+
+
+@pytest.mark.parametrize(("other", "same"), [([1, 2, 3], True), ([1, 2, 4], False)])
+def test_all_sides_use_the_same_levels_only_where_they_do(app, other, same):
+    original, synthetic = pd.DataFrame({"k": [1, 2, 3] * 20}), pd.DataFrame({"k": other * 20 + [1]})
+    app.upload(("original.csv", csv(original)), ("s1.csv", csv(synthetic)))
+    assert "Every file has the same columns, of the same types" in plain(app)
+    assert ("levels that all sides use" in plain(app)) is same
+
+
+def test_a_file_keeps_its_name_and_our_own_words_begin_a_sentence(app):
+    app.page("data")
+    app.demo().page("report")
+    assert "The demonstration survey · keys" in plain(app)
+    assert "**The demonstration survey**" in app.page("review").text()
+    reviewed(app.page("data"), MOSTLY, MOSTLY).page("report")
+    assert "original.csv against s1.csv · keys" in plain(app)
+    assert "Original.csv" not in plain(app)
+
+
+def test_thresholds_and_groups_are_shown_as_they_were_set(app):
+    app.demo()
+    s = app.at.session_state["session"]
+    s.ask(Settings(keys=demo.KEYS, groups={"income": 2000}, thresholds=Thresholds((50, 90.5), (4, 80.25))))
+    app.page("review").open("review.flags")
+    assert app.at.number_input(key="review.one_way.1").value == 90.5
+    assert app.at.number_input(key="review.two_way.1").value == 80.25
+    app.page("keys")
+    assert app.at.number_input(key="keys.groups.income").value == 2000
+    assert app.at.session_state["session"].settings.thresholds.one_way == (50, 90.5)
+
+
+def test_headings_of_tables_show_no_escapes(app):
+    app.demo().page("review").set("toggle", "review.out.abroad = No", True).tab("review.view", "Scenarios")
+    app.set("text_input", "review.scenario", "census (1.0)").click("review.keep")
+    assert any("census (1.0) · DiSCO" in d.value.columns for d in app.at.dataframe)
+    configured = "".join(d.proto.columns for d in app.at.dataframe)
+    assert "census (1.0)" in configured
+    assert "census \\\\(" not in configured
+
+
+def test_what_nobody_needs_the_data_for_stands_beside_a_target(app):
+    app.demo().page("review").tab("review.view", "Figures")
+    guess = assess(demo.study(), Settings(keys=demo.KEYS)).targets["abroad"].guess
+    assert f"No, the commonest level of abroad, is right for {fixed(guess.pct)} % of all original records" in plain(app)
+    assert f"{fixed(guess.base_cap)} % (baseCAPd)" in plain(app)
+    app.page("baseline").click("baseline.bring").click("baseline.demo")
+    row = app.frame("majority").set_index("target").loc["abroad"]
+    assert (row["commonest"], fixed(row["majority"])) == ("No", fixed(guess.pct))

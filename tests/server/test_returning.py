@@ -1,0 +1,210 @@
+"""A reload brings the work back, to the same browser only and only in time; closing ends it at once. Two browsers."""
+
+import asyncio
+import re
+import time
+
+import pytest
+import websockets
+from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser import driving
+from tests.server.serving import await_, marked, run, server
+
+TTL = 25
+COOKIE = "disclosure_browser"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with driving.chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with server(tmp_path_factory.mktemp("server"), STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL=str(TTL)) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(browser, running):
+    """Give a function that opens a tab of a new browser, and check at the end that no tab complained."""
+    visitors = []
+
+    def visit(path="/"):
+        visitors.append(driving.Visitor(browser, f"http://127.0.0.1:{running.port}"))
+        return visitors[-1].open(path)
+
+    yield visit
+    for visitor in visitors:
+        visitor.close()
+        assert visitor.complaints == []
+
+
+def another_tab(tab):
+    """Open one more tab in the same browser."""
+    other = driving.Visitor.__new__(driving.Visitor)
+    other.address, other.context = tab.address, tab.context
+    other.page = tab.context.new_page()
+    other.page.set_default_timeout(driving.PATIENCE)
+    other.complaints, other.elsewhere = [], []
+    return other.open()
+
+
+def nothing_is_open(tab):
+    tab.page.get_by_text("First time here?").wait_for()
+    assert tab.page.locator(".st-key-data-open").count() == 0
+
+
+def demonstration_without_employment(tab):
+    tab.press("Open the demonstration survey").go("Keys")
+    tab.page.get_by_role("button", name="Remove employment").first.click()
+    return tab.settle()
+
+
+def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
+    original, synthetic = marked()
+    (tmp_path / "people.csv").write_bytes(original)
+    (tmp_path / "released.csv").write_bytes(synthetic)
+    tab = visit()
+    tab.page.set_default_timeout(60_000)
+    tab.upload("Original data", tmp_path / "people.csv").upload("Synthetic data", tmp_path / "released.csv")
+    tab.press("Compare these files").go("Keys").choose("Keys", "age", "sex", "region")
+    tab.page.get_by_text("Larger type").click()
+    tab.settle()
+    before = [tab.metric(name) for name in ("UiO", "repU")]
+    for _ in range(3):
+        tab.page.reload()
+        tab.page.get_by_role("heading", level=1, name="Keys").wait_for()
+        tab.settle()
+        assert [tab.metric(name) for name in ("UiO", "repU")] == before
+        expect(tab.page.get_by_role("switch", name="Larger type")).to_be_checked(timeout=20_000)
+        chips = tab.page.get_by_role("button", name=re.compile("^Remove (age|sex|region)"))
+        assert [c.get_attribute("aria-label") or c.inner_text() for c in chips.all()][:3] == [
+            "Remove age", "Remove sex", "Remove region"
+        ]  # fmt: skip
+    # What the next touch sends is what was there, and the change.
+    tab.page.get_by_role("button", name="Remove region").first.click()
+    tab.settle().page.reload()
+    tab.page.get_by_role("button", name="Remove age").first.wait_for()
+    assert tab.page.get_by_role("button", name="Remove region").count() == 0
+    tab.complaints.clear()  # of the page's address below itself: see `Visitor.open`
+
+
+def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_left_last(visit):
+    one = demonstration_without_employment(visit())
+    two = another_tab(one)
+    nothing_is_open(two)
+    one.page.reload()
+    one.page.get_by_role("button", name="Remove region").first.wait_for()
+    assert one.page.get_by_role("button", name="Remove employment").count() == 0
+    two.page.close()
+    one.page.close()
+    again = another_tab(one)
+    assert "demonstration" in again.opened()
+    one.complaints.clear()
+
+
+def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, running):
+    tab = demonstration_without_employment(visit())
+    mine = {c["name"]: c["value"] for c in tab.context.cookies()}[COOKIE]
+    (cookie,) = (c for c in tab.context.cookies() if c["name"] == COOKIE)
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["expires"]) == (True, "Strict", -1)
+    nothing_is_open(visit())
+    assert tab.page.evaluate("document.cookie").find(COOKIE) == -1
+
+    async def come(cookie: str, named: str = ""):
+        line = await websockets.connect(
+            f"ws://127.0.0.1:{running.port}/_stcore/stream",
+            origin=f"http://127.0.0.1:{running.port}",
+            subprotocols=["streamlit", "x", *([named] if named else [])],
+            additional_headers={"Cookie": f"{COOKIE}={cookie}"} if cookie else {},
+            max_size=None,
+        )
+        asked = BackMsg()
+        asked.rerun_script.query_string = ""
+        await line.send(asked.SerializeToString())
+        while True:
+            told = ForwardMsg()
+            told.ParseFromString(await asyncio.wait_for(line.recv(), 60))
+            if told.WhichOneof("type") == "new_session":
+                return line, told.new_session.initialize.session_id
+
+    async def tried():
+        own, session = await come(mine, "")  # the tab is open: this is a second one
+        for cookie in ("B" * 43, "", mine[:-1] + ("A" if mine[-1] != "A" else "B")):
+            line, got = await come(cookie, session)
+            assert got != session, "another browser took an open session over"
+            await line.close()
+        await own.close()
+        await asyncio.sleep(0.5)
+        for cookie in ("B" * 43, ""):
+            line, got = await come(cookie, session)
+            assert got != session, "another browser took a session that was left"
+            await line.close()
+        line, got = await come(mine, session)
+        assert got == session  # its own browser gets it
+        await line.close()
+
+    run(tried())
+
+
+def test_after_the_time_it_is_gone_and_the_page_says_so(visit, running):
+    tab = demonstration_without_employment(visit())
+    tab.page.close()
+    time.sleep(TTL + 3)
+    tab.page = tab.context.new_page()
+    tab.page.goto(tab.address)
+    tab.page.get_by_text("The server has forgotten what was open here.").wait_for()
+    tab.page.get_by_role("link", name="Start again").click()
+    nothing_is_open(tab)
+
+
+def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_path):
+    original, synthetic = marked()
+    (tmp_path / "people.csv").write_bytes(original)
+    (tmp_path / "released.csv").write_bytes(synthetic)
+    # Time alone would forget nothing during this test.
+    with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="3600") as patient:
+        tab = driving.Visitor(browser, f"http://127.0.0.1:{patient.port}").open()
+        left = another_tab(tab)
+        for each in (left, tab):
+            each.upload("Original data", tmp_path / "people.csv").upload("Synthetic data", tmp_path / "released.csv")
+            each.press("Compare these files")
+            assert "people.csv" in each.opened()
+        assert patient.held()[1] == 4
+        left.page.close()  # a tab that was closed and could come back
+        time.sleep(5)  # until the server knows
+        tab.page.get_by_role("button", name="Close and forget").click()
+        tab.page.get_by_text("What was open here is forgotten").wait_for()
+        assert "people.csv" not in tab.page.content()
+        assert tab.page.get_by_test_id("stFileUploader").count() == 0
+        tab.page.reload()
+        nothing_is_open(tab)
+        nothing_is_open(another_tab(tab))
+        await_(lambda: patient.held() == [0, 0, 0], 60)
+        assert tab.complaints == []
+        tab.close()
+
+
+def test_the_operator_can_switch_it_off(browser, tmp_path):
+    with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="60", DISCLOSURE_RETURN="no") as off:
+        tab = driving.Visitor(browser, f"http://127.0.0.1:{off.port}").open()
+        tab.press("Open the demonstration survey")
+        assert COOKIE not in [c["name"] for c in tab.context.cookies()]
+        tab.page.reload()
+        nothing_is_open(tab)
+        tab.close()
+
+
+def test_a_demonstration_stays_one_on_every_page(browser):
+    with driving.serving("--demo") as address:
+        tab = driving.Visitor(browser, address).open("/keys")
+        tab.page.get_by_role("button", name="Remove employment").first.wait_for()
+        tab.context.clear_cookies()
+        tab.page.reload()
+        expect(tab.page.get_by_role("button", name="Remove employment").first).to_be_visible(timeout=60_000)
+        tab.close()

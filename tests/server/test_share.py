@@ -1,0 +1,85 @@
+"""`disclosure app --demo --share`: a student opens it by this machine's address; nobody brings a file."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core.cli import sharing
+from disclosure_core.cli.commands import main
+from tests.browser.driving import chromium, free_port
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """The address that the command printed."""
+    assert sharing.addresses(), "this machine has no address on a network"
+    port, log = free_port(), tmp_path_factory.mktemp("share") / "out"
+    command = [sys.executable, "-m", "disclosure_core", "app", "--demo", "--share", "--no-browser", "--port", str(port)]
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, cwd=log.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out)
+    address = ""
+    for _ in range(300):
+        told = log.read_text(encoding="utf-8")
+        address = (re.findall(r"Open (http://\S+) in a browser", told) or [""])[0]
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).close()
+            break
+        except (OSError, ValueError):
+            time.sleep(0.2)
+    yield address, log
+    server.send_signal(signal.SIGTERM)
+    server.wait(timeout=30)
+
+
+def test_a_student_opens_the_demonstration(shared):
+    address, log = shared
+    assert "127.0.0.1" not in address
+    assert "For the demonstration only" in log.read_text(encoding="utf-8")
+    assert log.read_text(encoding="utf-8").count("█") > 50  # the code to scan
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto(address)
+        page.get_by_text("the demonstration survey").first.wait_for(timeout=60_000)
+        assert page.get_by_text("Your own files").count() == 0
+        page.close()
+
+
+def test_nobody_brings_a_file_and_no_other_name_is_served(shared):
+    address, _ = shared
+    for request, status in (
+        (urllib.request.Request(f"{address}/_stcore/upload_file/a/b", data=b"x", method="PUT"), 403),
+        (urllib.request.Request(f"{address}/", headers={"Host": "elsewhere.example"}), 421),
+    ):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request, timeout=20)
+        assert refused.value.code == status
+    assert "nobody can bring files" in refused.value.read().decode() or status == 421
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--share"], "add --demo, or --allow-uploads"), (["--allow-uploads"], "does nothing without --share")],
+)
+def test_what_would_let_too_much_in_is_a_sentence(arguments, said):
+    done = CliRunner().invoke(main, ["app", *arguments])
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_uploads_are_open_only_where_they_are_asked_for(monkeypatch):
+    monkeypatch.setenv("DISCLOSURE_HOSTS", "office.example")
+    assert sharing.environment(["10.0.0.7"], uploads=False)["DISCLOSURE_DEMO_ONLY"] == "yes"
+    there = sharing.environment(["10.0.0.7"], uploads=True)
+    assert there["DISCLOSURE_HOSTS"] == "office.example,10.0.0.7"
+    assert "DISCLOSURE_DEMO_ONLY" not in there

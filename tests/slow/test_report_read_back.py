@@ -1,0 +1,259 @@
+"""A dozen states of a review: PDF and HTML are read back, every figure is the core's, every sentence fits the state."""
+
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pypdf
+import pytest
+
+from disclosure_core import Exclusions, Pair
+from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import Look, report
+from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.reasons import with_reason
+from disclosure_core.review.value import Holdout, KeySet, Verdict
+from disclosure_core.rounding import fixed
+
+pytestmark = pytest.mark.slow
+
+KEYS = ("sex", "age", "employment")
+LIMITS = Limits(
+    Limit(10, 2, "our board", "as in 2024"), Limit(30, 4, "our board"), Limit(relative=0.2, owner="our board")
+)
+WIDE = Limits(Limit(99, 99), Limit(99, 99), Limit(relative=0.9))
+OUT = Exclusions(
+    target_levels={"abroad": ["No"], "marital": ["Widowed"]},
+    missing_targets={"income"},
+    pairs={"education": [Pair("age", "16", "Primary")]},
+)
+ANSWERED = ThreatModel("adults", 1_000_000, "register", True, True, True, Motive.RECOGNITION)
+OUTSIDE = Holdout("demonstration")
+BOTH = frozenset({"membership", "subsets"})
+ALL = {"abroad": "x is known", "marital": "y is known", "income": "refused", "education": "school age"}
+
+STATES = {
+    "as it comes": {},
+    "a holdout and no limits": {"holdout": OUTSIDE},
+    "limits": {"holdout": OUTSIDE, "limits": LIMITS},
+    "limits without a holdout": {"limits": LIMITS},
+    "left out for reasons": {"holdout": OUTSIDE, "limits": LIMITS, "exclusions": OUT, "reasons": ALL},
+    "left out without": {"holdout": OUTSIDE, "limits": LIMITS, "exclusions": OUT, "reasons": {"abroad": "x is known"}},
+    "everything left out": {"holdout": OUTSIDE, "limits": LIMITS, "targets": ("sex2",), "everything": True},
+    "membership refused": {"holdout": OUTSIDE, "limits": LIMITS, "threat_model": replace(ANSWERED, news=False)},
+    "all searched": {"holdout": OUTSIDE, "limits": LIMITS, "threat_model": ANSWERED, "searched": BOTH},
+    "all within": {"holdout": OUTSIDE, "limits": WIDE, "threat_model": ANSWERED, "searched": BOTH},
+    "two key sets": {"holdout": OUTSIDE, "limits": LIMITS, "intruders": (KeySet("a", KEYS), KeySet("b", ("region",))), "intruder": "b"},
+    "a verdict against the figure": {"holdout": OUTSIDE, "limits": Limits(Limit(1, 0)), "targets": ("marital", "settlement"), "intruders": (KeySet("an intruder", (*KEYS, "region")),), "verdicts": (Verdict("synthetic data", "an intruder", "settlement", "acceptable"),)},
+    "a share in a field of %": {"holdout": OUTSIDE, "limits": Limits(Limit(0.6, 0.2))},
+    "numbers as they are": {"holdout": OUTSIDE, "limits": LIMITS, "groups": {}, "targets": ("income", "bmi")},
+    "differential privacy": {"about": {"Differential privacy": "ε = 3", "Decision to be taken": "release?", "Note": "second round"}},
+}  # fmt: skip
+
+
+def opened_in(state):
+    state = dict(state)
+    base = start_demonstration().review
+    targets = ("abroad", "marital", "education", "income")
+    if state.pop("everything", False):
+        state |= {
+            "targets": ("abroad",), "reasons": {"abroad": "all of it"},
+            "exclusions": Exclusions(target_levels={"abroad": ["No", "Yes"]}, missing_targets={"abroad"}),
+        }  # fmt: skip
+    return open_review(
+        replace(
+            base, **{"intruders": (KeySet("an intruder", KEYS),), "targets": targets, "groups": base.groups} | state
+        )
+    )
+
+
+class Read(HTMLParser):
+    """The text of a page, and its tables: caption, and rows of cells."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.text, self.tables, self._cell, self._into = [], [], None, ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "table":
+            self.tables.append(["", []])
+        elif tag == "tr":
+            self.tables[-1][1].append([])
+        elif tag in ("th", "td", "caption"):
+            self._into, self._cell = tag, []
+
+    def handle_endtag(self, tag):
+        if tag in ("th", "td") and self._cell is not None:
+            self.tables[-1][1][-1].append("".join(self._cell))
+            self._cell = None
+        elif tag == "caption":
+            self.tables[-1][0] = "".join(self._cell)
+            self._cell = None
+
+    def handle_data(self, data):
+        self.text.append(data)
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def table(self, *columns):
+        """Return the rows of the first table whose header begins so; None where there is none."""
+        return next((rows[1:] for _, rows in self.tables if tuple(rows[0][: len(columns)]) == columns), None)
+
+
+def squeezed(text):
+    return re.sub(r"\s", "", text)
+
+
+@pytest.fixture(scope="module", params=STATES, ids=str)
+def state(request):
+    opened = opened_in(STATES[request.param])
+    look = Look(title="Read back", date="2026-11-22")
+    html = Read(report(opened, "html", look).decode())
+    pages = pypdf.PdfReader(io.BytesIO(report(opened, "pdf", look))).pages
+    pdf = squeezed(" ".join(page.extract_text() for page in pages))
+    return opened, html, pdf, " ".join(" ".join(html.text).split())
+
+
+def tenth(x):
+    return fixed(x, 1).replace("-", "−")
+
+
+def test_page_1_has_the_figures_of_the_core(state):
+    opened, html, pdf, _ = state
+    found = answer(opened)
+    review = opened.review
+    kept = with_reason(review.exclusions, review.reasons)
+    now = {k.name: opened.asking(replace(review, intruder=k.name, exclusions=kept)) for k in review.intruders}
+    rows = html.table("Measure and target")
+    for row in rows:
+        measure, _, rest = row[0].partition(" of ")
+        if measure not in ("DiSCO", "DCAP"):
+            continue
+        target = rest.partition(" · ")[0]
+        decided = next(r for r in found.rows if (r.measure, r.target) == (measure, target))
+        asking = now[decided.intruder]
+        risk = asking.assessment().targets[target]
+        members = risk.figures({"DiSCO": "DiSCO", "DCAP": "DCAPd"}[measure]).mean()
+        cells = row[2:]
+        assert float(cells[0].replace("−", "-")) == pytest.approx(members, abs=0.0501)
+        assert squeezed(row[0] + "".join(cells[:3])) in pdf
+        if review.holdout is None:
+            assert cells[1:4] == ["–", "–", "–"]
+            continue
+        core = (
+            asking.attribute_baseline()
+            .figures.query(
+                "measure == @measure and target == @target and synthesis == @MEAN",
+                local_dict={"measure": measure, "target": target, "MEAN": MEAN},
+            )
+            .iloc[0]
+        )
+        assert cells[1] == tenth(core["non_members"])
+        assert (
+            cells[2] == tenth(core["difference"]) or abs(float(cells[2].replace("−", "-")) - core["difference"]) < 0.05
+        )
+        holds = core["low"] <= 0 <= core["high"]
+        assert cells[3] == f"{tenth(core['low'])} to {tenth(core['high'])}" + (", holds 0" if holds else "")
+        limit = review.limits.of(measure)
+        if limit.absolute is None or limit.relative is None:
+            expected = "not evaluated"
+        else:
+            expected = "above" if members > limit.absolute and core["difference"] > limit.relative else "within"
+        assert cells[6].startswith(expected)
+    results = [row[-1] for row in rows]
+    for outcome in ("above", "not evaluated", "within"):
+        if any(r.startswith(outcome) for r in results):
+            assert found.of(next(o for o in found.outcomes.values() if str(o) == outcome))
+
+
+def test_the_tables_have_the_figures_of_the_core(state):
+    opened, html, pdf, _ = state
+    result = opened.assessment()
+    of_targets = result.summary().set_index("target")
+    rows = html.table("Target", "Dorig", "DiSCO")
+    assert {row[0] for row in rows} == set(of_targets.index)
+    for row in rows:
+        core = of_targets.loc[row[0]]
+        assert row[1:3] == [fixed(core["original"]), fixed(core["synthetic"])]
+        assert squeezed("".join(row[:3])) in pdf
+    mean = html.table("", "UiO")[-1]
+    assert mean[1:] == [fixed(v) for v in result.identity.mean()]
+    outside = [(caption, rows) for caption, rows in html.tables if rows[0][:3] == ["Target", "Members", "Non-members"]]
+    assert bool(outside) == (opened.review.holdout is not None)
+    for (caption, rows), measure in zip(outside, ("DiSCO", "DCAP"), strict=False):
+        assert caption.startswith(measure)
+        core = opened.attribute_baseline().summary(measure, opened.review.limits.of(measure)).set_index("target")
+        for row in rows[1:]:
+            c = core.loc[row[0]]
+            assert row[1:4] == [fixed(c["members"]), fixed(c["non_members"]), fixed(c["difference"], sign=True)]
+            assert row[5] == fixed(c["sd"])
+            assert row[-1] == c["result"]
+            assert squeezed("".join(row[:4])) in pdf
+    scores = html.table("β", "F_naive")
+    searched = opened.finished_membership()
+    assert (scores is None) == (searched is None)
+    if searched is not None:
+        assert [row[6] for row in scores] == [fixed(v, 3) for v in searched.summary()["worst_F_rel"]]
+    worst = html.table("Measure", "Worst subset")
+    assert (worst is not None) == ("subsets" in opened.review.searched)
+    if worst is not None:
+        for row in worst:
+            measure, _, target = row[0].partition(" of ")
+            core = opened.subsets().worst("DiSCO", target) if target else opened.subsets().worst("repU", None)
+            assert row[2:] == [fixed(core.figure), fixed(core.all_keys)], measure
+
+
+def test_every_sentence_speaks_of_its_state(state):
+    opened, _, pdf, text = state
+    review, found = opened.review, answer(opened)
+    for sentence in (found.headline, *found.sentences, *(what for _, what in found.open)):
+        assert " ".join(sentence.split()) in text
+        assert squeezed(sentence) in pdf
+    disco = [r for r in found.rows if r.measure == "DiSCO"]
+    leaks = any(r.judged.low is not None and r.judged.low > 0 for r in disco)
+    out = review.settings.exclusions
+    limits = review.limits
+    refused = review.threat_model.refusal()
+    searched = "membership" in review.searched and refused is None and review.holdout is not None
+    so = {
+        "is what leaked.": leaks,
+        "no difference can be shown (": review.holdout is not None and not leaks,
+        "nobody can say what of it leaked": review.holdout is None,
+        "Nothing was left out of the figures.": out == Exclusions(),
+        "Left out for a reason: before and after": any(r.before is not None for r in disco),
+        "no reason and is counted in": len(found.without_reason) == 1,
+        "no reason and are counted in": len(found.without_reason) > 1,
+        "The office set no limit of DiSCO": review.holdout is not None and limits.disco.absolute is None,
+        "our board": "our board" in (limits.disco.owner, limits.dcap.owner) and review.holdout is not None,
+        "as in 2024": limits.disco.reason == "as in 2024" and review.holdout is not None,
+        "figures are within the office's limits.": {str(o) for o in found.outcomes.values()} == {"within"},
+        "; not evaluated is no pass.": {"not evaluated"} <= {str(o) for o in found.outcomes.values()} <= {"not evaluated", "within"},
+        "yet the figure is above its limits": any(v.verdict == "acceptable" for v in review.verdicts),
+        "meant?": limits.disco.absolute == 0.6,
+        "Holdout baseline was not evaluated": review.holdout is None,
+        "Subsets of the keys was not evaluated": "subsets" not in review.searched,
+        "The figure that counts: β": searched,
+        "membership is no disclosure here": review.threat_model.news is False,
+        "ε is no measure of disclosure": bool(review.about.get("Differential privacy")),
+        "second round": review.about.get("Note") == "second round",
+        "No similarity score": True,
+        "Each row is that of the key set that gives most away": len(review.intruders) > 1,
+    }  # fmt: skip
+    for sentence, expected in so.items():
+        assert (" ".join(sentence.split()) in text) == expected, sentence
+        assert (squeezed(sentence) in pdf) == expected, sentence
+
+
+def test_a_shareable_report_judges_nothing():
+    opened = opened_in(STATES["all searched"])
+    html = Read(report(opened, "html", Look(title="Shared", shareable=True)).decode())
+    text = " ".join(html.text)
+    assert html.table("Measure and target") is None
+    assert "Whether the figures are within the office's limits stands in the internal version." in text
+    assert not [row for _, rows in html.tables for row in rows if row[-1] in ("above", "within")]
+    assert "is what leaked" not in text

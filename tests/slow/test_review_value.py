@@ -1,0 +1,67 @@
+"""A saved review, opened again, by command line and by script, has every figure that it had: whatever it holds."""
+
+import json
+import sys
+from subprocess import run
+
+import jsonschema
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from disclosure_core.export.as_json import rows
+from disclosure_core.export.tables import of_review
+from disclosure_core.review.opened import open_review
+from disclosure_core.review.saved import from_json, schema, to_json
+from tests.core.test_review_value import FILES, figures, reviews
+
+SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@SLOW
+@given(reviews())
+def test_saved_and_opened_again_every_figure_is_the_same(review):
+    text = to_json(review)
+    again = from_json(text)
+    assert again == review
+    assert to_json(again) == text
+    jsonschema.validate(json.loads(text), schema())
+    now, then = (figures(open_review(r, FILES)) for r in (review, again))
+    assert now == then
+
+
+DRIVER = """
+import json, sys
+from pathlib import Path
+from disclosure_core.cli import main
+status = {}
+for review in sorted(Path("reviews").glob("*.json")):
+    try:
+        main(["run", str(review), "--data", "data", "--json", f"out/{review.name}", "--quiet"])
+    except SystemExit as end:
+        status[review.name] = end.code
+print(json.dumps(status))
+"""
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))  # the first is the plainest
+@given(st.lists(reviews(), min_size=10, max_size=10))
+def test_command_line_and_script_repeat_it_in_another_process(tmp_path_factory, drawn):
+    folder = tmp_path_factory.mktemp("run")
+    for name in ("data", "reviews", "out"):
+        (folder / name).mkdir()
+    for name, content in FILES.items():
+        (folder / "data" / name).write_bytes(content)
+    expected = {}
+    for i, review in enumerate(drawn):
+        found = figures(open_review(review, FILES))
+        if isinstance(found, dict):
+            expected[f"{i}.json"] = found
+            (folder / "reviews" / f"{i}.json").write_text(to_json(review), encoding="utf-8")
+    assert expected
+    done = run([sys.executable, "-c", DRIVER], cwd=folder, capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout) == dict.fromkeys(expected, 0), done.stderr
+    for name, tables in expected.items():
+        out = json.loads((folder / "out" / name).read_text(encoding="utf-8"))["tables"]
+        opened = open_review(from_json((folder / "reviews" / name).read_text(encoding="utf-8")), folder / "data")
+        assert {n: rows(t) for n, t in of_review(opened).items()} == out
+        assert figures(opened) == tables

@@ -1,0 +1,56 @@
+"""docs/r-users.md: what it calls ours is ours, and everything R prints has its place."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import click
+
+from disclosure_core import Exclusions, Settings, Thresholds
+from disclosure_core.cli.commands import main
+from disclosure_core.counting.measures import ATTRIBUTE, CAPS, IDENTITY
+
+PAGE = (Path(__file__).parents[1] / "docs" / "r-users.md").read_text(encoding="utf-8")
+
+
+def section(name: str) -> str:
+    return re.search(rf"^## `{re.escape(name)}\(.*?(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)[0]
+
+
+def left(text: str) -> str:
+    return "\n".join(row.split(" | ")[0] for row in text.splitlines() if row.startswith("| `"))
+
+
+def test_every_function_has_its_table():
+    for name in ("disclosure", "multi.disclosure", "replicated.uniques", "sdc", "synorig.compare"):
+        assert section(name).count("\n| ") >= 5
+
+
+def test_every_printed_figure_has_its_place():
+    table = section("disclosure")
+    for measure in (*IDENTITY, "Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom"):
+        assert f"`{measure}`" in left(table), measure
+        assert re.search(rf"\| {measure}\b|and {measure}\b|\b{measure}[,:; ]", table), measure
+    for measure in ATTRIBUTE:
+        assert measure in PAGE or measure.startswith(("n_", "mean", "max")), measure
+    for measure in CAPS:
+        assert re.search(rf"\b{measure}\b", table), measure
+    for old in ("DiO", "KiSiO", "DiSiO", "UiSiO"):
+        assert f"`{old}`" in table
+
+
+def test_every_argument_of_disclosure_has_its_place():
+    r = """object data keys target denom_lim exclude_ov_denom_lim not.targetlev usetargetNA usekeysNA exclude.keys
+    exclude.keylevs exclude.targetlevs ngroups_target ngroups_keys thresh_1way thresh_2way digits to.print cont.na
+    compare.synorig print.flag plot"""
+    names = left(section("disclosure"))
+    assert [name for name in r.split() if f"`{name}`" not in names] == []
+
+
+def test_what_it_names_of_ours_is_there():
+    options = {text for c in main.commands.values() for p in c.params if isinstance(p, click.Option) for text in p.opts}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", PAGE)) <= options
+    for kind in (Exclusions, Settings, Thresholds):
+        known = {f.name for f in fields(kind)}
+        for arguments in re.findall(rf"{kind.__name__}\((.*?)\)", PAGE):
+            assert set(re.findall(r"(\w+)=", arguments)) <= known
