@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -18,6 +17,7 @@ from disclosure_core.report.words import DEFINITIONS
 from disclosure_core.review.reasons import left_out
 from disclosure_core.rounding import plain
 from disclosure_core.sensitivity.release_size import bands
+from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,7 +148,7 @@ def about(opened: Opened, names: tuple[str, ...]) -> pd.DataFrame:
 
 def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     review, result = opened.review, opened.assessment()
-    yield "program", "disclosure", version("disclosure")
+    yield "program", "disclosure", __version__
     yield "confidential", "small counts", "This workbook holds small counts and names levels: keep it in the office."
     outside = holdout_read(opened)
     for f in [*files_read(opened), *([] if outside is None else [outside])]:

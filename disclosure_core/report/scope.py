@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import shown
 from disclosure_core.report.given import PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.report.pieces import heading
+from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
     from disclosure_core.report.given import FileRead, ReportInput
@@ -18,7 +18,7 @@ def blocks(given: ReportInput) -> list[Block]:
     """Return the section."""
     files = [*given.files, *([given.holdout] if given.holdout is not None else [])]
     rows = [(f.role, f.name, *_file(given, f)) for f in files]
-    said = [f"Made with disclosure {version('disclosure')} on Python {platform.python_version()}."]
+    said = [f"Made with disclosure {__version__} on Python {platform.python_version()}."]
     if given.shareable:
         said.append(
             f"Shareable version. Every count was rounded up to a multiple of {given.smallest} records before anything was made "
