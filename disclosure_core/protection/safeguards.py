@@ -1,4 +1,4 @@
-"""What makes a synthesis safer before it is released: records removed, levels merged, values made coarser.
+"""What makes a synthesis safer before it is released: records removed, levels merged, values made coarser, a label.
 
 Steps chain, each on what the one before left. What is made coarser is made so on both sides, because a person who
 knows the rule applies it to what they know; the original itself is never altered, only looked at through the rule.
@@ -6,6 +6,7 @@ knows the rule applies it to what they know; the original itself is never altere
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -111,10 +112,38 @@ class RoundTo:
         return f"Round {self.column!r} to multiples of {self.to:.15g}."
 
 
-Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo
+LABEL = "SYNTHETIC"
+"""What a label says unless somebody words it otherwise."""
+
+LONGEST = 60
+"""Letters of a label's text, which every file format holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddLabel:
+    """Add a column that says in every record that the data are synthetic (R: `sdc(label=)`); it moves no figure.
+
+    Attributes
+    ----------
+    column
+        Its name: letters without accents, digits and underscores, 32 at most, as every file format takes it.
+    text
+        What it says in every record.
+    """
+
+    column: str = "label"
+    text: str = LABEL
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Add a column {self.column!r} to the files that says {self.text!r} in every record."
+
+
+Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo | AddLabel
 
 STEPS: dict[str, type[Step]] = {
-    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo)
+    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo, AddLabel)
 }
 """The steps by name, as a saved review names them."""
 
@@ -131,11 +160,14 @@ class StepEffect:
         Records removed from each synthesis.
     changed
         Cells (a record's value of a column) changed in each synthesis.
+    added
+        The column that it adds to the files; empty where it adds none.
     """
 
     sentence: str
     removed: tuple[int, ...]
     changed: tuple[int, ...]
+    added: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -153,7 +185,8 @@ class Protected:
     before
         Records of each synthesis before any step.
     changes
-        For each synthesis, the records that stay and the cells that a step changed, for `rewriters.rewrite`.
+        For each synthesis, the records that stay, the cells that a step changed and the columns that one added, for
+        `rewriters.rewrite`.
     """
 
     study: Study
@@ -189,6 +222,7 @@ class Protected:
             lines.append(f"{i}. {done.sentence}")
             lines += [
                 f"   {name}: {removed:,} records removed, {changed:,} values changed"
+                + (f", the column {done.added!r} added" if done.added else "")
                 for name, removed, changed in zip(names, done.removed, done.changed, strict=True)
             ]
         lines.append("")
@@ -227,8 +261,8 @@ def protect(
     Raises
     ------
     DisclosureError
-        When a column is not there or not of the kind a step needs, no key is chosen for a removal, or nothing would
-        be left of a synthesis.
+        When a column is not there or not of the kind a step needs, or is there already where one is to be added; when
+        no key is chosen for a removal, or nothing would be left of a synthesis.
     """
     frames = [original, *synthetic]
     codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
@@ -236,7 +270,14 @@ def protect(
     done = []
     rows = [np.arange(len(frame)) for frame in frames[1:]]
     touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
+    labels: dict[str, str] = {}
     for step in steps:
+        if isinstance(step, AddLabel):  # of the files alone: what is measured has the columns of the original
+            _check_label(step, [*(str(name) for frame in frames for name in frame.columns), *labels])
+            labels[step.column] = step.text
+            none = (0,) * study.n_syntheses
+            done.append(StepEffect(step.sentence, none, none, step.column))
+            continue
         if isinstance(step, RemoveReplicated | RemoveUniques):
             masks = [~mask for mask in _unique_records(study, settings, replicated=isinstance(step, RemoveReplicated))]
             new_frames = [
@@ -257,7 +298,7 @@ def protect(
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
         done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
     changes = tuple(
-        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()})
+        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
     )
     return Protected(study, tuple(frames[1:]), tuple(done), tuple(map(len, synthetic)), changes)
@@ -276,7 +317,7 @@ def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
     step
         The step that is about to be taken.
     """
-    if isinstance(step, RemoveReplicated | RemoveUniques) or step.column not in study.columns:
+    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel) or step.column not in study.columns:
         return ()
     column = study.columns[step.column]
     if isinstance(step, MergeLevels):
@@ -306,6 +347,21 @@ def _is_code(level: str, column: Variable) -> bool:
         return True
     below = [n for n in numbers if n < value]
     return value in HIGH_CODES and (not below or value - below[-1] > 1)
+
+
+def _check_label(step: AddLabel, taken: Iterable[str]) -> None:
+    """Raise where a label's column cannot be added to every file."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,31}", step.column):
+        raise DisclosureError(
+            f"A column called {step.column!r} does not fit into every file; take 1 to 32 letters, digits and "
+            "underscores, a letter first."
+        )
+    if step.column.lower() in {name.lower() for name in taken}:  # SPSS and SAS take AGE and age for one name
+        raise DisclosureError(f"There is a column {step.column!r} already; give the label another one.")
+    if not 0 < len(step.text) <= LONGEST or not step.text.isprintable() or step.text != step.text.strip():
+        raise DisclosureError(f"A label is a text of 1 to {LONGEST} letters on one line, such as {LABEL}.")
+    if step.text[0] in "=+-@":
+        raise DisclosureError(f"A spreadsheet would compute {step.text!r}; let the label begin with a letter.")
 
 
 def _applied(
@@ -481,7 +537,7 @@ def _with(frame: pd.DataFrame, name: str, values: pd.Series[Any]) -> pd.DataFram
 
 def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
     """Return how many values of each synthesis a person reads differently."""
-    if isinstance(step, RemoveReplicated | RemoveUniques):
+    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
         return (0,) * before.n_syntheses
     old, new = before.columns[step.column], after.columns[step.column]
     was, now = (np.array(column.labels, dtype=object) for column in (old, new))

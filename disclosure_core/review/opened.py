@@ -179,13 +179,22 @@ class Opened:
         if self.data.original is None:
             raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
         readings, columns = self.readings(synthesis_set), self.review.columns
-        read = [self._typed(reading.table) for reading in readings]
+        read = [self._typed(reading) for reading in readings]
         mends = resolve(read, columns.mends, declared_labels(readings))
         return ([mend(table, mends) for table in read] if columns.mends else read), mends
 
-    def _typed(self, table: CodedTable) -> CodedTable:
-        columns = self.review.columns
-        return retype(apply_missing_texts(table, columns.missing_texts), columns.types)
+    def _typed(self, reading: Reading) -> CodedTable:
+        review, columns = self.review, self.review.columns
+        held_out = None if review.holdout is None else review.holdout.file
+        files = (review.original, held_out, *(file for each in review.sets for file in each.files))
+        named = (
+            f
+            for f in files
+            if f and (reading.name == f.name or reading.name.startswith((f"{f.name} / ", f"{f.name}, ")))
+        )
+        decimal = next((file.options.decimal for file in named), None)
+        emptied = apply_missing_texts(reading.table, columns.missing_texts, decimal, reading.options.delimiter or ",")
+        return retype(emptied, columns.types)
 
     def study(self, synthesis_set: str | None = None) -> AnyStudy:
         """Return original and syntheses of one set made comparable.
@@ -451,7 +460,7 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            outside = mend(self._typed(self.data.holdout.table), mends)
+            outside = mend(self._typed(self.data.holdout), mends)
             return partition(original, outside, synthetic, self.study(name).missing_codes)
 
         return self._once("partition", name, self.review.columns, make=make)
