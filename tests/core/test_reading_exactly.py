@@ -17,13 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.data.readers import Limits, ReadOptions, read
+from disclosure_core.data.readers import Limits, ReadOptions, read, read_in_process
 
 LIKE_NUMBERS = st.text("0123456789.,+-eE", min_size=1, max_size=6)
 
 
 def one(data, name, **options):
-    (reading,) = read(data, name, ReadOptions(**options) if options else None)
+    (reading,) = read_in_process(data, name, ReadOptions(**options) if options else None)
     return reading
 
 
@@ -104,7 +104,7 @@ def test_decimal_commas_are_numbers_once_a_missing_text_is_taken_away():
     """As if its cells had been empty: by the marks of its own file, which may be others than those of the next."""
     from dataclasses import replace
 
-    from disclosure_core.review.opened import start
+    from disclosure_core.review.opening import start
     from disclosure_core.review.value import Columns
 
     files = {
