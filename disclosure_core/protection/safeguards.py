@@ -20,7 +20,8 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.partition import partition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.partition import Partition
 
 Masks = list[npt.NDArray[np.bool_]]
 
@@ -233,6 +235,47 @@ class Protected:
         lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
         lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
         return "\n".join(lines) + "\n"
+
+
+def seen_through(
+    original: pd.DataFrame,
+    outside: pd.DataFrame,
+    synthetic: Sequence[pd.DataFrame],
+    steps: Iterable[Step],
+    settings: Settings,
+    missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    declared: Mapping[str, Iterable[float]] | None = None,
+) -> Partition | NotEvaluated:
+    """Return members, people outside and safer syntheses coded together: all seen through the same rules.
+
+    Parameters
+    ----------
+    outside
+        People who were not synthesised. They set no rule: which levels are small and where an interval ends follows
+        from original and syntheses, and none of them is removed.
+    original, synthetic, steps, settings, missing_codes, declared
+        As of `protect`.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect` and `partition`.
+    """
+    frames = [original, *synthetic, outside]
+    codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
+    joined = partition(original, outside, synthetic, codes)
+    for step in steps:
+        if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
+            continue
+        if isinstance(step, RemoveReplicated | RemoveUniques):
+            masks = _unique_records(joined.joint, settings, replicated=isinstance(step, RemoveReplicated))
+            kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks[:-1], strict=True))
+            frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
+        else:
+            frames, _ = _applied(step, joined.joint, frames, tuple((declared or {}).get(step.column, ())))
+        codes = _remaining_codes(frames[0], joined.joint, codes)
+        joined = partition(frames[0], frames[-1], frames[1:-1], codes)
+    return joined
 
 
 def protect(
