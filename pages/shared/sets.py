@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def looked_at(s: Session, place: str, **how: Any) -> None:
     """Ask which set all pages speak of, where there are several; `place` keeps the widgets of two pages apart."""
     names = [each.name for each in s.review.sets]
+    if how.get("label_visibility") == "collapsed":
+        how["format_func"] = "Set: {}".format
     if len(names) > 1:
         st.selectbox(
             "Figures on all pages speak of", names, help="Every page, the report and all files follow.", **how,

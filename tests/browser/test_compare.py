@@ -9,18 +9,28 @@ AT = """([label, trace]) => {
 }"""
 
 
+def compare(visit, address):
+    """Open the demonstration survey, wait until it is open, and go to Compare."""
+    tab = visit(address, width=1440, height=900).press("Open the demonstration survey")
+    assert "5,000 original records" in tab.opened()
+    return tab.go("Compare")
+
+
 def click(tab, label, trace):
     """Click on what stands for `label` in a figure."""
     plot = tab.page.locator(".js-plotly-plot").first
     plot.scroll_into_view_if_needed()
     tab.settle()
-    tab.page.mouse.click(*tab.page.evaluate(AT, [label, trace]))
+    at = tab.page.evaluate(AT, [label, trace])
+    tab.page.mouse.move(*at)
+    plot.locator(".hoverlayer .hovertext").first.wait_for()  # plotly clicks on what it hovers over
+    tab.page.mouse.click(*at)
     return tab.settle()
 
 
 def test_from_three_sets_to_the_review_of_one(visit, address):
-    tab = visit(address, width=1440, height=900).press("Open the demonstration survey").go("Compare")
-    names = tab.page.locator(".js-plotly-plot .textpoint text").all_inner_texts()
+    tab = compare(visit, address)
+    names = tab.page.locator(".js-plotly-plot .textpoint text").all_text_contents()
     assert set(names) == {"synthetic data", "overfitted", "coarse"}
     assert tab.page.get_by_text("gives less away than").first.is_visible()
     click(tab, "coarse", "a set as it came")
@@ -33,7 +43,7 @@ def test_from_three_sets_to_the_review_of_one(visit, address):
 
 
 def test_a_click_on_a_square_looks_into_its_table(visit, address):
-    tab = visit(address, width=1440, height=900).press("Open the demonstration survey").go("Compare")
+    tab = compare(visit, address)
     tab.page.get_by_text("Usefulness", exact=True).click()
     tab.settle()
     for pair in ("region|income", "sex|sex"):
