@@ -58,7 +58,7 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """List levels of the target: those that the 1-way check finds, those left out, and missing values."""
     target, out, m = full.target, s.settings.exclusions, len(full.one_way)
     before, still = by_level(full.one_way), by_level(risk.one_way)
-    levels = before | {level: checks for level, checks in still.items() if level not in before}
+    levels = before | still  # in the order of before, with what is counted now
     st.markdown("**1-way** · levels of the target")
 
     def take(level: str, on: bool) -> None:

@@ -198,7 +198,7 @@ class Walk(App):
         if widget.type == "button":
             self.did(f"press {widget.key}")
             widget.click().run()
-            self.name = self.where()
+            self.arrive()
             return
         if widget.type in ("toggle", "checkbox"):
             now = not widget.value
@@ -221,12 +221,15 @@ class Walk(App):
             now = rng.choice(TEXTS)
         self.did(f"{widget.key} = {now!r}")
         widget.set_value(now).run()
-        self.name = self.where()
+        self.arrive()
 
-    def where(self) -> str:
-        """Return the page that is shown: a button may have led to another."""
+    def arrive(self) -> None:
+        """Take note of the page that is shown: a button may have led to another."""
         titles = {t.value.lower() for t in self.at.title}
-        return next((name for name in PAGES if name in titles), self.name)
+        here = next((name for name in PAGES if name in titles), self.name)
+        if here != self.name:
+            self.name = here
+            self.at.switch_page(f"pages/{here}/page.py")  # without it AppTest goes back at the next run
 
     # ---- what must be so ----
 
