@@ -9,7 +9,7 @@ from disclosure_core import Settings, Study, assess
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.report import exhibits
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.rounding import fixed
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"

@@ -306,6 +306,7 @@ def test_a_path_reads_as_its_bytes(tmp_path):
     assert one(path, "x.csv").sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_every_format_gives_the_figures_of_the_survey(tmp_path):
     """The same survey from CSV, Excel, SPSS and Parquet is the same study."""
     original, synthetic = demo.original(), demo.syntheses()[0]
