@@ -343,14 +343,14 @@ class Walk(App):
         s, fresh = self.session, self.fresh
         self.at.run()  # what a change said is said once
         self.sound()
-        if s.opened.is_counted():  # the strip counts nothing for its own sake
-            fresh.assessment()
         if s.opened.usefulness_is_kept():
             fresh.usefulness()
         if s.opened.is_compared():
             fresh.comparison()
         if s.opened.finished_subsets(attributes=False) is not None:
             fresh.subsets(attributes=False)
+        if s.opened.is_counted():  # the strip counts nothing for its own sake; last, since what is counted makes room
+            fresh.assessment()
         other = drawn(
             replace(s, opened=fresh, narrowed=dict(s.narrowed), texts_found=None, type_reasons=None),
             self.name,
