@@ -10,7 +10,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue, screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.review.opened import demonstration_holdout, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.scenarios import paper_scenarios
 from disclosure_core.review.value import Holdout
 from disclosure_core.sensitivity.release_size import by_size

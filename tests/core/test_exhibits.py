@@ -12,7 +12,7 @@ from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.report import exhibits
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.release_size import SHARES
 

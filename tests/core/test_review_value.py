@@ -15,7 +15,7 @@ from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
 from disclosure_core.review.carry import carry_over
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opened import open_review, start, start_demonstration
+from disclosure_core.review.opening import open_review, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario

@@ -18,7 +18,7 @@ from disclosure_core.data import demo, suggestions
 from disclosure_core.data.readers import read
 from disclosure_core.export import scripts
 from disclosure_core.export.tables import of_review, tables
-from disclosure_core.review.opened import start, start_demonstration
+from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.value import Columns
 
 ROOT = Path(__file__).parents[2]

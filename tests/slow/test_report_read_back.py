@@ -14,7 +14,7 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look, report
-from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.reasons import with_reason
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
