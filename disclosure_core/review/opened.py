@@ -93,7 +93,7 @@ class Data:
 
 
 class Opened:
-    """A review with its data, and the results that follow from the two. Made by `opening.start` and `opening.open_review`.
+    """A review with its data, and the results that follow. Made by `opening.start` and `opening.open_review`.
 
     Attributes
     ----------
