@@ -93,7 +93,7 @@ class Data:
 
 
 class Opened:
-    """A review with its data, and the results that follow. Made by `opening.start` and `opening.open_review`.
+    """A review with its data, and the results that follow from the two. `opening` makes them.
 
     Attributes
     ----------
@@ -124,6 +124,29 @@ class Opened:
         if _split(review) != _split(self.review):
             return Opened(review, self.data.with_holdout(review.holdout), self.differences)
         return Opened(review, self.data, self.differences, self._results)
+
+    def of_intruder(self, name: str, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Opened:
+        """Return the same for one of the review's key sets; what is left out for keys that it lacks does not act.
+
+        Parameters
+        ----------
+        name
+            Of the key set.
+        exclusions
+            In place of the review's.
+        """
+        asked = replace(
+            self.review, intruder=name, exclusions=self.review.exclusions if exclusions is None else exclusions
+        )
+        settings, _ = restrict_to_study(self.study(synthesis_set), asked.settings)
+        return self.asking(asked.with_settings(settings))
+
+    def can_learn(self, synthesis_set: str | None = None) -> bool:
+        """Return whether the intruder has a key that is in the data, and a target that is none of the keys."""
+        asked, columns = self.review.settings, self.study(synthesis_set).columns.keys()
+        known = set(asked.keys) & columns
+        targets = set(columns if asked.targets is None else asked.targets)
+        return bool(known) and bool(targets - known)
 
     def with_holdout(self, holdout: Reading | None, source: Holdout | None) -> Opened:
         """Return the same with other people who were not synthesised, or with none.
@@ -277,10 +300,9 @@ class Opened:
         verdicts = [v for v in self.review.verdicts if v.synthesis_set == name]
         others = {}
         for other in self.review.intruders:
-            if other.name != self.review.intruder and set(other.keys) & set(self.study(name).columns):
-                asked = replace(self.review, intruder=other.name)
-                settings, _ = restrict_to_study(self.study(name), asked.settings)
-                others[other.name] = self.asking(asked.with_settings(settings)).assessment(None, name)
+            asked = self.of_intruder(other.name, synthesis_set=name)
+            if other.name != self.review.intruder and asked.can_learn(name):
+                others[other.name] = asked.assessment(None, name)
         return queue(
             self.before(name), self.assessment(None, name), verdicts, self.review.intruder, others, measure, tau
         )

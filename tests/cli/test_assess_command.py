@@ -59,6 +59,7 @@ def found():
     return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS))
 
 
+@pytest.mark.slow
 def test_everything_at_once(office, found):
     done = run(
         office,

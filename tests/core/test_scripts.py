@@ -59,6 +59,7 @@ def printed(opened):
     return "".join(f"{name}\n{table.to_string()}\n" for name, table in of_review(opened).items())
 
 
+@pytest.mark.slow
 def test_the_python_script_gives_the_same_figures(tmp_path):
     demo.original().to_parquet(tmp_path / 'it\'s "mine".parquet')
     for i, frame in enumerate(demo.syntheses()[:2]):
