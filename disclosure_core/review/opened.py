@@ -33,6 +33,7 @@ from disclosure_core.review.results import Results
 from disclosure_core.review.scenarios import assessed
 from disclosure_core.review.value import SYNTHETIC, Holdout, Review
 from disclosure_core.sensitivity.key_subsets import search_subsets
+from disclosure_core.sensitivity.release_size import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.review.queue import Queue
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
+    from disclosure_core.sensitivity.release_size import Sizes
 
 _OF_HOLDOUT = (
     *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
@@ -583,6 +585,23 @@ class Opened:
     def finished_draws(self, target: str) -> list[pd.DataFrame]:
         """Return the latest drawing of one target for what is asked now; empty where none was made."""
         return next((rows for rows in reversed(self._drawn(target).values()) if rows), [])
+
+    def sizes(self) -> Sizes:
+        """Return the measures of every target and of the keys by the number of records released.
+
+        Raises
+        ------
+        DisclosureError
+            When the data stay in an engine, which hands out no record.
+        """
+        return self._once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment()))
+
+    def finished_sizes(self) -> Sizes | None:
+        """Return the same where it was made for what is asked now; else None."""
+        return self._results.get("sizes", *self._sizes_asked())
+
+    def _sizes_asked(self) -> tuple[Any, ...]:
+        return self.first_set, self.review.columns, self.review.settings.to_json()
 
     def _drawn(self, target: str) -> dict[int, list[pd.DataFrame]]:
         drawn: dict[int, list[pd.DataFrame]] = self._once(

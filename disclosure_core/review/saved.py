@@ -34,7 +34,7 @@ def _adapter() -> TypeAdapter[Review]:
 
 
 def to_json(review: Review) -> str:
-    """Return the review's text: equal reviews give equal text."""
+    """Return the review's text; what is kept by name stands in the order in which it was decided."""
     plain = {"review": VERSION, "confidential": CONFIDENTIAL} | _adapter().dump_python(review)
     return json.dumps(plain, ensure_ascii=False, indent=1, default=sorted)  # a set has no order of its own
 
