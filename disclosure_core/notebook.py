@@ -203,6 +203,13 @@ def _identity_html(self: IdentityBaseline) -> str:
     return _html(repr(self), self.summary()[["members", "non_members", "difference", "low", "high"]])
 
 
+def _identity_plot(self: IdentityBaseline, path: Written | None = None, **look: Any) -> Any:
+    """Return repU of members against people outside for the screen, or write it."""
+    from disclosure_core.figures import members_outside
+
+    return _shown(members_outside.describe_keys(self), path, **look)
+
+
 def _identity_tables(self: IdentityBaseline) -> dict[str, pd.DataFrame]:
     return {"holdout_identity": self.figures}
 
@@ -313,7 +320,7 @@ def _review_save(self: Review, path: Written) -> Path:
 
 def _review_open(self: Review, files: Written | Mapping[str, Any] | None = None, *, other_data: bool = False) -> Opened:
     """Return the review with its files, read from a folder, or from bytes or places by name; see `open_review`."""
-    from disclosure_core.review.opened import open_review
+    from disclosure_core.review.opening import open_review
 
     bind("review.opened")
     return open_review(self, Path(files) if isinstance(files, str) else files, other_data=other_data)
@@ -381,7 +388,12 @@ _BOUND: dict[str, dict[str, dict[str, Any]]] = {
             "plot": _attribute_plot,
             **_outputs(_attribute_tables),
         },
-        "IdentityBaseline": {"__repr__": _identity_text, "_repr_html_": _identity_html, **_outputs(_identity_tables)},
+        "IdentityBaseline": {
+            "__repr__": _identity_text,
+            "_repr_html_": _identity_html,
+            "plot": _identity_plot,
+            **_outputs(_identity_tables),
+        },
     },
     "holdout.membership": {
         "Membership": {
@@ -412,6 +424,7 @@ _BOUND: dict[str, dict[str, dict[str, Any]]] = {
         }
     },
 }
+_BOUND["review.opening"] = _BOUND["review.opened"]  # what it makes is an Opened
 RESULTS = ("data.study", "counting.assessment", "holdout.baseline", "holdout.membership", "sensitivity.key_subsets")
 """Rooms whose classes are bound as soon as anything of the face is used."""
 

@@ -42,7 +42,7 @@ _JSON = click.option(
     help="Write the figures as JSON; - prints them, and nothing else.",
 )
 _WORKBOOK = click.option("--workbook", type=WRITTEN, help="Write every table to one Excel workbook.")
-_SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
+SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
 _QUIET = click.option("--quiet", is_flag=True, help="Print no progress, no notes and no tables.")
 _FAIL_IF = click.option(
     "--fail-if",
@@ -66,9 +66,14 @@ _OPTIONS = (
     _WORKBOOK,
     click.option("--tables", type=WRITTEN, hidden=True, callback=_old_name),
     click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
+    click.option(
+        "--exhibits",
+        type=OUTPUT,
+        help="Write the papers' tables there as one workbook, and their figures; this draws smaller releases.",
+    ),
     _JSON,
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
-    _SAVE,
+    SAVE,
     _FAIL_IF,
     click.option(
         "--measure", type=click.Choice(["DiSCO", "DiSDiO", "DCAP"]), help="Of the printed table; DiSCO by default."
@@ -84,7 +89,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add those of a command that answers one question with tables."""
-    return section("What is printed and written", (_JSON, _WORKBOOK, _SAVE, _FAIL_IF, _QUIET))(command)
+    return section("What is printed and written", (_JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
 
 
 def sayer(asked: Mapping[str, Any]) -> Callable[[str], None]:
@@ -108,7 +113,7 @@ def check(asked: Mapping[str, Any]) -> None:
         raise DisclosureError("--tables is the old name of --workbook; give the second alone.")
     workbook = asked["workbook"] or asked["tables"]
     if asked["shareable"]:
-        for name in ("json", "figures", "script", "save"):
+        for name in ("json", "figures", "exhibits", "script", "save"):
             if asked["as_json" if name == "json" else name]:
                 raise DisclosureError(
                     f"--{name} writes exact figures, which are not to be shared; write them in a call without "
@@ -134,7 +139,8 @@ def _consistent_names(asked: Mapping[str, Any]) -> None:
     if not (asked.get("save") or asked.get("script")):
         return
     places: dict[str, Path] = {}
-    for path in (*(asked.get("files") or ()), *([asked["holdout"]] if asked.get("holdout") else [])):
+    of_sets = [path for files in (asked.get("sets") or {}).values() for _, path in files]
+    for path in (*(asked.get("files") or ()), *of_sets, *([asked["holdout"]] if asked.get("holdout") else [])):
         if places.setdefault(path.name, path).resolve() != path.resolve():
             raise DisclosureError(
                 f"Two files are called {path.name}, and a saved review would mix them up; rename one."
@@ -149,6 +155,8 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
         opened = opened.asking(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
     remarks = opened.remarks()
     _said(remarks, say)
+    if opened.which_set:
+        say(f"Note: {opened.which_set}")
     say("Counting …")
     result = opened.assessment()
     _said(remarks.with_result(result), say, before=remarks)
@@ -287,10 +295,11 @@ def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, byt
             for ending in paper.FORMATS
             for file in paper.files(name, plot, ending, target=target)
         )
-        if asked["figures"].suffix.lower() == ".zip":
-            yield asked["figures"], paper.archive(printed)
-        else:
-            yield from ((asked["figures"] / name, data) for name, data in printed)
+        yield from _into(asked["figures"], printed)
+    if asked["exhibits"]:
+        from disclosure_core.report import exhibits
+
+        yield from _into(asked["exhibits"], exhibits.files(opened))
     if asked["as_json"] and asked["as_json"] != Path("-"):
         yield asked["as_json"], to_json(opened).encode()
     if asked["script"]:
@@ -298,6 +307,15 @@ def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, byt
         yield asked["script"], script_of(opened).encode()
     if asked["save"]:
         yield asked["save"], saved.to_json(opened.review).encode()
+
+
+def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:
+    """Give files as they lie in a folder, or all of them as one .zip."""
+    if place.suffix.lower() == ".zip":
+        from disclosure_core.figures import paper
+
+        return [(place, paper.archive(named))]
+    return ((place / name, data) for name, data in named)
 
 
 def _look(asked: Mapping[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from disclosure_core.data import demo
 from disclosure_core.figures import queue as figure
 from disclosure_core.figures.screen import draw
 from disclosure_core.review import effect, saved
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import KeySet, Verdict
 
