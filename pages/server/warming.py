@@ -7,5 +7,5 @@ from importlib import import_module
 
 
 def begin() -> None:
-    """Import what every page needs, and with it the core, on a thread of its own; who comes earlier waits."""
+    """Import what every page needs, and the core with it, on a thread of its own; who comes earlier waits."""
     threading.Thread(target=import_module, args=("pages.shared.strip",), name="warming", daemon=True).start()
