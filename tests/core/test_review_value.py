@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pandas as pd
+import pyreadstat
 import pytest
 from hypothesis import strategies as st
 
@@ -176,6 +177,23 @@ def test_one_pair_of_limits_is_that_of_disco_now():
     assert (limits.dcap, limits.membership) == (Limit(), Limit())
     nothing = from_json(json.dumps(plain | {"limits": was | {"absolute": None, "relative": None}})).limits
     assert nothing == Limits()
+
+
+def test_reading_tells_which_file_of_how_many():
+    told = []
+    (original, *rest) = FILES.items()
+    start(original, {"synthetic data": rest[:2]}, ReadOptions(delimiter=";"), None, lambda text, _: told.append(text))
+    names = ("original.csv", "one.csv", "two.csv")
+    said = [f"Reading {name}, file {i} of 3 …" for i, name in enumerate(names, 1)]
+    assert list(dict.fromkeys(told)) == [*said, "Making them comparable …"]
+
+
+def test_a_safeguard_leaves_what_only_a_synthetic_file_declares_as_missing(tmp_path):
+    for name, values, more in (("o.sav", [1.0, 2, 3], {}), ("s.sav", [-8.0, -3, 2], {"missing_ranges": {"x": [-8]}})):
+        pyreadstat.write_sav(pd.DataFrame({"k": ["a", "b", "c"], "x": values}), str(tmp_path / name), **more)
+    opened = start(("o.sav", tmp_path / "o.sav"), {"synthetic data": [("s.sav", tmp_path / "s.sav")]})
+    opened = opened.asking(replace(opened.review, chains=(Chain("capped", (Cap("x", 0, None),)),), chain="capped"))
+    assert opened.protected().synthetic[0]["x"].tolist() == [-8, 0, 2]
 
 
 def test_a_saved_review_says_that_it_is_confidential():
