@@ -16,8 +16,9 @@ from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
 from disclosure_core.report.answer import answer
 from disclosure_core.review.carry import carry_over
+from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opening import open_review, start, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, open_review, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
@@ -194,6 +195,20 @@ def test_a_safeguard_leaves_what_only_a_synthetic_file_declares_as_missing(tmp_p
     opened = start(("o.sav", tmp_path / "o.sav"), {"synthetic data": [("s.sav", tmp_path / "s.sav")]})
     opened = opened.asking(replace(opened.review, chains=(Chain("capped", (Cap("x", 0, None),)),), chain="capped"))
     assert opened.protected().synthetic[0]["x"].tolist() == [-8, 0, 2]
+
+
+def test_people_outside_stand_beside_the_set_that_is_named():
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    assert {name: opened.partition(name).n_syntheses for name in opened.data.sets} == {
+        name: len(tables) for name, tables in opened.data.sets.items()
+    }
+    assert opened.partition().n_syntheses == 5
+
+
+def test_a_new_chain_has_a_name_that_is_free():
+    review = start_demonstration().review
+    for taken, free in (((), 1), ((1,), 2), ((1, 2, 3), 4), ((1, 3), 2)):
+        assert free_name(replace(review, chains=tuple(Chain(f"variant {i}") for i in taken))) == f"variant {free}"
 
 
 def test_a_saved_review_says_that_it_is_confidential():
