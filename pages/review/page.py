@@ -18,23 +18,26 @@ def bench() -> None:
         before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.asked(s)
         queue = s.now.queue(measure, tau)
         name = targets.chosen(s, queue)
-        strip.bench(s, queue, closing.offer)
+        full, risk = before.targets[name], now.targets[name]
+        top = st.container()
         left, middle, right = st.columns([5, 5, 3.6], gap="small")
+        # What a change is made for is sent first: a browser draws it while the rest is still on its way.
         with left, st.container(border=True, height=600, key="pane-targets"):
             targets.shown(s, queue, name)
+        with right, st.container(border=True, height=600, key="pane-effect"):
+            effect.shown(s, full, risk, before, now)
+        with top:
+            strip.bench(s, queue, closing.offer)
         with middle:
             with st.container(border=True, height=400, key="pane-target"):
                 targets.picked(s, queue, name)
                 agreements.beside(s, name)
-                full, risk = before.targets[name], now.targets[name]
                 findings.one_way(s, full, risk)
                 findings.two_way(s, full, risk)
                 adding.everything_flagged(s, now, name)
                 findings.every_target(s)
             with st.container(border=True, height=150, key="pane-verdict"):
                 verdict.asked(s, queue.row(name))
-        with right, st.container(border=True, height=600, key="pane-effect"):
-            effect.shown(s, full, risk, before, now)
 
 
 bench()
