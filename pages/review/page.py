@@ -6,7 +6,6 @@ from pages.shared import agreements, show, strip
 from pages.shared.session import leave_if_closed, session
 
 show.needed(session(), hear=False)
-show.heights()
 
 
 @st.fragment

@@ -60,9 +60,8 @@ def shown(s: Session, queue: Queue, name: str) -> None:
         show.figure(pinned, "review.pinned", 78)
     st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
     show.figure(
-        plot, "review.queue", None if scrolls else "stretch", on_select=lambda: _click(s), selection_mode="points",
-        revision=s.looked + 1,
-    )  # fmt: skip
+        plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1
+    )
 
 
 def _click(s: Session) -> None:
