@@ -17,6 +17,8 @@ from disclosure_core.rounding import above, exceeds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from disclosure_core.counting.cells import Cells, Counted
     from disclosure_core.counting.settings import Thresholds
 

@@ -37,6 +37,9 @@ LONGEST = 34
 """Longer names are cut on the axis; hover shows them whole."""
 
 
+_WHOLE = {"separatethousands": True, "exponentformat": "none"}
+"""Numbers on axes stand in full, 20,000: neither 20000 nor 20k."""
+
 _TYPE = 12
 """Size of the words in a figure, px."""
 
@@ -619,7 +622,7 @@ def _drawn(
 
     `tests/core/test_catalogue.py` has plotly check every figure of the catalogue.
     """
-    fixed = {"zeroline": False, "fixedrange": True, "automargin": True, "separatethousands": True}
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True} | _WHOLE
     axes = {"xaxis": _inked(fixed | across, ink), "yaxis": _inked(fixed | up, ink)}
     return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more}, _validate=False)
 
@@ -634,7 +637,7 @@ def _inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
 def _laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
     """Lay out a figure that has its axes already, one or several."""
     words = {"tickfont": {"color": ink}, "title": {"font": {"color": ink}}} if ink else {}
-    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    axes = {axis: words | _WHOLE for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
     return figure.update_layout(_layout(ink, height) | axes)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.counting.measures import EXCLUSION_ROWS
-from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def describe(risk: TargetRisk) -> BarPlot:
     )
     return BarPlot(
         f"The steps of an intruder who looks for {risk.target}",
-        f"of {n:,} original records, target {risk.target}",
+        f"{mean_of(len(tables))}records, of {n:,} original ones, target {risk.target}",
         bars,
         "still counted" if something else "records",
         "nothing left out" if something else "",

@@ -2,7 +2,7 @@ import streamlit as st
 
 from pages.review import adding, effect, findings, targets, verdict
 from pages.server import closing
-from pages.shared import agreements, show, strip
+from pages.shared import agreements, pickers, show, strip
 from pages.shared.session import leave_if_closed, session
 
 show.needed(session(), hear=False)
@@ -16,7 +16,7 @@ def bench() -> None:
     with show.explained():
         before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.asked(s)
         queue = s.now.queue(measure, tau)
-        name = targets.chosen(s, queue)
+        name = pickers.chosen_target(s, queue)
         full, risk = before.targets[name], now.targets[name]
         top = st.container()
         left, middle, right = st.columns([5, 5, 3.6], gap="small")
@@ -29,7 +29,7 @@ def bench() -> None:
             strip.bench(s, queue, closing.offer)
         with middle:
             with st.container(border=True, height=400, key="pane-target"):
-                targets.picked(s, queue, name)
+                targets.picked(s, queue)
                 agreements.beside(s, name)
                 findings.one_way(s, full, risk)
                 findings.two_way(s, full, risk)
