@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import Study
     from disclosure_core.errors import DisclosureError
-    from disclosure_core.review.opened import Opened, open_review, start, start_tables
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.opening import open_review, start, start_tables
     from disclosure_core.review.value import Review
 
 _ROOMS = {
@@ -34,9 +35,9 @@ _ROOMS = {
     "assess": "counting.assessment",
     "compare": "comparison.studies",
     "count": "counting.cells",
-    "open_review": "review.opened",
-    "start": "review.opened",
-    "start_tables": "review.opened",
+    "open_review": "review.opening",
+    "start": "review.opening",
+    "start_tables": "review.opening",
 }
 
 __all__ = [

@@ -313,7 +313,7 @@ def _review_save(self: Review, path: Written) -> Path:
 
 def _review_open(self: Review, files: Written | Mapping[str, Any] | None = None, *, other_data: bool = False) -> Opened:
     """Return the review with its files, read from a folder, or from bytes or places by name; see `open_review`."""
-    from disclosure_core.review.opened import open_review
+    from disclosure_core.review.opening import open_review
 
     bind("review.opened")
     return open_review(self, Path(files) if isinstance(files, str) else files, other_data=other_data)
@@ -412,6 +412,7 @@ _BOUND: dict[str, dict[str, dict[str, Any]]] = {
         }
     },
 }
+_BOUND["review.opening"] = _BOUND["review.opened"]  # what it makes is an Opened
 RESULTS = ("data.study", "counting.assessment", "holdout.baseline", "holdout.membership", "sensitivity.key_subsets")
 """Rooms whose classes are bound as soon as anything of the face is used."""
 

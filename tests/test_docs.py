@@ -14,7 +14,7 @@ from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.records.look_up import look_up
-from disclosure_core.review.opened import demonstration_holdout, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import Holdout

@@ -38,3 +38,9 @@ def test_every_need_has_a_lowest_version():
 
 def test_a_lock_file_is_not_kept():
     assert "uv.lock" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_what_is_installed_from_a_folder_is_this_distribution():
+    places = [(ROOT / name).read_text(encoding="utf-8") for name in ("Containerfile", "docs/deploy.md")]
+    named = [re.findall(r"--find-links \S+ (\S+)", text) for text in places]
+    assert named == [[PROJECT["project"]["name"]]] * 2

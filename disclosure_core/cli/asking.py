@@ -212,7 +212,7 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     DisclosureError
         When the call is wrong, or as `start`, `open_review` and `Opened.with_holdout`.
     """
-    from disclosure_core.review.opened import start
+    from disclosure_core.review.opening import start
     from disclosure_core.review.value import SYNTHETIC, Review
 
     check(asked)
@@ -235,7 +235,7 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         opened = opened.asking(_taken_up(opened, saved))
     opened = opened.asking(_asked_for(opened, asked))
     if asked["holdout"] is not None:
-        from disclosure_core.review.opened import read_holdout
+        from disclosure_core.review.opening import read_holdout
 
         path: Path = asked["holdout"]
         say(f"Reading {path.name} …")
@@ -251,7 +251,7 @@ def open_saved(path: Path, asked: Mapping[str, Any], say: Callable[[str], None])
     DisclosureError
         As `from_json` and `open_review`.
     """
-    from disclosure_core.review.opened import open_review
+    from disclosure_core.review.opening import open_review
 
     saved = _saved(path)
     say("Reading the files …")

@@ -66,6 +66,11 @@ _OPTIONS = (
     _WORKBOOK,
     click.option("--tables", type=WRITTEN, hidden=True, callback=_old_name),
     click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
+    click.option(
+        "--exhibits",
+        type=OUTPUT,
+        help="Write the papers' tables there as one workbook, and their figures; this draws smaller releases.",
+    ),
     _JSON,
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
     _SAVE,
@@ -108,7 +113,7 @@ def check(asked: Mapping[str, Any]) -> None:
         raise DisclosureError("--tables is the old name of --workbook; give the second alone.")
     workbook = asked["workbook"] or asked["tables"]
     if asked["shareable"]:
-        for name in ("json", "figures", "script", "save"):
+        for name in ("json", "figures", "exhibits", "script", "save"):
             if asked["as_json" if name == "json" else name]:
                 raise DisclosureError(
                     f"--{name} writes exact figures, which are not to be shared; write them in a call without "
@@ -287,10 +292,11 @@ def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, byt
             for ending in paper.FORMATS
             for file in paper.files(name, plot, ending, target=target)
         )
-        if asked["figures"].suffix.lower() == ".zip":
-            yield asked["figures"], paper.archive(printed)
-        else:
-            yield from ((asked["figures"] / name, data) for name, data in printed)
+        yield from _into(asked["figures"], printed)
+    if asked["exhibits"]:
+        from disclosure_core.report import exhibits
+
+        yield from _into(asked["exhibits"], exhibits.files(opened))
     if asked["as_json"] and asked["as_json"] != Path("-"):
         yield asked["as_json"], to_json(opened).encode()
     if asked["script"]:
@@ -298,6 +304,15 @@ def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, byt
         yield asked["script"], script_of(opened).encode()
     if asked["save"]:
         yield asked["save"], saved.to_json(opened.review).encode()
+
+
+def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:
+    """Give files as they lie in a folder, or all of them as one .zip."""
+    if place.suffix.lower() == ".zip":
+        from disclosure_core.figures import paper
+
+        return [(place, paper.archive(named))]
+    return ((place / name, data) for name, data in named)
 
 
 def _look(asked: Mapping[str, Any]) -> Any:

@@ -35,10 +35,13 @@ def release_size(**asked: Any) -> None:
     say = leaving.sayer(asked)
     opened = asking.open_asked(asked, say)
     result = opened.assessment()
-    rows = [step.rows for step in sizes.by_size(result, repeats=asked["repeats"], seed=asked["draw_seed"])]
-    bands = sizes.bands(rows)
+    found = sizes.sizes(result, asked["repeats"], asked["draw_seed"])
+    bands = found.attribute
     shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]
+    keys = found.identity[found.identity["share"].isin([5, 20, 50, 100])]
     printed = {
-        "Mean and band (5 to 95 % of the draws), % of the original records": shown.drop(columns=["sd", "samples"])
+        "Mean and band (5 to 95 % of the draws), % of the original records": shown.drop(columns=["sd", "samples"]),
+        "The same of the keys": keys.drop(columns=["sd", "samples"]),
     }
-    leaving.end(leaving.leave_tables(opened, {"release_size": bands}, asked, say, printed=printed))
+    tables = {"release_size": bands, "release_size_identity": found.identity}
+    leaving.end(leaving.leave_tables(opened, tables, asked, say, printed=printed))

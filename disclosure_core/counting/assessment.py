@@ -78,8 +78,8 @@ class TargetRisk:
         return checks.two_way_frames(self.counted[0].cells, self._pairs)
 
     @cached_property
-    def pairs_listed(self) -> dict[Pair, tuple[int, float]]:
-        """The pairs of `two_way` over all syntheses, most records first: npairs at its largest, and pct."""
+    def pairs_listed(self) -> dict[Pair, tuple[int, float, int]]:
+        """The pairs of `two_way` over all syntheses, most records first: npairs at its largest, pct, n_key_level."""
         return checks.pairs_listed(self.counted[0].cells, self._pairs)
 
     @cached_property

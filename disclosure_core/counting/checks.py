@@ -166,13 +166,13 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     return tuple(frame.iloc[a:b].set_axis(pd.RangeIndex(b - a)) for a, b in pairwise(ends))
 
 
-def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, float]]:
+def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, float, int]]:
     """Return the 2-way findings of all syntheses, each pair once, most records first; ties as in `two_way_frames`.
 
     Returns
     -------
     dict
-        By pair, its npairs in the synthesis where they are most, and its pct.
+        By pair, its npairs in the synthesis where they are most, its pct, and its n_key_level.
     """
     if not any(each.key.size for each in pairs):
         return {}
@@ -180,9 +180,11 @@ def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, 
     names, levels, targets = _texts(cells, every)
     order = np.lexsort((levels.astype(str), targets.astype(str), every.key, side, -every.npairs))
     pct = 100 * every.n_both / every.n_level
-    listed: dict[Pair, tuple[int, float]] = {}
+    listed: dict[Pair, tuple[int, float, int]] = {}
     for i in order.tolist():
-        listed.setdefault(Pair(names[i], levels[i], targets[i]), (int(every.npairs[i]), float(pct[i])))
+        listed.setdefault(
+            Pair(names[i], levels[i], targets[i]), (int(every.npairs[i]), float(pct[i]), int(every.n_level[i]))
+        )
     return listed
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.data import demo
-from disclosure_core.review.opened import start, start_demonstration
+from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.value import SYNTHETIC
 

@@ -55,7 +55,7 @@ Run it in the folder that holds the files. It names columns and levels of confid
 from pathlib import Path
 
 from disclosure_core.export.tables import of_review
-from disclosure_core.review.opened import open_review
+from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json
 
 REVIEW = {_py(to_json(review))}

@@ -20,7 +20,9 @@ from disclosure_core.figures import (
     dorig_disco,
     each_key,
     fewer_records,
+    identity_by_size,
     keys_added,
+    measures_by_size,
     members_outside,
     membership_keys,
     number_of_keys,
@@ -61,6 +63,9 @@ _NO_MEMBERSHIP = NotEvaluated("Membership was not evaluated.", "Search for it on
 _ONE_SET = NotEvaluated(
     "There is one set of syntheses, and no safeguard is tried.",
     "Bring several sets on the Data page, or try safeguards.",
+)
+_NO_SIZES = NotEvaluated(
+    "No smaller release of all targets was drawn.", "Ask for the papers' exhibits, or call Opened.sizes()."
 )
 _NOT_DRAWN = NotEvaluated("No smaller release was drawn.", "Draw some on the Baseline page.")
 
@@ -145,6 +150,28 @@ def _smaller(opened: Opened, target: str, *, measure: str) -> Plot | NotEvaluate
     return fewer_records.describe(release_size.bands(rows), target, measure) if rows else _NOT_DRAWN
 
 
+def _disco_tcaps(opened: Opened, _: str) -> Plot | NotEvaluated:
+    found = opened.finished_sizes()
+    targets = tuple(opened.assessment().summary()["target"].tolist()[::-1])
+    return _NO_SIZES if found is None else measures_by_size.describe_pair(found.attribute, targets)
+
+
+def _by_size(opened: Opened, target: str) -> Plot | NotEvaluated:
+    found = opened.finished_sizes()
+    return _NO_SIZES if found is None else measures_by_size.describe(found.attribute, target)
+
+
+def _identity_by_size(opened: Opened, _: str) -> Plot | NotEvaluated:
+    found, result = opened.finished_sizes(), opened.assessment()
+    if found is None:
+        return _NO_SIZES
+    return identity_by_size.describe(found.identity, float(result.identity["UiO"].mean()), result.n_original)
+
+
+def _no_sizes(opened: Opened) -> NotEvaluated | None:
+    return _NO_SIZES if opened.finished_sizes() is None else None
+
+
 def _no_records(opened: Opened) -> NotEvaluated | None:
     return None if opened.study().holds_records else _ENGINE
 
@@ -206,6 +233,8 @@ _ENTRIES = (
     ),
     Entry("each-key-repu", "Which keys matter, repU", _each_key, lacking=partial(_not_searched, attributes=True)),
     Entry("shared-keys", "Who shares keys with how many", _shared_keys, lacking=_no_records),
+    Entry("disco-tcaps-by-size", "DiSCO and TCAPs by the records released", _disco_tcaps, lacking=_no_sizes),
+    Entry("identity-by-size", "repU and UiOiS by the records released", _identity_by_size, lacking=_no_sizes),
     Entry(
         "risk-utility",
         "Sets side by side: what they give away and are good for",
@@ -257,6 +286,13 @@ _ENTRIES = (
         lambda opened, target: scenarios.describe(opened.scenarios(), target),
         of_a_target=True,
         lacking=lambda opened: None if opened.review.scenarios else _NO_SCENARIOS,
+    ),
+    Entry(
+        "measures-by-size",
+        "DiSCO, TCAP and DCAP by the records released",
+        _by_size,
+        of_a_target=True,
+        lacking=_no_sizes,
     ),
     *(
         Entry(

@@ -30,7 +30,10 @@ LEAST = 9.0
 """Height of a frame of lines on a slide at least, mm."""
 
 _DASHES = {"solid": "-", "dash": (0, (4, 1.8)), "dot": (0, (1, 1.5))}
-_SHAPES = {"circle-open": "o", "diamond": "D", "line-ns": "|", "square-open": "s"}
+_SHAPES = {
+    "circle-open": "o", "diamond": "D", "line-ns": "|", "square-open": "s", "triangle-up": "^", "square": "s",
+    "circle": "o",
+}  # fmt: skip
 
 
 def bars(plot: BarPlot, look: Look) -> Sheet:
@@ -217,13 +220,14 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
             if curve.low:
                 sheet.area(xs, [at(v) for v in curve.low], [at(v) for v in curve.high], _shade(curve, look))
             ys = [at(v) for v in curve.values]
-            sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=_DASHES[mark.dash])
+            dash = _DASHES[curve.dash or mark.dash]
+            sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=dash)
             if plot.steps:
                 ring = mark.symbol == "circle-open"
                 for a, b in zip(xs, ys, strict=True):
                     sheet.mark(
-                        a, b, _SHAPES[mark.symbol], type_.mark * 0.8, "white" if ring else mark.colour,
-                        mark.colour if ring else "white", type_.line,
+                        a, b, _SHAPES[mark.symbol], type_.mark * (0.8 if n == 1 else 0.55),
+                        "white" if ring else mark.colour, mark.colour if ring else "white", type_.line * 0.6,
                     )  # fmt: skip
         if plot.limit:
             p = log10(plot.limit[0]) if plot.log else plot.limit[0]
@@ -237,7 +241,7 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
 def _shade(curve: Curve, look: Look) -> str:
     if look.grey:
         return "#DADADA" if curve.side == "original" else "#B4B4B4"
-    return {"original": "#C9DFF1", "synthetic": "#F7D9C3"}.get(curve.side, "#DDDDDD")
+    return {"original": "#C9DFF1", "synthetic": "#F7D9C3", "second": "#C8E6DE"}.get(curve.side, "#DDDDDD")
 
 
 def _ticks(
@@ -271,14 +275,14 @@ def _ticks(
 
 
 Entry = tuple[str, str, str, str]
-"""Of the key: its words, the colour, the dash or "" for an area, and the shape of marks or ""."""
+"""Of the key: its words, the colour, the dash or "" for an area, and the symbol of marks or ""."""
 
 
 def _key(plot: CurvePlot, look: Look) -> list[Entry]:
     entries: list[Entry] = []
     for curve in plot.panels[0].curves:
         mark = look.mark(curve.side)
-        entries.append((curve.name, mark.colour, mark.dash, _SHAPES[mark.symbol] if plot.steps else ""))
+        entries.append((curve.name, mark.colour, curve.dash or mark.dash, mark.symbol if plot.steps else ""))
         if curve.low:
             entries.append((f"{curve.name}: {plot.band}", _shade(curve, look), "", ""))
     if plot.limit:
@@ -291,20 +295,20 @@ def _flowed(entries: list[Entry], room: float, size: float) -> list[list[tuple[E
     lines: list[list[tuple[Entry, float]]] = [[]]
     x = 0.0
     for entry in entries:
-        text, colour, dash, shape = entry
+        text, colour, dash, symbol = entry
         for i, part in enumerate(wrapped(text, room - 8, size)):
             length = 8 + wide(part, size) + 4
             if (x + length - 4 > room or i) and lines[-1]:
                 lines.append([])
                 x = 0.0
-            lines[-1].append(((part, colour if i == 0 else "", dash, shape), length))
+            lines[-1].append(((part, colour if i == 0 else "", dash, symbol), length))
             x += length
     return lines
 
 
 def _sample(sheet: Sheet, entry: Entry, x: float, y: float, size: float) -> None:
     """Draw what stands before an entry of the key."""
-    _, colour, dash, shape = entry
+    _, colour, dash, symbol = entry
     middle = y - size * PT * 0.3
     if not colour:
         return
@@ -312,6 +316,6 @@ def _sample(sheet: Sheet, entry: Entry, x: float, y: float, size: float) -> None
         sheet.box(x, middle - 1.1, 6.5, 2.2, colour, "none", 0)
         return
     sheet.line((x, x + 6.5), (middle, middle), colour, 1.1, linestyle=_DASHES[dash])
-    if shape:
-        ring = shape == "o"
-        sheet.mark(x + 3.25, middle, shape, size * 0.6, "white" if ring else colour, colour, 0.9)
+    if symbol:
+        ring = symbol == "circle-open"
+        sheet.mark(x + 3.25, middle, _SHAPES[symbol], size * 0.6, "white" if ring else colour, colour, 0.9)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FEW = 2
 """Levels left out that are named beside a target; more are counted there and named in the caption."""
 
+NAMED = 12
+"""Things left out that the caption names; more are counted."""
+
 LEAST_WAY = 3
 """An arrow is drawn where the two marks lie further apart than this, in % of the largest figure: else it hides them."""
 
@@ -137,8 +140,8 @@ class ArrowPlot:
     @property
     def caption(self) -> str:
         """What stands beneath it in print."""
-        several = self.n_syntheses > 1
-        means = f", mean of {self.n_syntheses} syntheses; shaded: smallest to largest" if several else ""
+        means = f", mean of {self.n_syntheses} syntheses" if self.n_syntheses > 1 else ""
+        means += "; shaded: smallest to largest" if any(row.high > row.low for row in self.rows) else ""
         sentences = [
             f"{self.original} of the original (ring) and {self.synthetic} of the synthetic data (diamond{means}) by "
             f"target, {self.unit}; lower is safer. The arrow shows what synthesis took away."
@@ -146,7 +149,9 @@ class ArrowPlot:
         if any(row.flag for row in self.rows):
             sentences.append("A flag asks whether the disclosure is common knowledge.")
         if self.excluded:
-            sentences.append(f"Left out: {'; '.join(self.excluded)}.")
+            rest = len(self.excluded) - NAMED
+            more = f" and {rest:,} more" if rest > 0 else ""
+            sentences.append(f"Left out: {'; '.join(self.excluded[:NAMED])}{more}.")
         if any(row.before for row in self.rows):
             sentences.append("Hollow marks on a dotted line: with nothing left out.")
         return " ".join(sentences)

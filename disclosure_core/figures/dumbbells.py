@@ -250,7 +250,7 @@ def _words(
         middle = (scale.at(va) + scale.at(vb)) / 2
         xa, xb = min(xa, middle - gap / 2 - wa), max(xb, middle + gap / 2)
     xb = min(xb, right - wb)
-    xa = max(min(xa, xb - gap - wa), frame.type.side)
+    xa = max(min(xa, xb - gap - wa), frame.type.side + wide(frame.what, frame.type.tick) + gap)
     xb = max(xb, xa + wa + gap)
     sheet.text(xa, y, a, size, ca, "Semibold")
     sheet.text(xb, y, b, size, cb, "Semibold")

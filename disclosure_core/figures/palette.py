@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Side = Literal["original", "synthetic", "outside", "before"]
-"""Whose figure a mark is: the original's, the synthetic data's, that of people outside, or that before exclusions."""
+Side = Literal["original", "synthetic", "outside", "before", "second", "third", "fourth"]
+"""Whose figure a mark is: the original's, the synthetic data's, that of people outside, or that before exclusions.
+
+The last three are further measures of the synthetic data, where several stand in one frame.
+"""
 
 ORIGINAL = "#1F83C9"
 SYNTHETIC = "#D55E00"
@@ -27,7 +30,7 @@ class Mark:
     word
         The same for words in print, 4.5:1 on white.
     symbol
-        "circle-open" (a ring), "diamond", "line-ns" (an upright bar) or "square-open", as plotly calls them.
+        "circle-open" (a ring), "diamond", "line-ns" (an upright bar), "square-open" and so on, as plotly calls them.
     dash
         "solid", "dash" or "dot": of a line.
     """
@@ -43,5 +46,8 @@ MARKS: dict[Side, Mark] = {
     "synthetic": Mark(SYNTHETIC, "#B84F00", "diamond", "dash"),
     "outside": Mark(QUIET, "#444444", "line-ns", "dot"),
     "before": Mark(QUIET, "#595959", "square-open", "dot"),
+    "second": Mark("#00866A", "#00755C", "triangle-up", "solid"),
+    "third": Mark("#A65C95", "#8A4379", "square", "solid"),
+    "fourth": Mark("#7A6A00", "#665800", "circle", "solid"),
 }
 """By side. In greys the colours are gone, and symbol, fill and dash still tell the sides apart."""

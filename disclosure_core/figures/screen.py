@@ -582,7 +582,7 @@ def _curve(
 ) -> None:
     """Add one line and its range; each is named once in the legend."""
     mark = MARKS[curve.side]
-    colour, symbol, dash = mark.colour, mark.symbol, mark.dash
+    colour, symbol, dash = mark.colour, mark.symbol, curve.dash or mark.dash
     x = list(plot.at)
     if curve.low:
         figure.add_scatter(

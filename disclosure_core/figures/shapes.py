@@ -143,6 +143,8 @@ class Curve:
         One a place, in the plot's unit.
     low, high
         The range about each value; empty where there is none.
+    dash
+        "solid", "dash" or "dot", where lines of one side are told apart; empty for that of the side.
     """
 
     name: str
@@ -150,6 +152,7 @@ class Curve:
     values: tuple[float, ...]
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
+    dash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.measures import guess
-from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import KeySet, Review, Verdict
+    from disclosure_core.review.value import KeySet, Verdict
 
     Outside = dict[tuple[str, str], tuple[float, ...]]
 
@@ -485,15 +484,6 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
     )
 
 
-def _asking(opened: Opened, intruder: KeySet, exclusions: Exclusions, synthesis_set: str) -> Opened:
-    """Return the review asking for one key set; what is left out for keys that this one lacks does not act."""
-    review: Review = opened.review
-    targets = None if review.targets is None else tuple(t for t in review.targets if t not in intruder.keys)
-    asked = replace(review, intruder=intruder.name, targets=targets, exclusions=exclusions)
-    settings, _ = restrict_to_study(opened.study(synthesis_set), asked.settings)
-    return opened.asking(asked.with_settings(settings))
-
-
 def _outside(opened: Opened, synthesis_set: str) -> int | None:
     try:
         found = opened.partition(synthesis_set)
@@ -513,7 +503,9 @@ def _baseline(opened: Opened, synthesis_set: str) -> AttributeBaseline | NotEval
 def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     review = opened.review
     kept = of_reasons.with_reason(review.exclusions, review.reasons)
-    now, first = (_asking(opened, intruder, out, synthesis_set) for out in (kept, Exclusions()))
+    now, first = (opened.of_intruder(intruder.name, out, synthesis_set) for out in (kept, Exclusions()))
+    if not now.can_learn(synthesis_set):
+        return []
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
     baseline = _baseline(now, synthesis_set)
     outside_now, outside_first = _beside(baseline), _beside(_baseline(first, synthesis_set))
@@ -567,7 +559,7 @@ def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Lim
 
 
 def _membership(opened: Opened, intruder: KeySet, synthesis_set: str) -> MembershipRow:
-    asked = _asking(opened, intruder, Exclusions(), synthesis_set)
+    asked = opened.of_intruder(intruder.name, Exclusions(), synthesis_set)
     limit = opened.review.limits.membership
     try:
         refused = refusal(asked.partition(synthesis_set), asked.review.threat_model)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
 from disclosure_core.report import shown
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, of, table
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.figures.dorig_disco import ArrowPlot
     from disclosure_core.report.given import ReportInput
 
-LINES = 46
-"""Lines of labels that a figure on one page has room for; a longer one is continued."""
 
-
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(given: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
     found = given.assessment
-    plot = shown.arrows(given, dorig_disco.describe(found))
+    anything = found.settings.exclusions != Exclusions()
+    plot = shown.arrows(given, dorig_disco.describe(found, before=before if anything else None))
     n = found.n_original
     several = [] if given.shareable else ["Range of DiSCO"]
     rows = [
@@ -45,22 +44,14 @@ def blocks(given: ReportInput) -> list[Block]:
 
 def _parts(given: ReportInput, plot: ArrowPlot) -> list[Block]:
     """Return the figure, on as many pages as it needs."""
-    parts: list[list[ArrowRow]] = [[]]
-    lines = 0
-    for row in plot.rows:
-        lines += 1 + len(row.label) // 36
-        if lines > LINES:
-            parts.append([])
-            lines = 1 + len(row.label) // 36
-        parts[-1].append(row)
-    said = (
-        f"{plot.original} (ring) and {plot.synthetic} (diamond) by target, {plot.unit}; lower is safer. "
-        f"{of(plot.original, plot.synthetic)} The arrow shows what synthesis took away."
-    )
+    from disclosure_core.figures.paper import pages
+
+    said = plot.caption
     if given.shareable:
         said += f" Marks stand at multiples of {given.smallest} records, at or above the true figure."
+    parts = pages(plot)
     figures = []
-    for i, rows in enumerate(parts, 1):
-        which = f" Part {i} of {len(parts)}, with an axis of its own." if len(parts) > 1 else ""
-        figures.append(Block("figure", said + which, plot=replace(plot, rows=tuple(rows))))
+    for i, part in enumerate(parts, 1):
+        which = f" Part {i} of {len(parts)}, on one axis." if len(parts) > 1 else ""
+        figures.append(Block("figure", said + which, plot=part))
     return figures

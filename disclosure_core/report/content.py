@@ -49,7 +49,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
         *asked.blocks(given),
         *(block for s in given.sections for block in (heading(s.heading), *s.blocks)),
         *given.refused,
-        *attributes.blocks(given),
+        *attributes.blocks(given, before),
         *flags.blocks(given, before),
         *left_out.blocks(given, before),
         *side_by_side.blocks(given),

@@ -1,25 +1,37 @@
-"""The tables of the papers, made of any data: papers 000 and 001, by name.
+"""The exhibits of the papers, tables and figures, made of any data: papers 000 and 001, by name.
 
 Source
 ------
-Paper 000, Tables 2 and 3; paper 001, Tables 1 and 3. Paper 000's Table 1 is words; paper 001's Table 2 is laid out as
-paper 000's Table 3.
+Paper 000, Figures 1 and 2, Tables 2 and 3; paper 001, Figures 1 and 2, Tables 1 to 3. Paper 000's Table 1 is words; paper
+001's Figure 1 and its Figure 3 are laid out as paper 000's Figure 1.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from disclosure_core.counting.measures import COMPARED
 from disclosure_core.data import workbook
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.review.scenarios import assessed, flat, paper_scenarios, side_by_side
+from disclosure_core.figures import catalogue, measures_by_size, paper
+from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
     from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.figures.catalogue import Plot
+    from disclosure_core.figures.look import Look
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.opened import Opened
+
+ENGINE = NotEvaluated(
+    "These data stay in their engine, which hands out no record, so no smaller release can be drawn.", "Bring files."
+)
 
 CAPS = ("DCAPs", "DCAPd", "DCAPb", "TCAPs", "DiSCO", "TCAPb", "TCAP")
 """Columns of paper 000's Table 2, which has DCAPs with DCAPd and TCAPs with DiSCO in one: there N_s is N_d."""
@@ -33,7 +45,7 @@ def cap_family(assessment: Assessment) -> pd.DataFrame:
 
     TCAP and what else has no answer in a synthesis has none in the mean.
     """
-    names = assessment.summary()["target"].tolist()[::-1]
+    names = _order(assessment)
     rows = [{"target": name} | {m: float(assessment.targets[name].figures(m).mean()) for m in CAPS} for name in names]
     return pd.DataFrame(rows, columns=["target", *CAPS])
 
@@ -67,25 +79,136 @@ def members_and_control(baseline: AttributeBaseline, every: Assessment) -> pd.Da
     return pd.concat(frames, axis=1).iloc[::-1].reset_index()
 
 
-def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
-    """Return every table of the papers that a review can give, by name; what is not evaluated has a row that says why."""
+def levels_out(opened: Opened) -> pd.DataFrame:
+    """Return paper 001's Table 2: targets by name, its five columns of exclusions across, Dorig and DiSCO of each, %.
+
+    It is laid out as paper 000's Table 3, but leaves out missing targets alone, not missing keys.
+    """
+    before = opened.before()
+    columns = [
+        Scenario(s.name.replace("missing values", "missing targets"), replace(s.exclusions, missing_keys=frozenset()))
+        for s in paper_scenarios(before)
+    ]
+    table = side_by_side(assessed(opened.study(), before, columns))
+    return table.sort_values(("target", ""), key=lambda names: names.str.casefold(), ignore_index=True)
+
+
+def by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
+    """Return what paper 000's Figure 2 draws: a row a target and size, means over the draws, %."""
+    return _of_sizes(opened, [measure for measure, *_ in measures_by_size.LINES])
+
+
+def pair_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
+    """Return DiSCO and TCAPs by the records released: a row a target and size, means over the draws, %."""
+    return _of_sizes(opened, [measure for measure, *_ in measures_by_size.PAIR])
+
+
+def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluated:
+    if not opened.study().holds_records:
+        return ENGINE
+    bands = opened.sizes().attribute
+    wide = bands.pivot_table(index=["target", "share", "n_synthetic"], columns="measure", values="mean")
+    wide = wide.reindex(columns=measures).rename_axis(columns=None).reset_index()
+    rank = {name: i for i, name in enumerate(_order(opened.assessment()))}
+    return wide.sort_values("target", key=lambda names: names.map(rank), kind="stable", ignore_index=True)
+
+
+def identity_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
+    """Return UiOiS and repU by the records released: a row a size, means over draws, % of the original records."""
+    if not opened.study().holds_records:
+        return ENGINE
+    wide = opened.sizes().identity.pivot_table(index=["share", "n_synthetic"], columns="measure", values="mean")
+    return wide.rename_axis(columns=None).reset_index()
+
+
+def _compared(opened: Opened, measure: str) -> pd.DataFrame:
+    """Return what a figure of arrows draws: a row a target, % of the original records."""
+    original, synthetic = COMPARED[measure]
+    rows = opened.assessment().summary(measure).iloc[::-1]
+    rows = rows.rename(columns={"original": original, "synthetic": synthetic})
+    return rows[["target", original, synthetic, "min", "max", "flag"]].reset_index(drop=True)
+
+
+def _order(result: Assessment) -> list[str]:
+    """Return the targets, the largest DiSCO first."""
+    return [str(name) for name in result.summary()["target"].tolist()[::-1]]
+
+
+def each_target(opened: Opened) -> pd.DataFrame:
+    """Return paper 001's Table 1 of every target under each other."""
     result = opened.assessment()
-    names = result.summary()["target"].tolist()[::-1]
+    frames = [each_synthesis(result.targets[name]).assign(target=name) for name in _order(result)]
+    return pd.concat(frames, ignore_index=True)[["target", "synthesis", *STEPS]]
+
+
+def members(opened: Opened) -> pd.DataFrame | NotEvaluated:
+    """Return paper 001's Table 3; where there is no holdout, that."""
     compared = opened.attribute_baseline()
-    if isinstance(compared, NotEvaluated):
-        members = pd.DataFrame([{"not evaluated": compared.why, "needs": compared.needs}])
-    else:
-        members = members_and_control(compared, result)
-    return {
-        "000 Table 2, CAP family": cap_family(result),
-        "000 Table 3, exclusions": flat(exclusions(opened)),
-        "001 Table 1, each synthesis": pd.concat(
-            [each_synthesis(result.targets[name]).assign(target=name) for name in names], ignore_index=True
-        )[["target", "synthesis", *STEPS]],
-        "001 Table 3, members": members,
-    }
+    return compared if isinstance(compared, NotEvaluated) else members_and_control(compared, opened.assessment())
+
+
+EXHIBITS: dict[str, Callable[[Opened], pd.DataFrame | NotEvaluated]] = {
+    "000 Figure 1, Dorig and DiSCO": partial(_compared, measure="DiSCO"),
+    "000 Figure 2, by size": by_size,
+    "000 DiSCO and TCAPs by size": pair_by_size,
+    "000 repU and UiOiS by size": identity_by_size,
+    "000 Table 2, CAP family": lambda opened: cap_family(opened.assessment()),
+    "000 Table 3, exclusions": lambda opened: flat(exclusions(opened)),
+    "001 Figure 2, CAPd and DCAP": partial(_compared, measure="DCAP"),
+    "001 Table 1, each synthesis": each_target,
+    "001 Table 2, exclusions": lambda opened: flat(levels_out(opened)),
+    "001 Table 3, members": members,
+}
+"""By what the papers call them, what makes their table, or what lies behind their figure."""
+
+FIGURES = {
+    "000 Figure 1, Dorig and DiSCO": "dorig-disco",
+    "000 Figure 2, by size": "measures-by-size",
+    "000 DiSCO and TCAPs by size": "disco-tcaps-by-size",
+    "000 repU and UiOiS by size": "identity-by-size",
+    "001 Figure 2, CAPd and DCAP": "capd-dcapd",
+}
+"""Those that are figures, with their names in the catalogue; Figure 2 of paper 000 has a frame a target."""
+
+
+def table(opened: Opened, exhibit: str) -> pd.DataFrame:
+    """Return the table of one exhibit; what is not evaluated has a row that says why."""
+    found = EXHIBITS[exhibit](opened)
+    return (
+        pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}]) if isinstance(found, NotEvaluated) else found
+    )
+
+
+def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
+    """Return every table of the papers that a review can give, and those behind their figures, by name."""
+    return {exhibit: table(opened, exhibit) for exhibit in EXHIBITS}
+
+
+def figures(opened: Opened, exhibits: Iterable[str] = tuple(FIGURES)) -> Iterator[tuple[str, str | None, Plot]]:
+    """Give each figure of the papers that a review can give: its file's name, its target, and its description."""
+    for exhibit in exhibits:
+        if exhibit not in FIGURES:
+            continue
+        entry = catalogue.CATALOGUE[FIGURES[exhibit]]
+        if "by size" in exhibit and opened.study().holds_records:
+            opened.sizes()
+        paper_and_number = exhibit[:12].lower().replace(" ", "-") if "Figure" in exhibit else exhibit[:3]
+        for target in _order(opened.assessment()) if entry.of_a_target else [None]:
+            plot = catalogue.figure(opened, entry.name, target)
+            if not isinstance(plot, NotEvaluated):
+                yield f"{paper_and_number}-{entry.name}", target, plot
 
 
 def to_excel(opened: Opened) -> bytes:
     """Return the tables of `of_review` as one workbook, a sheet a table."""
     return workbook.to_excel(of_review(opened))
+
+
+def files(
+    opened: Opened, formats: Sequence[str] = paper.FORMATS, look: Look | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """Give all exhibits as files: the tables as one workbook, and each figure in these formats."""
+    yield "papers-tables.xlsx", to_excel(opened)
+    for name, target, plot in figures(opened):
+        for ending in formats:
+            yield from paper.files(name, plot, ending, look, target)

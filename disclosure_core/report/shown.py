@@ -260,10 +260,13 @@ def highest(given: ReportInput, found: Assessment) -> list[str]:
 
 
 def arrows(given: ReportInput, plot: ArrowPlot) -> ArrowPlot:
-    """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names."""
-    if not given.shareable:
-        return plot
+    """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names.
 
+    What stood before exclusions is for the internal version, and what was left out is named where levels are.
+    """
+    if not given.shareable:
+        unnamed = tuple(replace(row, left_out="") for row in plot.rows)
+        return plot if given.level_names else replace(plot, rows=unnamed, excluded=())
     n, targets = plot.n_original, given.assessment.targets
     rows = []
     for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):

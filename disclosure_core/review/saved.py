@@ -34,9 +34,9 @@ def _adapter() -> TypeAdapter[Review]:
 
 
 def to_json(review: Review) -> str:
-    """Return the review's text: equal reviews give equal text."""
-    plain = _adapter().dump_python(review, mode="json")
-    return json.dumps({"review": VERSION, "confidential": CONFIDENTIAL} | plain, ensure_ascii=False, indent=1)
+    """Return the review's text; what is kept by name stands in the order in which it was decided."""
+    plain = {"review": VERSION, "confidential": CONFIDENTIAL} | _adapter().dump_python(review)
+    return json.dumps(plain, ensure_ascii=False, indent=1, default=sorted)  # a set has no order of its own
 
 
 def from_json(text: str) -> Review:

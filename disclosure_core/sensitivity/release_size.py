@@ -1,4 +1,4 @@
-"""Fewer records released: the attribute measures of random parts of each synthesis, from 5 % of it to the whole."""
+"""Fewer records released: the measures of random parts of each synthesis, from 5 % of it to the whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.cells import Counted
-from disclosure_core.counting.measures import CAPS, caps, percent
+from disclosure_core.counting.measures import CAPS, caps, identity, percent
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
 
@@ -25,6 +25,12 @@ SHARES = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 MEASURES = ("DiSCO", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi", "CAPs")
 """The figures that depend on the synthetic records, in %; CAPd and baseCAPd do not."""
+
+IDENTITY = ("UiOiS", "repU")
+"""The identity figures that depend on the synthetic records, in % of the original ones; UiO does not."""
+
+REPEATS = 10
+"""Random orders of each synthesis, where nothing else is asked for."""
 
 READING = {
     "DiSCO": "over the original records: falls for small files, but may rise first, because a smaller cell is more "
@@ -43,7 +49,7 @@ READING = {
 BAND = (0.05, 0.95)
 """The quantiles between which the band lies."""
 
-_IDENTITY = ["target", "synthesis", "repeat", "share", "n_synthetic"]
+_DRAWN = ["synthesis", "repeat", "share", "n_synthetic"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -57,18 +63,49 @@ class Step:
     rows
         A row a target and share: target, synthesis (from 1), repeat (from 1), share in %, n_synthetic records, and the
         `MEASURES` in %.
+    identity
+        A row a share: the same without a target, and `IDENTITY` in % of the original records.
     """
 
     done: int
     of: int
     rows: pd.DataFrame
+    identity: pd.DataFrame
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sizes:
+    """The measures by the number of records released, over random draws.
+
+    Attributes
+    ----------
+    attribute
+        As of `bands`, of each target.
+    identity
+        As of `bands`, of the keys.
+    """
+
+    attribute: pd.DataFrame
+    identity: pd.DataFrame
+
+
+def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1) -> Sizes:
+    """Return the measures of every target and of the keys by the number of records released.
+
+    Raises
+    ------
+    DisclosureError
+        As `by_size`.
+    """
+    steps = list(by_size(assessment, repeats=repeats, seed=seed))
+    return Sizes(bands(step.rows for step in steps), identity_bands(step.identity for step in steps))
 
 
 def by_size(
     assessment: Assessment,
     targets: Sequence[str] | None = None,
     shares: Sequence[float] = SHARES,
-    repeats: int = 10,
+    repeats: int = REPEATS,
     seed: int = 1,
 ) -> Iterator[Step]:
     """Yield the measures of random parts of each synthesis, a step an order, so that a page can show a bar and stop.
@@ -121,13 +158,20 @@ def _steps(
         repeat, i = divmod(done, len(sizes))
         order = np.random.default_rng([seed, i, repeat]).permutation(sizes[i])
         rows: list[tuple[object, ...]] = []
+        of_keys: list[tuple[object, ...]] = []
         for share in shares:
             n = max(round(sizes[i] * share / 100), 1)
             released = order[:n]
+            of_keys.append((i + 1, repeat + 1, share, n, *_identity(assessment, i, released)))
             for name in names:
                 figures = _figures(assessment.targets[name].counted[i], i, released, cells[name][i])
                 rows.append((name, i + 1, repeat + 1, share, n, *figures))
-        yield Step(done + 1, n_steps, pd.DataFrame(rows, columns=[*_IDENTITY, *MEASURES]))
+        yield Step(
+            done + 1,
+            n_steps,
+            pd.DataFrame(rows, columns=["target", *_DRAWN, *MEASURES]),
+            pd.DataFrame(of_keys, columns=[*_DRAWN, *IDENTITY]),
+        )
 
 
 def bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -145,19 +189,35 @@ def bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
     DisclosureError
         When there are no rows.
     """
+    return _over_draws(rows, ["target", "share"], MEASURES)
+
+
+def identity_bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return the same of the identity figures of some steps: a row a measure and share, without a target.
+
+    Raises
+    ------
+    DisclosureError
+        When there are no rows.
+    """
+    return _over_draws(rows, ["share"], IDENTITY)
+
+
+def _over_draws(rows: Iterable[pd.DataFrame], by: list[str], measures: tuple[str, ...]) -> pd.DataFrame:
     frames = list(rows)
     if not frames:
         raise DisclosureError("No sample was drawn yet; let it run for at least one step.")
     wide = pd.concat(frames, ignore_index=True)
-    frames_by_share = []
-    for (target, share), part in wide.groupby(["target", "share"], sort=False):
-        values = part[list(MEASURES)]
-        frames_by_share.append(
+    found = []
+    for key, part in wide.groupby(by, sort=False):
+        values = part[list(measures)]
+        of = dict(zip(by, key if isinstance(key, tuple) else (key,), strict=True))
+        found.append(
             pd.DataFrame(
-                {
-                    "target": target,
-                    "measure": MEASURES,
-                    "share": share,
+                {name: of[name] for name in by if name != "share"}
+                | {
+                    "measure": measures,
+                    "share": of["share"],
                     "n_synthetic": part["n_synthetic"].mean(),
                     "mean": values.mean().to_numpy(),
                     "low": values.quantile(BAND[0]).to_numpy(),
@@ -167,7 +227,16 @@ def bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
                 }
             )
         )
-    return pd.concat(frames_by_share, ignore_index=True)
+    return pd.concat(found, ignore_index=True)
+
+
+def _identity(assessment: Assessment, i: int, released: npt.NDArray[np.intp]) -> tuple[float, float]:
+    """Return `IDENTITY` with only the records `released` of synthesis `i`."""
+    keys = assessment.keys
+    s_q = np.bincount(keys.synthetic[i][released], minlength=keys.d_q.size)
+    profile = replace(keys, s_q=(s_q,)).profile(0, assessment.settings.exclusions.missing_keys)
+    found = identity(profile, keys.n_original, released.size)
+    return found[2], found[3]
 
 
 def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:

@@ -12,7 +12,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout import baseline
 from disclosure_core.review import outside
-from disclosure_core.review.opened import demonstration_holdout
+from disclosure_core.review.opening import demonstration_holdout
 from disclosure_core.review.value import Holdout, SourceFile
 from disclosure_core.rounding import fixed
 from pages.server import allowance, configuration

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare
 from disclosure_core.engines.sources import open_source
-from disclosure_core.review.opened import start, start_engine
+from disclosure_core.review.opening import start, start_engine
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration

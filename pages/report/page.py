@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.report import outputs, printing
+from pages.report import outputs, papers, printing
 from pages.shared import downloads, show
 from pages.shared.session import session
 
@@ -30,7 +30,14 @@ if shareable:
 else:
     st.header("Figures for print")
     st.caption("Exact to the millimetre, with fonts embedded; made without a browser and without internet.")
-    printing.figures(s, result)
+    ending, look = printing.figures(s, result)
+
+    st.header("The papers' exhibits")
+    st.caption(
+        "The tables and figures of the papers that define these measures, of these data: one workbook, and figures "
+        "printed as those above. The first time takes a few seconds: smaller releases are drawn at random."
+    )
+    papers.exhibits(s, ending, look)
 
     st.header("Tables")
     outputs.tables(s)

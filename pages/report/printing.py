@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,6 +14,7 @@ from pages.shared.downloads import offer
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
+    from disclosure_core.figures.look import Look
     from pages.shared.session import Session
 
 _SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
@@ -24,11 +24,10 @@ _TOP = "The top ones, and how many more there are"
 _ALL = "All, on as many pages as it takes"
 
 
-def figures(s: Session, result: Assessment) -> None:
-    """Ask which figure, and how it is printed, and offer it; and all of them as one zip."""
+def figures(s: Session, result: Assessment) -> tuple[str, Look]:
+    """Ask which figure, and how it is printed, and offer it; and all of them as one zip; return format and look."""
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.paper import archive, file_name, files, pages
-    from disclosure_core.report import exhibits
 
     left, middle, right = st.columns(3)
     entries = {entry.title: entry for entry in catalogue.offered(s.now)}
@@ -69,15 +68,13 @@ def figures(s: Session, result: Assessment) -> None:
     def everything() -> bytes:
         return archive(
             file
-            for name, target, plot in catalogue.every(s.now)
+            for name, target, plot in catalogue.every(s.now, of_targets=each)
             for file in files(name, plot, ending, replace(look, title=""), target, whole=whole)
         )
 
+    each = right.toggle("In the zip, those of each target too", True, key="report.each", persist_state="session")
     with st.container(horizontal=True):
         offer("Download the figure", f"{name.rpartition('.')[0]}.zip" if several else name, made)
         offer("All figures as one zip", "figures.zip", everything)
-        offer("The papers' tables as an Excel workbook", "papers-tables.xlsx", partial(exhibits.to_excel, s.now))
-    st.caption(
-        "The zip holds every figure of all targets, and of the keys. PDFs are tagged, in English, with the figure in "
-        "words for a screen reader."
-    )
+    st.caption("PDFs are tagged, in English, with the figure in words for a screen reader.")
+    return ending, replace(look, title="")

@@ -57,7 +57,7 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """List levels of the target: those that the 1-way check finds, those left out, and missing values."""
     target, out, m = full.target, s.settings.exclusions, len(full.one_way)
     before, still = by_level(full.one_way), by_level(risk.one_way)
-    levels = before | {level: checks for level, checks in still.items() if level not in before}
+    levels = before | still  # in the order of before, with what is counted now
     st.markdown("**1-way** · levels of the target")
 
     def take(level: str, on: bool) -> None:
@@ -126,7 +126,8 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         words = show.literal(f"{pair.key} {pair.key_level}")
         label = f"{'⚑ ' if pair in flagged else ''}{words} → **{show.literal(pair.target_level)}**"
         if pair in flagged and pair not in chosen:
-            label += f" · {flagged[pair][0]:,} records, {fixed(flagged[pair][1], 1)} %"
+            n, pct, of = flagged[pair]
+            label += f" · {n:,} records, {fixed(pct, 1)} % of {of:,}"
         name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"
         _row(s, label, name, on=pair in chosen, take=partial(take, pair), tick=True)
     with st.container(horizontal=True, gap="small"):
@@ -145,7 +146,8 @@ def _meaning(risk: TargetRisk) -> str:
     in_how_many = f", flagged in {raised} of {m} syntheses" if m > 1 else ""
     return (
         f"A key level and a target level that belong together in the original{in_how_many}. "
-        "Choose those that anyone would expect; their records are then left out."
+        "Choose those that anyone would expect; their records are then left out. At each: its disclosive records, and "
+        "the share of the people with its key level who have its target level."
     )
 
 

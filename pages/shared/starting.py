@@ -9,7 +9,7 @@ from pages.shared.session import begin, session
 
 def begin_demonstration() -> None:
     """Start with the demonstration survey and keys that suit it."""
-    from disclosure_core.review.opened import start_demonstration
+    from disclosure_core.review.opening import start_demonstration
 
     begin(start_demonstration())
 

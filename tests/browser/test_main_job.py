@@ -52,6 +52,7 @@ def test_two_files_in_and_the_plot_out(visit, address, files):
     assert [r[2] for r in rows] == summary["synthetic"].tolist()
 
 
+@pytest.mark.slow
 def test_a_fresh_server_asked_for_a_page_first_runs_the_app(visit):
     with driving.serving() as fresh:
         tab = visit(fresh, "/keys")

@@ -59,6 +59,7 @@ def reviewed(visit, address, files):
     return tab
 
 
+@pytest.mark.slow
 def test_names_and_levels_are_text(visit, address, files):
     tab = reviewed(visit, address, files)
     words = tab.page.locator(".js-plotly-plot").first.locator(".textpoint text").all_text_contents()

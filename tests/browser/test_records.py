@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import pandas as pd
+import pytest
 
 from disclosure_core import Settings, Study, assess
 from disclosure_core.data import demo
@@ -33,6 +34,7 @@ def test_a_click_on_a_bar_opens_the_records_of_that_level(visit, address):
     tab.page.get_by_text(f"{n:,} of {len(listed):,} records at risk").wait_for()
 
 
+@pytest.mark.slow
 def test_safer_files_leave_in_the_format_they_came_in(visit, address, tmp_path):
     original, synthetic = demo.original(), demo.syntheses()[0]
     original.to_csv(tmp_path / "census.csv", index=False, sep=";")

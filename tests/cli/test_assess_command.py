@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -58,6 +59,7 @@ def found():
     return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS))
 
 
+@pytest.mark.slow
 def test_everything_at_once(office, found):
     done = run(
         office,
@@ -107,6 +109,17 @@ def test_every_figure_is_printed(office):
     for path in (office / "printed").iterdir():
         start = {".pdf": b"%PDF-", ".svg": b"<?xml", ".png": b"\x89PNG"}[path.suffix]
         assert path.read_bytes().startswith(start), path.name
+
+
+@pytest.mark.slow
+def test_the_exhibits_of_the_papers_in_one_zip(office):
+    done = run(office, *FILES, *KEYS, "--targets", "bmi", "--exhibits", "papers.zip", "--quiet")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(office / "papers.zip") as packed:
+        names = packed.namelist()
+        assert "001 Table 2, exclusions" in openpyxl.load_workbook(packed.open("papers-tables.xlsx")).sheetnames
+    assert len(names) == 1 + 5 * 3
+    assert "000-figure-2-measures-by-size_bmi_180mm.pdf" in names
 
 
 def test_json_alone_for_machines(office):

@@ -30,6 +30,7 @@ def call(place, *words, **more):
     return CliRunner().invoke(main, ["compare", *files, *KEYS], **more)
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_core(folder):
     sets = ("--set", "trees", "cart", *(w for i in range(3) for w in ("--set", "coarse", f"coarse_{i}.parquet")))
     done = call(folder, "original.parquet", *sets, "--json", "-", "--figures", str(folder / "maps"))

@@ -75,6 +75,7 @@ assert run("assess", *call, "--report", "r.html", "--quiet") in (0, 2)
 """
 
 
+@pytest.mark.slow
 def test_commands_need_click_and_pydantic_beside(tmp_path):
     said_alone(alone(RUN, tmp_path))
     assert (tmp_path / "f.json").is_file()

@@ -50,6 +50,7 @@ def test_every_option_of_the_shared_part_is_one_of_some_command():
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", SHARED)) - spelt <= {"--version", "--help"}
 
 
+@pytest.mark.slow
 def test_every_example_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ran = set()

@@ -14,7 +14,7 @@ from disclosure_core import DisclosureError, Study
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import Agreement, agreement, declared_labels
 from disclosure_core.data.mending import KINDS, _round, _rounded, checked, mend, mended, resolve
-from disclosure_core.data.readers import read
+from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.review.remarks import remarks
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"

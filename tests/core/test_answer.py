@@ -14,7 +14,7 @@ from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.decision import Limit, Limits, Outcome
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report.answer import answer
-from disclosure_core.review.opened import open_review, start_demonstration, start_tables
+from disclosure_core.review.opening import open_review, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
@@ -157,7 +157,7 @@ def _with_a_key_that_the_holdout_lacks():
 
 
 def _reading(frame):
-    from disclosure_core.review.opened import _table
+    from disclosure_core.review.opening import _table
 
     return _table(frame, "outside")
 

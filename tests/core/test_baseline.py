@@ -15,7 +15,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.baseline import MEAN, MEASURES, attribute_baseline, identity_baseline
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval, wilson
-from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
+from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT, partition, split
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables
 from tests.reference import brute_beyond as brute
 
@@ -352,7 +352,18 @@ def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():
     again = split(frame, 0.8, 1)
     texts = [note.text for note in partition(again.training, again.holdout, demo.syntheses()[:1]).notes]
     assert ["was it made from the training data alone?" in text for text in texts].count(True) == 1
+    for n, warned in ((SMALL_HOLDOUT - 1, True), (SMALL_HOLDOUT, False)):
+        some = partition(frame, demo.holdout().iloc[:n], demo.syntheses()[:1])
+        assert any("the intervals are wide" in note.text for note in some.notes) is warned
     small = partition(frame, demo.holdout().iloc[:100].assign(extra=1), demo.syntheses()[:1])
     texts = [note.text for note in small.notes]
     assert any("The holdout has 100 records" in text for text in texts)
     assert any(text.startswith("The holdout has 'extra'") for text in texts)
+
+
+@pytest.mark.parametrize(("twins", "shared", "warned"), [(0, 5, False), (0, 6, True), (4, 9, False), (4, 10, True)])
+def test_a_holdout_meets_the_training_data_no_more_than_five_points_beyond_their_own_twins(twins, shared, warned):
+    training = pd.DataFrame({"k": [0] * twins + [*range(1, 101 - twins)], "t": ["x"] * 100})
+    holdout = pd.DataFrame({"k": [*range(1, shared + 1), *range(1000, 1100 - shared)], "t": ["x"] * 100})
+    notes = partition(training, holdout, [training]).notes
+    assert any("Were these people synthesised as well?" in note.text for note in notes) is warned

@@ -11,7 +11,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue, screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.review.opened import demonstration_holdout, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.scenarios import paper_scenarios
 from disclosure_core.review.value import Holdout
 from disclosure_core.sensitivity.release_size import by_size
@@ -40,6 +40,7 @@ def opened():
     asking = first.asking(review)
     asking = asking.asking(replace(review, scenarios=paper_scenarios(asking.assessment())))
     asking.draws("marital", 1).extend(step.rows for step in by_size(asking.assessment(), ["marital"], repeats=1))
+    asking.sizes()
     return asking
 
 
@@ -68,7 +69,14 @@ def test_all_are_offered(opened):
 def test_what_is_not_there_says_why(opened):
     few = start_demonstration()
     missing = set(catalogue.CATALOGUE) - {entry.name for entry in catalogue.offered(few)}
-    assert {"given-away-tau", "members-outside-disco", "membership-keys", "scenarios", "each-key-repu"} <= missing
+    assert {
+        "given-away-tau",
+        "members-outside-disco",
+        "membership-keys",
+        "scenarios",
+        "each-key-repu",
+        "measures-by-size",
+    } <= missing
     for name in missing:
         plot = catalogue.figure(few, name)
         assert isinstance(plot, NotEvaluated)

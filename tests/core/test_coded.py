@@ -13,7 +13,7 @@ from disclosure_core import Study
 from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable, coded
 from disclosure_core.data.readers import read_in_process
-from disclosure_core.review.opened import start_demonstration, start_tables
+from disclosure_core.review.opening import start_demonstration, start_tables
 
 COLUMNS = {
     "texts": pd.Series(["b", None, "a", "b", "", " a"]),

@@ -16,7 +16,7 @@ from disclosure_core.comparison.sentences import ONE_SYNTHESIS, sentences
 from disclosure_core.data import demo
 from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated
 from disclosure_core.review import saved
-from disclosure_core.review.opened import demonstration_holdout, open_review, start_demonstration, start_tables
+from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
 from disclosure_core.review.value import SYNTHETIC, Chain, Holdout
 
 CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip

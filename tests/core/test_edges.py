@@ -206,3 +206,11 @@ def test_settings_are_fitted_to_other_data_and_what_goes_is_said():
     )
     assess(Study(DATA, [DATA]), restricted)
     assert restrict_to_study(Study(DATA, [DATA]), restricted) == (restricted, ())
+
+
+def test_combined_codes_stay_apart_beyond_64_bits():
+    """Seven keys of 1,024 codes make 2 ** 70 combinations: two that differ by 16 in the first are one number modulo 2 ** 64."""
+    levels = np.arange(1023)
+    frame = pd.DataFrame({f"k{j}": [*levels, 0, 16] if j == 0 else [*levels, 5, 5] for j in range(7)})
+    found = assess(Study(frame.assign(t="x"), [frame.assign(t="x")]), Settings(keys=tuple(frame.columns)))
+    assert found.identity[["UiO", "UiS", "repU"]].to_numpy().tolist() == [[100, 100, 100]]

@@ -1,16 +1,20 @@
-"""The papers' tables from any data: those whose data are at hand equal what is printed."""
+"""The papers' exhibits from any data: those tables whose data are at hand equal what is printed."""
 
+import io
+from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings, Study, assess
+from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.report import exhibits
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.release_size import SHARES
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 KEYS = ("sex", "age", "region", "placesize")
@@ -78,13 +82,71 @@ def test_table_3_of_paper_001():
     assert {name: tuple(fixed(v) for v in row) for name, row in table.iterrows()} == PRINTED_3
 
 
-def test_any_review_gives_them():
-    opened = start_demonstration()
+@pytest.fixture(scope="module")
+def opened():
+    first = start_demonstration()
+    return first.asking(replace(first.review, targets=("abroad", "marital", "condition")))
+
+
+def test_any_review_gives_the_tables(opened):
     tables = exhibits.of_review(opened)
+    assert list(tables) == list(exhibits.EXHIBITS)
     assert list(tables["001 Table 3, members"].columns) == ["not evaluated", "needs"]
     family = tables["000 Table 2, CAP family"]
     result = opened.assessment()
-    assert family["target"].tolist() == result.summary()["target"].tolist()[::-1]
-    assert family["TCAP"].iloc[0] == result.targets[family["target"].iloc[0]].caps["TCAP"].mean()
+    assert family["target"].tolist() == result.summary()["target"].tolist()[::-1] == ["abroad", "marital", "condition"]
+    assert family["TCAP"].iloc[0] == result.targets["abroad"].caps["TCAP"].mean()
     assert len(tables["001 Table 1, each synthesis"]) == 5 * len(result.targets)
-    assert exhibits.to_excel(opened)[:2] == b"PK"
+    compared = tables["001 Figure 2, CAPd and DCAP"].set_index("target")
+    assert compared.loc["marital", "DCAPd"] == result.targets["marital"].figures("DCAPd").mean()
+    sheets = openpyxl.load_workbook(io.BytesIO(exhibits.to_excel(opened))).sheetnames
+    assert sheets == list(exhibits.EXHIBITS)
+
+
+def test_table_2_of_paper_001_leaves_missing_keys_in(opened):
+    """Its third column, unlike that of paper 000's Table 3."""
+    table = exhibits.table(opened, "001 Table 2, exclusions").set_index("target")
+    assert table.index.tolist() == ["abroad", "condition", "marital"]
+    flagged = {"abroad": ["No"], "condition": ["No condition"]}
+    out = Exclusions(target_levels=flagged, missing_targets=frozenset(table.index))
+    found = opened.assessment(out).targets
+    for name in table.index:
+        assert table.loc[name, "… and missing targets out · DiSCO"] == found[name].figures("DiSCO").mean()
+        whole = opened.before().targets[name]
+        assert table.loc[name, "Nothing left out · Dorig"] == whole.figures("Dorig").mean()
+
+
+def test_the_figures_draw_the_tables(opened):
+    drawn = list(exhibits.figures(opened))
+    assert [name for name, target, _ in drawn if target in (None, "marital")] == [
+        "000-figure-1-dorig-disco", "000-figure-2-measures-by-size", "000-disco-tcaps-by-size",
+        "000-identity-by-size", "001-figure-2-capd-dcapd",
+    ]  # fmt: skip
+    sizes, result = exhibits.by_size(opened), opened.assessment()
+    for name, target, plot in drawn:
+        if name.endswith("measures-by-size"):
+            rows = sizes[sizes["target"] == target]
+            assert plot.at == tuple(rows["n_synthetic"]) == tuple(50.0 * share for share in SHARES)
+            for curve in plot.panels[0].curves:
+                measure = curve.name.partition(" ")[0]
+                assert curve.values == pytest.approx(rows[measure].tolist())
+                assert curve.values[-1] == pytest.approx(result.targets[target].figures(measure).mean())
+    (pair,) = [plot for name, _, plot in drawn if "tcaps" in name]
+    assert [panel.title for panel in pair.panels] == ["abroad", "marital", "condition"]
+    disco, tcaps = pair.panels[1].curves
+    # As many records released as there are original ones: the two are one; half of them, and TCAPs is twice DiSCO.
+    assert disco.values[-1] == pytest.approx(tcaps.values[-1])
+    half = pair.at.index(2500)
+    assert tcaps.values[half] == pytest.approx(2 * disco.values[half])
+    (identity,) = [plot for name, _, plot in drawn if "identity" in name]
+    ends = {curve.name: curve.values[-1] for curve in identity.panels[0].curves}
+    assert ends == {name: pytest.approx(result.identity[name].mean()) for name in ("UiO", "UiOiS", "repU")}
+
+
+def test_all_of_them_as_files(opened):
+    one = opened.asking(replace(opened.review, targets=("marital",)))
+    names = [name for name, data in exhibits.files(one, ("svg",)) if data]
+    assert names[:3] == [
+        "papers-tables.xlsx", "000-figure-1-dorig-disco_180mm.svg", "000-figure-2-measures-by-size_marital_180mm.svg",
+    ]  # fmt: skip
+    assert len(names) == 1 + len(exhibits.FIGURES)

@@ -8,7 +8,16 @@ import pytest
 
 from disclosure_core import Exclusions, Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.figures import denominators, members_outside, paper, scenarios, screen, shared_keys, steps
+from disclosure_core.figures import (
+    denominators,
+    dorig_disco,
+    members_outside,
+    paper,
+    scenarios,
+    screen,
+    shared_keys,
+    steps,
+)
 from disclosure_core.figures.look import WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.paper import draw
@@ -18,6 +27,7 @@ from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.partition import partition
 from disclosure_core.review.scenarios import assessed, paper_scenarios
+from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.anonymity import profile
 from tests.core.test_paper import MARKUP
 
@@ -27,6 +37,17 @@ SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(ta
 @pytest.fixture(scope="module")
 def found():
     return assess(demo.study(), SETTINGS)
+
+
+def test_a_row_tells_the_records_that_each_mark_stands_for(found):
+    plot = dorig_disco.describe(found)
+    shown = screen.draw(plot)
+    hover = " ".join(str(t) for trace in shown.data for t in (trace.hovertext or trace.text or trace.customdata or ()))
+    for row in plot.rows:
+        for measure, n in (("Dorig", row.n_original), ("DiSCO", row.n_synthetic)):
+            counted = [frame.loc[measure, "remaining"] for frame in found.targets[row.target].exclusions]
+            assert n == pytest.approx(sum(counted) / 5)
+            assert f"({fixed(n, 0)} records)" in hover, row.target
 
 
 def letters(text):

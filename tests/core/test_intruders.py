@@ -8,7 +8,7 @@ from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.review import intruders, saved
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.value import KeySet, Review, Verdict
 
 NEIGHBOUR = Review(

@@ -271,6 +271,7 @@ def test_a_pdf_is_tagged_in_english_with_its_words(demo_plot):
     assert [figure["/Alt"] for figure in found] == [demo_plot.sentence]
 
 
+@pytest.mark.slow
 def test_files_say_what_they_are_and_pages_come_apart():
     long = plot_of([f"target {i}" for i in range(90)])
     made = dict(paper.files("dorig-disco", long, "svg", Look(size="column", grey=True), whole=True))

@@ -67,6 +67,8 @@ def test_text(encoding, delimiter, decimal, ending):
         (["nan", "inf"], "str", ["nan", "inf"]),
         (["00", "1"], "str", ["00", "1"]),
         (["12345678901234567890", "1"], "str", ["12345678901234567890", "1"]),
+        (["9999999999999999999", "1"], "str", ["9999999999999999999", "1"]),  # 19 digits, beyond 64 bits
+        (["999999999999999999", "1"], "int64", [999999999999999999, 1]),
         (["TRUE", "false"], "bool", [True, False]),
         (["2020-01-31", "1999-12-01"], "datetime64[s]", ["2020-01-31", "1999-12-01"]),
         (["2020-02-31", "1999-12-01"], "str", ["2020-02-31", "1999-12-01"]),
@@ -178,6 +180,20 @@ def test_spss(tmp_path, name, more):
     )
 
 
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ({-8: "not applicable"}, [-8, 100, 200, 300]),  # one of four values: a number still
+        ({-8: "not applicable", 100: "little"}, ["not applicable", "little", "200", "300"]),
+        ({7: "never used"}, [-8, 100, 200, 300]),
+    ],
+)
+def test_a_column_is_its_labels_where_half_of_its_values_have_one(tmp_path, labels, expected):
+    frame = pd.DataFrame({"k": ["a", "b", "c", "d"], "income": [-8.0, 100.0, 200.0, 300.0]})
+    data = written(tmp_path, "write_sav", "s.sav", frame, variable_value_labels={"income": labels})
+    assert one(data, "s.sav").frame["income"].tolist() == expected
+
+
 def test_spss_portable(tmp_path):
     data = written(tmp_path, "write_por", "s.por", LABELLED[["income"]].rename(columns=str.upper))
     assert one(data, "s.por").frame["INCOME"].tolist() == [-8, 100, 200, -9]
@@ -259,7 +275,7 @@ def test_synthpop_brings_its_missing_codes(name):
 
 def zipped(**files):
     sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w") as archive:
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(name.replace("__", "/"), data)
     return sink.getvalue()
@@ -273,6 +289,14 @@ def test_a_zip_of_syntheses():
         same(reading.frame)
 
 
+def test_the_files_of_a_zip_are_bounded_together():
+    text = b"k\n" + b"1\n" * 300_000  # 0.6 MB
+    one_file, two = zipped(**{"a.csv": text}), zipped(**{"a.csv": text, "b.csv": text})
+    assert len(read(one_file, "x.zip", limits=Limits(megabytes=1))[0].frame) == 300_000
+    with pytest.raises(DisclosureError, match="x.zip unpacks to more than is allowed"):
+        read(two, "x.zip", limits=Limits(megabytes=1))
+
+
 def test_a_path_reads_as_its_bytes(tmp_path):
     path = tmp_path / "x.csv"
     path.write_bytes(b"a,b\n1,2\n")
@@ -282,6 +306,7 @@ def test_a_path_reads_as_its_bytes(tmp_path):
     assert one(path, "x.csv").sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_every_format_gives_the_figures_of_the_survey(tmp_path):
     """The same survey from CSV, Excel, SPSS and Parquet is the same study."""
     original, synthetic = demo.original(), demo.syntheses()[0]

@@ -17,13 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.data.readers import Limits, ReadOptions, read
+from disclosure_core.data.readers import Limits, ReadOptions, read, read_in_process
 
 LIKE_NUMBERS = st.text("0123456789.,+-eE", min_size=1, max_size=6)
 
 
 def one(data, name, **options):
-    (reading,) = read(data, name, ReadOptions(**options) if options else None)
+    (reading,) = read_in_process(data, name, ReadOptions(**options) if options else None)
     return reading
 
 

@@ -102,6 +102,8 @@ def test_a_look_up_is_what_an_intruder_finds(case, data):
         assert dict(zip(found.levels["level"], found.levels["synthetic"], strict=True)) == {t: told[t] for t in {*told, *true}}  # fmt: skip
         assert dict(zip(found.levels["level"], found.levels["original"], strict=True)) == {t: true[t] for t in {*told, *true}}  # fmt: skip
         assert (found.n_original, found.n_synthetic) == (true.total(), told.total())
+        order = [(-r.synthetic, -r.original) for r in found.levels.itertuples()]
+        assert order == sorted(order)
         assert found.answer == (next(iter(told)) if len(told) == 1 else None)
         assert found.n_right == (true[found.answer] if found.answer else 0)
     rows = matching(tables.keys, 0, known)

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
-from disclosure_core.sensitivity.release_size import BAND, MEASURES, READING, SHARES, bands, by_size
+from disclosure_core.sensitivity.release_size import (
+    BAND,
+    IDENTITY,
+    MEASURES,
+    READING,
+    SHARES,
+    bands,
+    by_size,
+    identity_bands,
+)
 from tests.core.test_against_brute_force import KEYS, cases, frame
 from tests.core.test_baseline import exclusions_of
 from tests.reference import brute_force
@@ -34,6 +43,13 @@ def test_against_a_count_over_dictionaries(case, seed):
             expected = {"DiSCO": expected["attribute"]["DiSCO"], **expected["caps"]}
             for measure in MEASURES:
                 assert brute_force.same(row[measure], expected[measure]), (row["target"], measure)
+        for row in step.identity.to_dict("records"):
+            side = synthetic[row["synthesis"] - 1]
+            order = np.random.default_rng([seed, row["synthesis"] - 1, row["repeat"] - 1]).permutation(len(side))
+            kept = [side[i] for i in order[: row["n_synthetic"]]]
+            expected = brute_force.headline_identity(original, kept, keys, out["missing_keys"])
+            for measure in IDENTITY:
+                assert brute_force.same(row[measure], expected[measure]), measure
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +72,15 @@ def test_the_whole_file_is_the_assessment(found, table):
             # Two repeats of each synthesis, all alike.
             assert row["low"] == pytest.approx(np.quantile(np.repeat(figures, 2), BAND[0]), abs=1e-9)
             assert row["samples"] == 10
+
+
+def test_the_whole_file_is_the_identity_of_the_keys(found):
+    table = identity_bands(step.identity for step in by_size(found, ["marital"], repeats=1))
+    mean = table.set_index(["measure", "share"])["mean"]
+    for measure in IDENTITY:
+        assert mean[measure, 100] == pytest.approx(found.identity[measure].mean(), abs=1e-9)
+        assert (np.diff(mean[measure]) > 0).all()  # fewer released, fewer found
+    assert (mean["UiOiS"] >= mean["repU"]).all()
 
 
 def test_the_band_holds_the_mean(table):

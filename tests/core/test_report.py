@@ -154,6 +154,7 @@ def test_a_shareable_report_shows_no_small_count(given):
     assert "Shareable version" in " ".join(i for b in blocks(shareable) for i in b.items)
 
 
+@pytest.mark.slow
 def test_cells_are_listed_for_the_office_only(given):
     risk = given.assessment.targets["marital"]
     chosen = ReportInput(given.study, given.assessment, given.files, cells=True)

@@ -164,6 +164,7 @@ def test_each_exclusion_has_its_reason_and_effect(study, found):
     assert "Missing values of education, for every target. Reason: refused." in said
 
 
+@pytest.mark.slow
 def test_sixty_long_names_are_all_there():
     rng = np.random.default_rng(0)
     names = [f"a name of fifty-five letters that goes on and on and on {i}" for i in range(60)]

@@ -16,7 +16,7 @@ from disclosure_core.report import FileRead, ReportInput, blocks, outside
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.given import MEMBERSHIP
 from disclosure_core.report.reconcile import misaligned
-from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.value import Holdout, KeySet
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)

@@ -13,9 +13,10 @@ from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
+from disclosure_core.report.answer import answer
 from disclosure_core.review.carry import carry_over
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opened import open_review, start, start_demonstration
+from disclosure_core.review.opening import open_review, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
@@ -313,3 +314,32 @@ def test_a_saved_review_is_carried_over_to_the_open_data_whole():
         ReadOptions(delimiter=";"),
     )
     assert "were the files swapped?" in carry_over(saved, swapped)[1][0]
+
+
+def test_equal_reviews_give_equal_text():
+    review = replace(
+        started().review,
+        exclusions=Exclusions(missing_targets=frozenset(HEADER), missing_keys=frozenset(["sex", "age"])),
+        searched=frozenset(["subsets", "membership", "comparison"]),
+    )
+    plain = json.loads(to_json(review))
+    assert plain["searched"] == ["comparison", "membership", "subsets"]
+    assert plain["exclusions"]["missing_targets"] == sorted(HEADER)
+    assert plain["exclusions"]["missing_keys"] == ["age", "sex"]
+
+
+def test_who_knows_every_target_learns_none_and_breaks_nothing():
+    review = replace(
+        started().review,
+        intruders=(KeySet("a neighbour", ("age",)), KeySet("a colleague", ("sex",)), KeySet("a stranger", ("shoe",))),
+        intruder="a neighbour",
+        targets=("sex",),
+    )
+    opened = open_review(review, FILES)
+    assert [opened.of_intruder(name).can_learn() for name in ("a neighbour", "a colleague", "a stranger")] == [
+        True,
+        False,
+        False,
+    ]
+    assert {row.intruder for row in answer(opened).rows} == {"a neighbour"}
+    assert [row.target for row in opened.queue().rows] == ["sex"]

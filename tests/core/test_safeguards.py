@@ -77,6 +77,7 @@ CODES = {"pay": (-8,), "n": (-8,)}
         (RoundTo("n", 5), "n", [-8, 0, 0, 5, 10, 10], 5),
         (RoundTo("n", 0.5), "n", [-8, 1, 2, 7, 8, 9], 0),
         (MergeLevels("town", 2), "town", ["a", "a", "Other", "Other", None, "a"], 2),
+        (MergeLevels("town", 3), "town", ["a", "a", "Other", "Other", None, "a"], 2),  # a has 3: no fewer
         (MergeLevels("town", 2, "small"), "town", ["a", "a", "small", "small", None, "a"], 2),
         (Coarsen("n", 2), "n", ["-8", "[1,7)", "[1,7)", "[7,9]", "[7,9]", "[7,9]"], 5),
     ],

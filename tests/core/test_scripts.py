@@ -18,7 +18,7 @@ from disclosure_core.data import demo, suggestions
 from disclosure_core.data.readers import read
 from disclosure_core.export import scripts
 from disclosure_core.export.tables import of_review, tables
-from disclosure_core.review.opened import start, start_demonstration
+from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.value import Columns
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +59,7 @@ def printed(opened):
     return "".join(f"{name}\n{table.to_string()}\n" for name, table in of_review(opened).items())
 
 
+@pytest.mark.slow
 def test_the_python_script_gives_the_same_figures(tmp_path):
     demo.original().to_parquet(tmp_path / 'it\'s "mine".parquet')
     for i, frame in enumerate(demo.syntheses()[:2]):

@@ -119,6 +119,18 @@ def test_the_officers_own_words_are_told_of_before():
     assert telling(report) == ("the reason for job",)
 
 
+def test_uis_is_rounded_as_a_share_of_the_smallest_synthesis():
+    """25 of 40 are the range up to 30 of 40; taken of the original's 200 records they would be 65.00 %."""
+    original = pd.DataFrame({"k": [f"k{i}" for i in range(200)], "t": ["x", "y"] * 100})
+    synthetic = original.iloc[[*range(25), *[30] * 15]]
+    larger = original.iloc[[*range(50), *[60] * 30]]
+    (table,) = [
+        b for b in blocks(shared(original, [synthetic, larger], Settings(keys=("k",)), 10)) if "UiS" in b.columns
+    ]
+    ((_, *cells),) = table.rows
+    assert cells[table.columns.index("UiS") - 1] == "75.00"
+
+
 @pytest.mark.parametrize(
     ("n", "of", "shown"),
     [

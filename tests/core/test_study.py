@@ -104,6 +104,7 @@ def test_categories_keep_their_order_and_lose_unused_ones():
     assert shown == [["high", "low"], ["middle", "new"]]
     both, _, _ = labels(original, pd.Categorical(["middle"], categories=order, ordered=True))
     assert both.levels == ("low", "high", "middle")
+    assert labels(["b", "a"], pd.Categorical(["c", "a"], categories=["c", "a"]))[0].levels == ("b", "a", "c")
 
 
 def test_numbers_stand_in_their_order_and_texts_are_sorted():

@@ -13,7 +13,7 @@ from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
 from disclosure_core.export.workbook import names, sheets, workbook
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.report.answer import answer
-from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.value import Holdout, Verdict
 
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",

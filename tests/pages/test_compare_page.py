@@ -2,7 +2,7 @@
 
 import pytest
 
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from tests.pages.conftest import as_shown
 
 VIEW = "compare.view"

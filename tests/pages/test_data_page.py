@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from disclosure_core.data import demo
-from disclosure_core.review.opened import open_review, start, start_demonstration
+from disclosure_core.review.opening import open_review, start, start_demonstration
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.value import SYNTHETIC, Holdout, KeySet, SourceFile
 from tests.core.test_review_value import FILES, figures

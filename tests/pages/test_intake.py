@@ -9,7 +9,7 @@ import pytest
 from disclosure_core import Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import EXTENSIONS, read_in_process
-from disclosure_core.review import opened
+from disclosure_core.review import opening
 from tests.core.test_bad_input import BAD
 from tests.pages.conftest import as_shown
 
@@ -107,9 +107,9 @@ def test_a_wrong_delimiter_can_be_corrected(app):
 def test_after_bad_input_the_session_goes_on(app, row, monkeypatch):
     # The sentences of the formats, without a process for each; those of the process itself are tried below.
     monkeypatch.setattr(
-        opened, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
+        opening, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
     )
-    monkeypatch.setattr(opened, "prepare", lambda *names: None)
+    monkeypatch.setattr(opening, "prepare", lambda *names: None)
     name, data, _ = row
     app.demo()
     app.at.file_uploader(key="upload.original").set_value((name, data, "")).run()

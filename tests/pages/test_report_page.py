@@ -21,7 +21,7 @@ def test_it_offers_every_file(app):
     labels = [b.label for b in app.at.get("download_button")]
     assert labels == [
         "Report as PDF", "Report as HTML", "Download the figure", "All figures as one zip",
-        "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
+        "All exhibits as one zip", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
         "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
 

@@ -151,6 +151,7 @@ def test_odd_texts_leave_every_page_usable(half):
     assert app.page("keys").metrics()["UiO"].endswith("%")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [numbers, shapes])
 def test_odd_numbers_and_shapes_leave_every_page_usable(made):
     app = App().demo()

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, given, settings
 
-from disclosure_core.review.opened import open_review
+from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import to_json
 from tests.core.test_review_value import FILES, figures, reviews
 from tests.pages.conftest import App

@@ -4,7 +4,7 @@ import pytest
 
 from disclosure_core import Exclusions, Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.review.opened import start_demonstration
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.sensitivity import threshold
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from pages.shared.session import Session

@@ -56,6 +56,18 @@ def test_a_check_counts_the_syntheses_that_flag_this_level(app):
     assert "3 of 3" not in plain(app)
 
 
+def test_a_flag_that_stays_is_told_with_what_is_counted_now(app):
+    """Of 1,000 disclosive records “yes” has 950; 40 of the others are left out, and one synthesis flags no more."""
+    frame = people(*["yes"] * 950, *["no"] * 40, *["rather"] * 10)
+    few = frame[frame["t"] != "yes"]
+    reviewed(app, frame, frame, pd.concat([frame.iloc[:380], few])).open("review.flags")
+    app.set("number_input", "review.one_way.1", 88)
+    assert "Flagged in 2 of 2 syntheses: the level **yes** carries 950 of 1,000" in plain(app)
+    app.set("selectbox", "review.level", "no")
+    assert "Flagged in 2 of 2 syntheses: the level **yes** carries 950 of 960" in plain(app)
+    assert "950 of 1,000" not in plain(app)
+
+
 @pytest.mark.parametrize(("n", "said"), [(40, True), (60, False)])
 def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
     """40 of 40 disclosive records are one level's: nothing is flagged, but it would be untrue that no level carries it."""

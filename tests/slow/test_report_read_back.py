@@ -1,25 +1,34 @@
 """A dozen states of a review: PDF and HTML are read back, every figure is the core's, every sentence fits the state."""
 
+import base64
 import io
+import math
 import re
+from collections import Counter
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 
+import ibis
 import pypdf
 import pytest
 
 from disclosure_core import Exclusions, Pair
+from disclosure_core.comparison.candidates import USEFUL
+from disclosure_core.data import demo
+from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.protection.safeguards import RemoveReplicated, RoundTo
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look, report
-from disclosure_core.review.opened import open_review, start_demonstration
+from disclosure_core.review.opening import open_review, start_demonstration, start_engine
 from disclosure_core.review.reasons import with_reason
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default:.*infer_string:Warning")]  # ibis asks pandas for it
 
 KEYS = ("sex", "age", "employment")
 LIMITS = Limits(
@@ -51,6 +60,9 @@ STATES = {
     "a verdict against the figure": {"holdout": OUTSIDE, "limits": Limits(Limit(1, 0)), "targets": ("marital", "settlement"), "intruders": (KeySet("an intruder", (*KEYS, "region")),), "verdicts": (Verdict("synthetic data", "an intruder", "settlement", "acceptable"),)},
     "a share in a field of %": {"holdout": OUTSIDE, "limits": Limits(Limit(0.6, 0.2))},
     "numbers as they are": {"holdout": OUTSIDE, "limits": LIMITS, "groups": {}, "targets": ("income", "bmi")},
+    "another set": {"limits": LIMITS, "synthesis_set": "overfitted", "searched": frozenset({"comparison"})},
+    "safeguards taken": {"steps": (RoundTo("income", 1000), RemoveReplicated()), "searched": frozenset({"comparison"})},
+    "in an engine": {"engine": True, "exclusions": OUT, "reasons": ALL},
     "differential privacy": {"about": {"Differential privacy": "ε = 3", "Decision to be taken": "release?", "Note": "second round"}},
 }  # fmt: skip
 
@@ -64,11 +76,20 @@ def opened_in(state):
             "targets": ("abroad",), "reasons": {"abroad": "all of it"},
             "exclusions": Exclusions(target_levels={"abroad": ["No", "Yes"]}, missing_targets={"abroad"}),
         }  # fmt: skip
-    return open_review(
-        replace(
-            base, **{"intruders": (KeySet("an intruder", KEYS),), "targets": targets, "groups": base.groups} | state
-        )
-    )
+    steps, engine = state.pop("steps", ()), state.pop("engine", False)
+    asked = {"intruders": (KeySet("an intruder", KEYS),), "targets": targets, "groups": base.groups} | state
+    if engine:
+        there = start_engine(in_duckdb(), "a table of ours")
+        return there.asking(replace(there.review, columns=base.columns, **asked))
+    return open_review(replace(base, **asked).with_steps(steps))
+
+
+@cache
+def in_duckdb():
+    """The survey where an engine holds it."""
+    frames = (demo.original(), *demo.syntheses())
+    tables = [ibis.memtable(f.astype(dict.fromkeys(f.select_dtypes("category"), str))) for f in frames]
+    return TableStudy(tables[0], tables[1:], missing_codes=demo.MISSING_CODES)
 
 
 class Read(HTMLParser):
@@ -76,11 +97,14 @@ class Read(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.text, self.tables, self._cell, self._into = [], [], None, ""
+        self.text, self.tables, self.figures, self._cell, self._into = [], [], [], None, ""
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        if tag == "table":
+        if tag == "img":
+            svg = base64.b64decode(dict(attrs)["src"].partition(",")[2]).decode()
+            self.figures.append(re.findall(r">([^<>\n]+)</text>", svg))
+        elif tag == "table":
             self.tables.append(["", []])
         elif tag == "tr":
             self.tables[-1][1].append([])
@@ -208,6 +232,47 @@ def test_the_tables_have_the_figures_of_the_core(state):
             assert row[2:] == [fixed(core.figure), fixed(core.all_keys)], measure
 
 
+def moved(opened):
+    """Targets whose Dorig or DiSCO an exclusion moved, with both before."""
+    now, before = (each.summary().set_index("target") for each in (opened.assessment(), opened.before()))
+    pairs = {name: tuple(before.loc[name, ["original", "synthetic"]]) for name in before.index}
+    return {n: p for n, p in pairs.items() if p != pytest.approx(tuple(now.loc[n, ["original", "synthetic"]]))}
+
+
+def test_the_figure_has_the_figures_of_the_core_before_and_after(state):
+    opened, html, pdf, _ = state
+    (words,) = [words for words in html.figures if "DiSCO (synthetic)" in words]
+    summary, was = opened.assessment().summary(), moved(opened)
+    expected = Counter(tenth(v) for v in (*summary["original"], *summary["synthetic"]))
+    expected += Counter(tenth(v) for pair in was.values() for v in pair)
+    written = Counter(word for word in words if re.fullmatch(r"−?\d+\.\d", word))
+    assert not expected - written
+    scale = sorted(map(float, (written - expected).elements()))  # of a scale whose steps are below 1 %
+    assert scale == pytest.approx([i * max(scale) / (len(scale) - 1) for i in range(len(scale))])
+    assert set(summary["target"]) <= set(words)
+    named = sorted(word for word in words if word.startswith("without"))
+    out = opened.review.settings.exclusions
+    assert len(named) == sum(out.of(name) != Exclusions() for name in summary["target"])
+    for name in summary["target"]:
+        assert all(squeezed(f"{left}") in pdf for left in out.names_of(name))
+
+
+def test_sets_and_safeguards_have_the_figures_of_the_core(state):
+    opened, html, pdf, _ = state
+    rows = html.table("Set", "repU %")
+    assert (rows is None) == ("comparison" not in opened.review.searched)
+    if rows is None:
+        return
+    candidates = opened.comparison().candidates
+    assert [row[0] for row in rows] == [each.name for each in candidates]
+    assert any(each.chain for each in candidates) == bool(opened.review.steps)
+    for row, each in zip(rows, candidates, strict=True):
+        mine = opened.after_safeguards() if each.chain else opened.assessment(None, each.name)
+        assert row[1] == fixed(mine.identity["repU"].mean())
+        assert row[3] == fixed(each.figures[USEFUL, ""].mean())
+        assert squeezed("".join(row)) in pdf
+
+
 def test_every_sentence_speaks_of_its_state(state):
     opened, _, pdf, text = state
     review, found = opened.review, answer(opened)
@@ -242,6 +307,8 @@ def test_every_sentence_speaks_of_its_state(state):
         "ε is no measure of disclosure": bool(review.about.get("Differential privacy")),
         "second round": review.about.get("Note") == "second round",
         "No similarity score": True,
+        "Hollow marks on a dotted line: with nothing left out.": bool(moved(opened)),
+        "one of 3 sets of syntheses": len(opened.data.sets) > 1,
         "Each row is that of the key set that gives most away": len(review.intruders) > 1,
     }  # fmt: skip
     for sentence, expected in so.items():
@@ -249,10 +316,35 @@ def test_every_sentence_speaks_of_its_state(state):
         assert (squeezed(sentence) in pdf) == expected, sentence
 
 
-def test_a_shareable_report_judges_nothing():
-    opened = opened_in(STATES["all searched"])
-    html = Read(report(opened, "html", Look(title="Shared", shareable=True)).decode())
+def up(percent, n=5000, smallest=10):
+    """A share as a shareable report writes it, from its count rounded up."""
+    count = round(percent * n / 100, 6)
+    if count > n - smallest:
+        return "nearly all"
+    records = max(math.ceil(count / smallest), 1) * smallest
+    return ("≤ " if records == smallest else "") + fixed(100 * records / n)
+
+
+@pytest.mark.parametrize("name", ["all searched", "left out without", "another set", "in an engine"])
+def test_a_shareable_report_has_rounded_figures_and_judges_nothing(name):
+    opened = opened_in(STATES[name])
+    look = Look(title="Shared", shareable=True)
+    html = Read(report(opened, "html", look).decode())
     text = " ".join(html.text)
+    pages = pypdf.PdfReader(io.BytesIO(report(opened, "pdf", look))).pages
+    pdf = squeezed(" ".join(page.extract_text() for page in pages))
+    core = opened.assessment().summary().set_index("target")
+    rows = html.table("Target", "Dorig", "DiSCO")
+    assert [row[0] for row in rows] == sorted(core.index)
+    for row in rows:
+        assert row[1:3] == [up(core.loc[row[0], "original"]), up(core.loc[row[0], "synthetic"])]
+        assert squeezed("".join(row[:3])) in pdf
+    (mean,) = html.table("", "UiO")
+    identity = opened.assessment().identity.mean()
+    assert mean[1:] == [up(identity[name]) for name in ("UiO", "UiS", "UiOiS", "repU")]
+    (words,) = [words for words in html.figures if "DiSCO (synthetic)" in words]
+    assert not [word for word in words if word == "before" or word.startswith("without")]
+    assert "Hollow marks" not in text
     assert html.table("Measure and target") is None
     assert "Whether the figures are within the office's limits stands in the internal version." in text
     assert not [row for _, rows in html.tables for row in rows if row[-1] in ("above", "within")]

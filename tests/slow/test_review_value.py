@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from disclosure_core.export.as_json import rows
 from disclosure_core.export.tables import of_review
-from disclosure_core.review.opened import open_review
+from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, schema, to_json
 from tests.core.test_review_value import FILES, figures, reviews
 

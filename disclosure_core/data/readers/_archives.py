@@ -37,7 +37,7 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         raise damaged(name, "zip") from None
-    remaining = limits.megabytes * 1_000_000
+    most = limits.megabytes * 1_000_000
     entries = [e for e in archive.infolist() if not e.is_dir() and not e.filename.startswith("__MACOSX/")]
     if not entries:
         raise DisclosureError(f"{name} holds no file; put the data files into it.")
@@ -45,7 +45,7 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
         raise DisclosureError(
             f"{name} holds {len(entries):,} files, more than the {limits.tables} allowed; bring fewer."
         )
-    if sum(e.file_size for e in entries) > remaining:
+    if sum(e.file_size for e in entries) > most:  # and no more is unpacked of an entry than it says: zipfile sees to it
         raise _bomb(name)
     for entry in sorted(entries, key=lambda e: e.filename):
         path = PurePosixPath(entry.filename.replace("\\", "/"))
@@ -57,10 +57,9 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
             raise DisclosureError(f"{name} is locked with a password; pack it again without one.")
         try:
             with archive.open(entry) as packed:
-                plain = _bounded(packed, name, remaining)
+                plain = _bounded(packed, name, most)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError):
             raise damaged(name, "zip") from None
-        remaining -= len(plain)
         yield str(path), plain
 
 

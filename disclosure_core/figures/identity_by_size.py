@@ -1,0 +1,48 @@
+"""repU against UiOiS by the number of records released."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from disclosure_core.figures.palette import Side
+
+LINES: tuple[tuple[str, Side, str], ...] = (("UiOiS", "second", "solid"), ("repU", "synthetic", "dash"))
+
+
+def describe(bands: pd.DataFrame, uio: float, n_original: int) -> CurvePlot:
+    """Return repU and UiOiS by the records released, from `release_size.identity_bands`, under UiO.
+
+    Parameters
+    ----------
+    bands
+        Means and bands over the draws.
+    uio
+        UiO, %, which does not depend on what is released.
+    n_original
+        N_d, the records that 100 % stands for.
+    """
+    of = {measure: bands[bands["measure"] == measure] for measure, *_ in LINES}
+    at = tuple(of["repU"]["n_synthetic"].tolist())
+    curves = (
+        Curve("UiO", "original", (uio,) * len(at)),
+        *(
+            Curve(name, side, *(tuple(of[name][column].tolist()) for column in ("mean", "low", "high")), dash)
+            for name, side, dash in LINES
+        ),
+    )
+    return CurvePlot(
+        "repU and UiOiS by the number of records released",
+        "synthetic records released",
+        f"% of {n_original:,} original records",
+        at,
+        (Panel("", curves),),
+        "5 to 95 % of draws",
+        steps=True,
+        caption="Of the people who are unique on the keys in the original (UiO), those whose keys occur in what is "
+        "released (UiOiS), and those who are unique there too (repU); means over random draws.",
+    )

@@ -1,0 +1,289 @@
+"""A review is begun, or taken up again: of files, of the demonstration survey, of an engine, of tables in Python."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data import demo
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.harmonise import arrow
+from disclosure_core.data.readers import Limits, Reading, ReadOptions, parse, prepare, read
+from disclosure_core.data.suggestions import declared_codes
+from disclosure_core.errors import DisclosureError
+from disclosure_core.review.opened import Data, Opened
+from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from disclosure_core.data.study import AnyStudy
+
+    Given = bytes | Path
+
+
+def start(
+    original: tuple[str, Given],
+    sets: Mapping[str, Sequence[tuple[str, Given]]],
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+    told: Callable[[str, bool], object] | None = None,
+) -> Opened:
+    """Return a new review of files, asking for nothing yet; missing codes that the files declare are taken.
+
+    Parameters
+    ----------
+    original
+        Its name, and its bytes or where it lies.
+    sets
+        By the name of a set, the same of each synthetic file.
+    options, limits
+        As of `read`, for all files alike.
+    told
+        Called with a sentence on what is done, and whether a file still waits for its turn; what it raises ends it.
+
+    Raises
+    ------
+    DisclosureError
+        As `read` and `Study`; when the original holds several tables, or no column is common.
+    """
+    options = options or ReadOptions()
+    listed = [(None, *original), *((name, *each) for name, given in sets.items() for each in given)]
+    files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in sets}}
+    tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in sets}}
+    for i, (name, file_name, content) in enumerate(listed, 1):
+        prepare(*(each for _, each, _ in listed[i - 1 :]))
+        say = partial(told or _silent, f"Reading {file_name}, file {i} of {len(listed)} …")
+        say(False)
+        file, readings = _read(file_name, content, options, limits, say)
+        files[name].append(file)
+        tables[name] += readings
+        if name is None:
+            _only(readings, file_name)
+    (original_file,), (first,) = files.pop(None), tables.pop(None)
+    data = Data(first, {str(name): tuple(found) for name, found in tables.items()})
+    codes = declared_codes([first, *(r for found in data.sets.values() for r in found)])
+    names = ", ".join(r.name for found in data.sets.values() for r in found)
+    review = Review(
+        name=f"{first.name} against {names}",
+        original=original_file,
+        sets=tuple(SynthesisSet(str(name), tuple(found)) for name, found in files.items()),
+        columns=Columns(missing_codes={name: tuple(f"{v:.15g}" for v in found) for name, found in codes.items()}),
+    )
+    opened = Opened(review, data)
+    (told or _silent)("Making them comparable …", False)
+    for name in data.sets:
+        _alike([first, *data.sets[name]])
+        opened.study(name)
+    return opened
+
+
+def read_holdout(
+    name: str, given: Given, options: ReadOptions | None = None, limits: Limits | None = None
+) -> tuple[Reading, Holdout]:
+    """Return people who were not synthesised, read from a file, for `Opened.with_holdout`.
+
+    Raises
+    ------
+    DisclosureError
+        As `read`, and when the file holds several tables.
+    """
+    file, readings = _read(name, given, options or ReadOptions(), limits)
+    if len(readings) > 1:
+        raise DisclosureError(f"{name} holds {len(readings)} tables; give the holdout as a file with one.")
+    return readings[0], Holdout("file", file)
+
+
+def _silent(sentence: str, queued: bool) -> None:
+    """Tell nobody."""
+
+
+def start_demonstration() -> Opened:
+    """Return a review of the demonstration survey, with keys and groups that suit it."""
+    codes = {name: tuple(f"{v:.15g}" for v in found) for name, found in demo.MISSING_CODES.items()}
+    review = Review(
+        source="demonstration",
+        name="the demonstration survey",
+        sets=tuple(SynthesisSet(name, ()) for name in (SYNTHETIC, *demo.OTHER_SETS)),
+        columns=Columns(missing_codes=codes),
+        intruders=(KeySet("an intruder", tuple(demo.KEYS)),),
+        groups=dict(demo.GROUPS),
+    )
+    return Opened(review, _demonstration_data())
+
+
+def start_engine(study: AnyStudy, name: str) -> Opened:
+    """Return a review of tables that stay in their engine."""
+    codes = {column: tuple(f"{v:.15g}" for v in found) for column, found in study.missing_codes.items()}
+    review = Review("engine", name, sets=(SynthesisSet(SYNTHETIC, ()),), columns=Columns(missing_codes=codes))
+    return Opened(review, Data(engine={SYNTHETIC: study}))
+
+
+def start_tables(original: Any, sets: Mapping[str, Sequence[Any]] | Sequence[Any]) -> Opened:
+    """Return a review of tables handed over in Python, which have no fingerprint.
+
+    Parameters
+    ----------
+    original
+        A pandas frame, an Arrow table, or what has Arrow's C interface, such as a Polars frame.
+    sets
+        By the name of a set, a table a synthesis; or the syntheses of one set.
+    """
+    sets = sets if isinstance(sets, Mapping) else {SYNTHETIC: sets}
+    data = Data(
+        _table(original, "original"),
+        {name: tuple(_table(f, f"{name} {i}") for i, f in enumerate(frames, 1)) for name, frames in sets.items()},
+    )
+    return Opened(Review("tables", "tables", sets=tuple(SynthesisSet(name, ()) for name in sets)), data)
+
+
+def open_review(
+    review: Review,
+    files: Path | Mapping[str, Given] | None = None,
+    *,
+    other_data: bool = False,
+    limits: Limits | None = None,
+) -> Opened:
+    """Return a saved review with its files read again as they were read before.
+
+    Parameters
+    ----------
+    review
+        What was asked.
+    files
+        A folder that holds the files, or their bytes or places by name; nothing for the demonstration survey.
+    other_data
+        Whether files with another fingerprint may take the place of those named; each difference is said.
+    limits
+        As of `read`.
+
+    Raises
+    ------
+    DisclosureError
+        When a file is not there or, unless `other_data`, is not the one that the review was made with; when none of
+        the keys is in the data; as `read` and `Study`.
+    """
+    if review.source == "demonstration":
+        data, differences = _demonstration_data(), list[str]()
+        if review.holdout is not None and review.holdout.kind == "demonstration":
+            data = replace(data, holdout=demonstration_holdout())
+    elif review.source == "files" and review.original is not None and review.sets:
+        data, differences = _read_again(review, files or {}, other_data=other_data, limits=limits)
+    else:
+        raise DisclosureError(
+            "This review names no files: its data came from an engine or from Python; bring them there again."
+        )
+    opened = Opened(review, data.with_holdout(review.holdout))
+    columns = opened.study().columns
+    if review.keys and not set(review.keys) & set(columns):
+        raise DisclosureError("This review belongs to other data: none of its keys is here.")
+    settings, dropped = restrict_to_study(opened.study(), review.settings)
+    return Opened(review.with_settings(settings), opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
+
+
+def _read_again(
+    review: Review, files: Path | Mapping[str, Given], *, other_data: bool, limits: Limits | None
+) -> tuple[Data, list[str]]:
+    """Return the tables of a review's files, and a sentence for each that is not the one it was made with."""
+    differences: list[str] = []
+
+    def tables(file: SourceFile) -> tuple[Reading, ...]:
+        given = files / Path(file.name).name if isinstance(files, Path) else files.get(file.name)
+        if given is None or (isinstance(given, Path) and not given.is_file()):
+            raise DisclosureError(f"{file.name} is not among the files; bring it, or name the folder that holds it.")
+        now, readings = _read(file.name, given, file.options, limits)
+        if file.sha256 and now.sha256 != file.sha256:
+            differences.append(f"{file.name} is not the file that this review was made with: its content differs.")
+        return readings
+
+    original = review.original
+    if original is None:
+        raise LookupError("a review of files without an original")
+    holdout = review.holdout.file if review.holdout is not None else None
+    data = Data(
+        _only(tables(original), original.name),
+        {s.name: tuple(reading for file in s.files for reading in tables(file)) for s in review.sets},
+        None if holdout is None else _only(tables(holdout), holdout.name),
+    )
+    if differences and not other_data:
+        raise DisclosureError(
+            f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
+        )
+    return data, differences
+
+
+def _read(
+    name: str,
+    given: Given,
+    options: ReadOptions,
+    limits: Limits | None,
+    waiting: Callable[[bool], object] | None = None,
+) -> tuple[SourceFile, tuple[Reading, ...]]:
+    readings = read(given, name, options, limits, waiting)
+    return SourceFile(name, readings[0].sha256, options), readings
+
+
+def _only(readings: Sequence[Reading], name: str) -> Reading:
+    if len(readings) > 1:
+        raise DisclosureError(f"{name} holds {len(readings)} tables; give the original as a file with one.")
+    return readings[0]
+
+
+def _alike(readings: Sequence[Reading]) -> None:
+    """Say what was read where the files have no column in common: it may be the wrong sheet, or the wrong delimiter.
+
+    Raises
+    ------
+    DisclosureError
+        When no column name is common to all.
+    """
+    if set.intersection(*(set(r.table.columns) for r in readings)):
+        return
+    told = []
+    for r in readings[:4]:
+        names = list(map(str, r.table.columns))
+        listed = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        sheet = f" (sheet {r.options.sheet!r} of {', '.join(map(repr, r.choices))})" if len(r.choices) > 1 else ""
+        told.append(f"{r.name}{sheet} has {listed}")
+    raise DisclosureError(
+        f"The files have no column name in common: {'; '.join(told)}. Give them the same header, or choose "
+        "another sheet or delimiter under “If a file was read wrongly”."
+    )
+
+
+def _table(frame: Any, name: str) -> Reading:
+    """Return a table that was read by the program itself, or handed over in Python, as a reading."""
+    table = arrow(frame)
+    if isinstance(table, pa.Table):  # read as a file of it would be
+        sink = io.BytesIO()
+        with pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+        frame = next(iter(parse(sink.getvalue(), "table.arrow", ReadOptions(), Limits()))).frame
+    return Reading(CodedTable.of(frame), name, "", "Parquet", ReadOptions(), (), {}, ())
+
+
+@cache
+def demonstration_holdout() -> Reading:
+    """Return the people that come with the survey and were not synthesised, read once for everybody."""
+    return _table(demo.holdout(), "1,250 more people of the survey's population")
+
+
+@cache
+def _demonstration_data() -> Data:
+    """Return the survey's tables, read once for everybody."""
+    sets = {SYNTHETIC: demo.syntheses(), **demo.other_sets()}
+    files = {SYNTHETIC: "synthetic"}
+    return Data(
+        _table(demo.original(), "original.parquet"),
+        {
+            name: tuple(_table(f, f"{files.get(name, name)}_{i}.parquet") for i, f in enumerate(frames, 1))
+            for name, frames in sets.items()
+        },
+    )

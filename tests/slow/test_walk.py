@@ -1,0 +1,450 @@
+"""A random walk over the pages: whatever was clicked before, each page says what a fresh computation gives.
+
+After each step the review is saved, opened again from its files, and what the page shows is held against the results of
+that. Every few steps the page is drawn anew over the opened review, by a visitor who did nothing before, and has to be
+the same to the last word; and so do the report and every table that leaves.
+
+By hand, for an hour: WALK_STEPS=3000 WALK_SEED=7 .venv/bin/python -m pytest -q -n 0 -m 'slow or not slow' tests/slow/test_walk.py
+"""
+
+import os
+import random
+import re
+from dataclasses import replace
+from functools import cached_property
+
+import pytest
+import streamlit as st
+
+from disclosure_core.counting.checks import by_level
+from disclosure_core.data import demo
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.records.at_risk import at_risk
+from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.report import blocks
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.review.effect import before_and_after
+from disclosure_core.review.opening import open_review
+from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.rounding import fixed
+from pages.shared.session import AT_TAU
+from tests.core.test_review_value import FILES, figures
+from tests.pages.conftest import App
+
+pytestmark = pytest.mark.slow
+
+STEPS = int(os.environ.get("WALK_STEPS", "45"))
+SEEDS = [int(os.environ["WALK_SEED"])] if "WALK_SEED" in os.environ else [1, 2, 3]
+DRAWN_ANEW = 4
+"""The page is drawn by a fresh visitor every so many steps, and the report read every three times so many."""
+
+PAGES = ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")
+KINDS = ("toggle", "checkbox", "radio", "selectbox", "multiselect", "number_input", "text_input", "slider", "button")
+NOT_PRESSED = {"close", "data.open_saved", "baseline.draw", "upload.compare", "baseline.use", "data.use", "report.use"}
+"""What is pressed by a step of its own, or draws what a saved review does not hold."""
+
+OPENED = ("review.flags", "review.everything", "review.every", "review.targets", "review.add_pair")
+VIEWS = ("Steps", "Figures", "Claims", "Where", "τ", "Scenarios")
+TEXTS = ("", "a neighbour", "seen by everybody", "10 % | *of* [all]", "ß‮ x")
+ANY_MISSING = {"sex": "NA", "job": "-"}
+
+
+def survey() -> dict[str, bytes]:
+    """Return files of the demonstration survey, small enough to be read at every step."""
+    original, synthesis = demo.original().head(300), demo.syntheses()[0].head(280)
+    columns = ["sex", "age", "region", "marital", "abroad", "income"]
+    frames = {"people.csv": original, "made.csv": synthesis, "outside.csv": demo.holdout().head(150)}
+    return {name: frame[columns].to_csv(index=False).encode() for name, frame in frames.items()}
+
+
+ALL_FILES = FILES | survey()
+SETS = ((("original.csv", "one.csv", "two.csv"), "holdout.csv", ";"), (("people.csv", "made.csv"), "outside.csv", ","))
+
+
+def raw(widget, label):
+    """Return the option behind a label; None where this walk does not know it."""
+    candidates = [
+        label,
+        label.replace("\\", ""),
+        label.lower(),
+        label.partition(" · ")[0],
+        label.partition(" (the worst")[0],
+    ]
+    candidates += [AT_TAU] if label.startswith("τ") else []
+    candidates += {"DCAPd": ["DCAP"]}.get(label, [])
+    candidates += [float(label)] if re.fullmatch(r"[\d.]+", label) else []
+    if (widget.key or "").startswith("records.known."):
+        candidates = [widget.options.index(label)]
+    for candidate in candidates:
+        try:
+            if str(widget.format_func(candidate)) == label:
+                return candidate
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            continue
+    return None
+
+
+class Walk(App):
+    """A visitor who does anything, and whoever reads what they see."""
+
+    def __init__(self, seed: int) -> None:
+        self.random, self.done, self.name = random.Random(seed), [], "data"
+        super().__init__()
+
+    # ---- what can be done ----
+
+    @property
+    def session(self):
+        return self.at.session_state["session"]
+
+    @property
+    def opened(self):
+        return self.session.opened
+
+    def step(self) -> None:
+        self.__dict__.pop("fresh", None)
+        widgets = [w for w in self.widgets() if not w.proto.disabled]
+        if self.opened is None:
+            act = self.bring
+        elif not widgets or self.random.random() < 0.22:
+            act = self.random.choice(
+                [*[self.go] * 6, self.reload, self.bring, self.outside, self.save_and_use, self.close]
+            )
+        elif self.name == "review" and self.random.random() < 0.2:
+            act = self.look
+        else:
+            act = lambda: self.touch(self.random.choice(widgets))  # noqa: E731
+        act()
+        self.sound()
+
+    def widgets(self):
+        found = [w for kind in KINDS for w in getattr(self.at, kind) if w.key]
+        return [
+            w for w in found if w.key not in NOT_PRESSED and not w.key.startswith(("upload.", "data.saved.", "larger"))
+        ]
+
+    def did(self, what: str) -> None:
+        self.done.append(what)
+
+    def go(self) -> None:
+        name = self.random.choice(PAGES)
+        self.did(f"page {name}")
+        self.open_page(name)
+
+    def open_page(self, name: str) -> None:
+        self.name = name
+        self.at.switch_page(f"pages/{name}/page.py").run()
+
+    def reload(self) -> None:
+        """What the session holds comes back, and what a widget held that keeps its value."""
+        self.did("reload")
+        self.at = drawn(self.session, self.name, kept(self.at))
+
+    def look(self) -> None:
+        name = self.random.choice([*OPENED, "review.view"])
+        value = self.random.choice(VIEWS) if name == "review.view" else self.random.random() < 0.6
+        self.did(f"{name} is {value}")
+        self.at.session_state[name] = value
+        self.at.run()
+
+    def bring(self) -> None:
+        self.open_page("data")
+        which = self.random.randrange(1 + 2 * len(SETS))
+        if which == 0:
+            self.did("the demonstration survey")
+            self.at.button(key="data.demo").click().run()
+        else:
+            (original, *rest), _, delimiter = SETS[which % len(SETS)]
+            self.did(f"{original} and {len(rest)} more")
+            self.at.selectbox(key="upload.Delimiter").set_value("semicolon" if delimiter == ";" else "comma").run()
+            self.at.file_uploader(key="upload.original").set_value((original, ALL_FILES[original], "")).run()
+            self.at.file_uploader(key="upload.synthetic").set_value([(n, ALL_FILES[n], "") for n in rest]).run()
+            self.at.button(key="upload.compare").click().run()
+        if any(b.key == "replace.open" for b in self.at.button):
+            self.at.button(key="replace.open").click().run()
+
+    def outside(self) -> None:
+        """Bring people who were not synthesised."""
+        self.open_page("baseline")
+        if not any(b.key == "baseline.bring" for b in self.at.button):
+            return
+        self.did("a holdout")
+        self.click("baseline.bring")
+        if self.opened.review.source == "demonstration":
+            self.click("baseline.demo")
+        else:
+            name = next(outside for files, outside, _ in SETS if files[0] == self.opened.review.original.name)
+            self.at.file_uploader(key="baseline.holdout").set_value((name, ALL_FILES[name], "")).run()
+            self.click("baseline.use")
+
+    def save_and_use(self) -> None:
+        """Take the review up again that was saved just now."""
+        self.open_page("data")
+        self.did("the saved review is used")
+        self.at.file_uploader(key="data.settings").set_value(("r.json", to_json(self.opened.review).encode(), "")).run()
+        self.click("data.use")
+        self.at.file_uploader(key="data.settings").set_value(None).run()
+
+    def close(self) -> None:
+        if any(b.key == "close" for b in self.at.button) and self.random.random() < 0.3:
+            self.did("close and forget")
+            self.at.button(key="close").click().run()
+            self.at = drawn(None, "data", {})
+            self.name = "data"
+
+    def touch(self, widget) -> None:
+        """Change one widget's value, or press it."""
+        rng, now = self.random, None
+        if widget.type == "button":
+            self.did(f"press {widget.key}")
+            widget.click().run()
+            self.arrive()
+            return
+        if widget.type in ("toggle", "checkbox"):
+            now = not widget.value
+        elif widget.type in ("radio", "selectbox"):
+            options = [found for label in widget.options if (found := raw(widget, label)) is not None]
+            if not options:
+                return
+            now = rng.choice(options)
+        elif widget.type == "multiselect":
+            now = sorted(rng.sample(widget.options, rng.randint(0, min(4, len(widget.options)))))
+            if any(raw(widget, label) != label for label in now):
+                return
+        elif widget.type == "number_input":
+            low, high = widget.min or 0, min(widget.max or 100, 100)
+            whole = isinstance(widget.value, int) or float(widget.step).is_integer()
+            now = rng.randint(int(low), max(int(high), int(low))) if whole else round(rng.uniform(low, high), 2)
+        elif widget.type == "slider":
+            now = rng.choice([widget.min, widget.max, (widget.min + widget.max) / 2])
+        else:
+            now = rng.choice(TEXTS)
+        self.did(f"{widget.key} = {now!r}")
+        widget.set_value(now).run()
+        self.arrive()
+
+    def arrive(self) -> None:
+        """Take note of the page that is shown: a button may have led to another."""
+        titles = {t.value.lower() for t in self.at.title}
+        here = next((name for name in PAGES if name in titles), self.name)
+        if here != self.name:
+            self.name = here
+            self.at.switch_page(f"pages/{here}/page.py")  # without it AppTest goes back at the next run
+
+    # ---- what must be so ----
+
+    @cached_property
+    def fresh(self):
+        """The review as a saved file, opened again from its files."""
+        found = open_review(from_json(to_json(self.opened.review)), ALL_FILES)
+        assert found.review == self.opened.review, "what is asked does not fit the data, and nothing was said"
+        assert found.differences == ()
+        return found
+
+    def check(self) -> None:
+        """Hold the figures on the page against those of the review opened again."""
+        if self.opened is None:
+            return
+        page = f"read_{self.name}"
+        if hasattr(self, page) and (self.opened.review.keys or self.name == "data"):
+            getattr(self, page)()
+
+    def said(self) -> str:
+        return self.text().replace("\\", "")
+
+    def read_data(self) -> None:
+        overview = self.fresh.study().overview()
+        shown = self.frame("levels_original")
+        assert shown["column"].tolist() == overview["column"].tolist()
+        assert shown["levels_original"].tolist() == overview["levels_original"].tolist()
+        assert [fixed(v) for v in shown["missing_original"]] == [fixed(v) for v in overview["missing_original"]]
+
+    def read_keys(self) -> None:
+        identity, metrics = self.fresh.assessment().identity, self.metrics()
+        for name in identity.columns:
+            assert metrics[name] == f"{fixed(identity[name].mean())} %", name
+        growth = self.fresh.growth()
+        shown = self.frame("UiOiS")
+        assert shown["key"].tolist() == list(self.opened.review.keys) == growth["key"].tolist()
+        assert [fixed(v) for v in shown["repU"]] == [fixed(v) for v in growth["repU"]]
+
+    def read_review(self) -> None:
+        s, fresh, said, metrics = self.session, self.fresh, self.said(), self.metrics()
+        before, now = fresh.before(), fresh.assessment()
+        rows = {row.target: row for row in fresh.queue("DiSCO" if s.measure == AT_TAU else s.measure, self.tau()).rows}
+        chosen = self.at.selectbox(key="review.target")
+        assert chosen.options == [row.words for row in rows.values()]
+        target = chosen.value
+        full, risk = before.targets[target], now.targets[target]
+        flags = by_level(risk.one_way)
+        assert ("level is flagged: none has more than" in said) == (not flags)
+        for level, checks in flags.items():
+            check = next(iter(checks.values()))
+            carries = f"carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({fixed(check.pct_disclosive)} %)"
+            assert carries in said or level in now.settings.exclusions.levels_of(target), level
+            share = (
+                100
+                * full.counted[0].cells.column.counts[0][full.counted[0].cells.column.code_of(level)]
+                / now.n_original
+            )
+            assert f"{fixed(share)} % of all original records have this level" in said
+        assert ("so many would guess it" in said) == any(
+            c.guessable for each in (by_level(full.one_way) | flags).values() for c in [next(iter(each.values()))]
+        )
+        pairs = [
+            len({tuple(r) for f in r_.two_way for r in f[["key", "key_level", "target_level"]].to_numpy()})
+            for r_ in (full, risk)
+        ]
+        if pairs[0] == pairs[1]:
+            assert (f"{pairs[0]:,} pair{'s' * (pairs[0] != 1)} flagged" if pairs[0] else "no pair is flagged") in said
+        if s.synthesis is not None:
+            full, risk = full.only(s.synthesis), risk.only(s.synthesis)
+        table = before_and_after(full, risk).set_index("measure")
+        for name in ("DiSCO", "Dorig"):
+            assert metrics[name] == f"{fixed(risk.figures(name).mean())} %", name
+            assert fixed(table.loc[name, "before"]) == fixed(full.figures(name).mean())
+
+    def tau(self):
+        return self.opened.review.tau if self.session.measure == AT_TAU else None
+
+    def read_records(self) -> None:
+        said, now = self.said(), self.fresh.assessment()
+        if told := re.search(r"\*\*([\d,]+)\*\*(?: of ([\d,]+))? records at risk, of ([\d,]+)", said):
+            target = self.at.selectbox(key="review.target").value
+            found = at_risk(now.targets[target].counted[self.session.synthesis or 0])
+            assert int(told[3].replace(",", "")) == now.n_original
+            assert int((told[2] or told[1]).replace(",", "")) == len(found)
+            assert int(told[1].replace(",", "")) == len(found.where(self.session.narrowed))
+        if told := re.search(r"\*\*([\d,]+)\*\* replicated uniques: repU ([\d.]+) %", said):
+            i = self.session.synthesis or 0
+            found = replicated_uniques(now.tables, i, now.settings.exclusions.missing_keys)
+            assert (int(told[1].replace(",", "")), told[2]) == (len(found), fixed(now.identity["repU"].iloc[i]))
+
+    def read_baseline(self) -> None:
+        outside = self.fresh.attribute_baseline()
+        if isinstance(outside, NotEvaluated):
+            return
+        for frame in (d.value for d in self.at.dataframe if {"members", "non_members", "R"} <= set(d.value.columns)):
+            for measure in ("DiSCO", "DCAP"):
+                core = outside.summary(measure, self.fresh.review.limits.of(measure)).set_index("target")
+                if "target" in frame and [fixed(v) for v in core.loc[frame["target"], "R"]] == [
+                    fixed(v) for v in frame["R"]
+                ]:
+                    shown = frame.set_index("target")
+                    assert [fixed(v) for v in shown["members"]] == [fixed(v) for v in core.loc[shown.index, "members"]]
+                    assert [fixed(v) for v in shown["non_members"]] == [
+                        fixed(v) for v in core.loc[shown.index, "non_members"]
+                    ]
+
+    def drawn_anew(self) -> None:
+        """The page as a visitor sees it who opens the saved review and did nothing before."""
+        if self.opened is None:
+            return
+        s, fresh = self.session, self.fresh
+        self.at.run()  # what a change said is said once
+        self.sound()
+        if s.opened.usefulness_is_kept():
+            fresh.usefulness()
+        if s.opened.is_compared():
+            fresh.comparison()
+        if s.opened.finished_subsets(attributes=False) is not None:
+            fresh.subsets(attributes=False)
+        if s.opened.is_counted():  # the strip counts nothing for its own sake; last, since what is counted makes room
+            fresh.assessment()
+        other = drawn(
+            replace(s, opened=fresh, narrowed=dict(s.narrowed), texts_found=None, type_reasons=None),
+            self.name,
+            kept(self.at),
+        )
+        mine, theirs = seen(self.at), seen(other)
+        unlike = [pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]]
+        assert not unlike, f"shown, and what a fresh visitor sees: {unlike[0]}"
+        assert len(mine) == len(theirs)
+
+    def leaves(self) -> None:
+        """The report and every table, beside those of the review opened again."""
+        if self.opened is None or not self.opened.review.keys:
+            return
+        for look in (Look(), Look(shareable=True, smallest=5)):
+            mine, theirs = (
+                [(b.text, b.items, b.columns, b.rows) for b in told(o, look)] for o in (self.opened, self.fresh)
+            )
+            assert mine == theirs
+        assert figures(self.opened) == figures(self.fresh)
+
+
+def told(opened, look):
+    try:
+        return blocks(report_input(opened, look))
+    except DisclosureError as error:
+        return [type("Said", (), {"text": str(error), "items": (), "columns": (), "rows": ()})]
+
+
+def kept(at) -> dict:
+    """Return what widgets hold that a reload brings back: all but what was pressed or brought."""
+    pressed = {w.key for kind in ("button", "file_uploader") for w in getattr(at, kind)}
+    state = at.session_state.to_dict()
+    return {
+        k: v for k, v in state.items()
+        if k != "session" and k not in pressed and isinstance(v, str | int | float | bool | list | tuple | None)
+        and not k.startswith(("formula.", "report.get", "upload.", "keys.search", "risk.search", "review.table"))
+    }  # fmt: skip
+
+
+def drawn(session, name: str, values: dict):
+    """Return a new tab on a page, of a visitor who has this session."""
+    app = App()
+    if session is not None:
+        app.at.session_state["session"] = session
+    for key, value in values.items():
+        app.at.session_state[key] = value
+    app.at.switch_page(f"pages/{name}/page.py").run()
+    return app.sound().at
+
+
+def inside(block):
+    """Give all that a page holds, but the files that were brought: a fresh visitor brought none."""
+    for child in block.children.values():
+        if getattr(child, "label", "") not in ("Open other data", "A review saved before"):
+            yield child
+            if hasattr(child, "children"):
+                yield from inside(child)
+
+
+def seen(at) -> list[tuple]:
+    """Return all that a page shows, in its order: texts, figures, tables, widgets with their values."""
+    found = []
+    for element in inside(at.main):
+        kind = element.type
+        if kind == "dataframe":
+            found.append((kind, element.value.to_csv()))
+        elif kind == "plotly_chart":
+            found.append((kind, element.proto.spec))
+        elif kind == "metric":
+            found.append((kind, element.label, element.value, element.delta))
+        elif kind in ("button", "file_uploader", "download_button"):
+            found.append((kind, getattr(element, "label", "")))
+        elif kind in KINDS:
+            options = tuple(getattr(element, "options", ()))
+            found.append((kind, element.label, options, repr(element.value), element.proto.disabled))
+        elif kind in ("markdown", "caption", "title", "header", "subheader", "info", "warning", "error", "success"):
+            found.append((kind, element.value))
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_page_says_what_a_fresh_computation_gives(seed):
+    st.cache_data.clear()  # every app of this process has one session id
+    st.cache_resource.clear()
+    walk = Walk(seed)
+    try:
+        for i in range(STEPS):
+            walk.step()
+            walk.check()
+            if i % DRAWN_ANEW == DRAWN_ANEW - 1:
+                walk.drawn_anew()
+            if i % (3 * DRAWN_ANEW) == 0:
+                walk.leaves()
+    except Exception as error:
+        error.add_note(f"Seed {seed}, step {len(walk.done)}, on {walk.name}, after: {'; '.join(walk.done[-25:])}")
+        raise
