@@ -220,5 +220,7 @@ def test_pairs_are_listed_as_the_tables_of_all_syntheses_have_them(base):
         pairs = every[["key", "key_level", "target_level"]].itertuples(index=False, name=None)
         wanted = [(Pair(*pair), found) for pair, found in zip(pairs, figures, strict=True)]
         assert list(risk.pairs_listed.items()) == wanted
-    assert sum(len(risk.pairs_listed) for risk in base.targets.values()) == sum(r.n_pairs for r in base.targets.values())
+    assert sum(len(risk.pairs_listed) for risk in base.targets.values()) == sum(
+        r.n_pairs for r in base.targets.values()
+    )
     assert base.targets["abroad"].n_pairs == 55
