@@ -55,6 +55,7 @@ def safer(
     DisclosureError
         As `write` and `rewrite`.
     """
+    frame = frame.assign(**change.labels)
     if reading is None:
         return Rewritten(*write(frame, "Parquet"))
     rewritten = rewrite(reading, change, limits, waiting)
@@ -122,6 +123,7 @@ def ending_of(reading: Reading) -> str:
     writable = {
         ".csv",
         ".tsv",
+        ".tab",
         ".txt",
         ".parquet",
         ".arrow",

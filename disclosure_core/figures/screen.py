@@ -37,6 +37,9 @@ LONGEST = 34
 """Longer names are cut on the axis; hover shows them whole."""
 
 
+_WHOLE = {"separatethousands": True, "exponentformat": "none"}
+"""Numbers on axes stand in full, 20,000: neither 20000 nor 20k."""
+
 _TYPE = 12
 """Size of the words in a figure, px."""
 
@@ -146,6 +149,9 @@ LINE = 44
 _WORDS_AT, _MARKS_AT = -0.24, 0.2
 """Where words and marks stand in a row of the queue, in rows from its middle, downwards."""
 
+_TICK = 0.1
+"""Half the height of a synthesis' mark in a row of the queue, in rows."""
+
 
 def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figure:
     """Return the queue: a row a target, words above its marks; an unseen bar takes a click anywhere in a row."""
@@ -160,16 +166,19 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
         "hoverinfo": "none", "name": "rows", "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }]  # fmt: skip
+    # Many marks as one line are one thing for a browser to draw; so are the rows' own lines.
+    traces.append(quiet | _lines([(0, q.end) for _ in rows], y, "lines of rows", {"color": QUIET, "width": 0.4}))
     ways = [(row.original, row.synthetic) for row in rows]
     traces.append(quiet | _lines(ways, y, "from original to synthetic", {"color": QUIET, "width": 1.4}))
     if q.n_syntheses > 1:
         spread = [(min(row.each), max(row.each)) for row in rows]
         line = {"color": SYNTHETIC, "width": 8}
         traces.append(quiet | _lines(spread, y, "smallest to largest synthesis", line) | {"opacity": 0.35})
+        ticks = [(x, at) for row, at in zip(rows, y, strict=True) for x in row.each]
         traces.append(quiet | {
-            "x": [x for row in rows for x in row.each], "y": [at for at in y for _ in range(q.n_syntheses)],
-            "mode": "markers", "name": "each synthesis",
-            "marker": {"symbol": "line-ns", "size": 9, "line": {"width": 1.1, "color": SYNTHETIC}},
+            "x": [x for tick, _ in ticks for x in (tick, tick, None)],
+            "y": [at for _, middle in ticks for at in (middle - _TICK, middle + _TICK, None)],
+            "mode": "lines", "name": "each synthesis", "line": {"width": 1.1, "color": SYNTHETIC},
         })  # fmt: skip
     was = [(row, at) for row, at in zip(rows, y, strict=True) if row.moved]
     dotted = {"color": SYNTHETIC, "width": 1.3, "dash": "dot"}
@@ -205,11 +214,7 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             "textfont": {"size": _TYPE} | ({"color": ink} if ink else {}), "cliponaxis": False,
         })  # fmt: skip
     chosen = next((i for i, row in enumerate(rows) if row.target == plot.target), None)
-    shapes: list[dict[str, Any]] = [
-        {"type": "line", "x0": 0, "x1": q.end, "y0": at, "y1": at, "layer": "below",
-         "line": {"color": QUIET, "width": 0.4}}
-        for at in y
-    ]  # fmt: skip
+    shapes: list[dict[str, Any]] = []
     if chosen is not None:
         box = {"type": "rect", "xref": "x domain", "y0": chosen - 0.5, "y1": chosen + 0.5, "layer": "below"}
         shapes.append(box | {"x0": 0, "x1": 1, "fillcolor": "rgba(31,131,201,0.14)", "line": {"width": 0}})
@@ -439,8 +444,13 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                 "name": name, "text": [text(_cut(p.label, 24)) for p in some], "cliponaxis": False,
                 "textposition": [sides[p] for p in some], "customdata": [[p.label] for p in some],
                 "hovertext": [
-                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {fixed(p.y)}" for p in some
+                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {p.words}" for p in some
                 ],
+                "error_y": {
+                    "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
+                    "arrayminus": [p.y - p.low for p in some], "width": 4, "thickness": 1.4, "color": SYNTHETIC,
+                    "visible": any(p.interval for p in some),
+                },
                 "hovertemplate": "%{hovertext}<extra></extra>",
                 "marker": {
                     "symbol": symbol, "color": SYNTHETIC, "size": 14, "line": {"width": 2.5, "color": SYNTHETIC},
@@ -456,7 +466,7 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
     ]  # fmt: skip
-    ends = [y for p in points for y in (p.y, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
     widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
     lowest, highest = min([0.0, *ends]), max([1.0, *ends])
     room = 0.08 * (highest - lowest)
@@ -486,13 +496,22 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
     shades = [[0, f"rgba({red},{green},{blue},0)"], [1, f"rgba({red},{green},{blue},0.6)"]]
     trace = {
         "type": "heatmap", "x": at, "y": at, "z": [[plot.shade(i, j) for j in at] for i in at], "zmin": 0, "zmax": 1,
-        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hovertext": hover,
-        "hovertemplate": "%{hovertext}<extra></extra>", "texttemplate": "%{text}",
+        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hoverinfo": "skip", "texttemplate": "%{text}",
         "text": [[plot.written(i, j) for j in at] for i in at], "textfont": {"color": ink} if ink else {},
     }  # fmt: skip
-    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None}
+    # Squares cannot be chosen in plotly: an unseen mark in the middle of each takes the click, and says its figure.
+    clicks = {
+        "type": "scatter", "x": at * n, "y": [i for i in at for _ in at], "mode": "markers", "name": "tables",
+        "customdata": [[a, b] for a in plot.columns for b in plot.columns],
+        "hovertext": [told for row in hover for told in row], "hovertemplate": "%{hovertext}<extra></extra>",
+        "showlegend": False,
+        "marker": {"symbol": "square", "size": 22, "color": "rgba(0,0,0,0)", "line": {"width": 0}},
+        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+    }  # fmt: skip
+    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None, "range": [-0.5, n - 0.5]}
     across = axis | {"side": "bottom", "tickangle": -45 if n > 6 else 0}
-    return _drawn([trace], across, axis | {"autorange": "reversed"}, ink, min(160 + 26 * n, 900))
+    height = min(160 + 26 * n, 900)
+    return _drawn([trace, clicks], across, axis | {"range": [n - 0.5, -0.5]}, ink, height, hoverdistance=60)
 
 
 def _beside(plot: MapPlot) -> dict[Any, str]:
@@ -613,22 +632,26 @@ def _cut(name: str, longest: int = LONGEST) -> str:
 def _drawn(
     traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], ink: str, height: int, **more: Any
 ) -> go.Figure:
-    """Return a figure of one frame, made in one go: each later change has plotly check all of it again."""
-    fixed = {"zeroline": False, "fixedrange": True, "automargin": True, "separatethousands": True}
+    """Return a figure of one frame, made in one go and unchecked: plotly's checks take longer than all the rest.
+
+    `tests/core/test_catalogue.py` has plotly check every figure of the catalogue.
+    """
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True} | _WHOLE
     axes = {"xaxis": _inked(fixed | across, ink), "yaxis": _inked(fixed | up, ink)}
-    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more})
+    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more}, _validate=False)
 
 
 def _inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
     """Return an axis with its words in the colour `ink`."""
-    title = {"title": {"text": axis.get("title"), "font": {"color": ink}}}
-    return axis | title | {"tickfont": {"color": ink}} if ink else axis
+    colour = {"font": {"color": ink}} if ink else {}
+    title = {"title": {"text": axis.get("title")} | colour}
+    return axis | title | ({"tickfont": {"color": ink}} if ink else {})
 
 
 def _laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
     """Lay out a figure that has its axes already, one or several."""
     words = {"tickfont": {"color": ink}, "title": {"font": {"color": ink}}} if ink else {}
-    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    axes = {axis: words | _WHOLE for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
     return figure.update_layout(_layout(ink, height) | axes)
 
 

@@ -77,6 +77,9 @@ class Session:
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     bringing_holdout
         Whether the dialog that asks for a holdout is open.
+    table
+        The two columns whose table is looked into on the page Compare, the second empty for one alone; None for the
+        worst.
     baseline_view
         What is looked at on the page Baseline; empty for what can be seen first.
     refused
@@ -98,6 +101,7 @@ class Session:
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     bringing_holdout: bool = False
+    table: tuple[str, str] | None = None
     baseline_view: str = ""
     refused: str = ""
     messages: tuple[str, ...] = ()
@@ -299,8 +303,9 @@ def larger() -> bool:
 
 
 def begin(opened: Opened) -> Session:
-    """Start anew with other data: no old figure, and no old widget but the uploaders, may survive."""
-    for key in [k for k in st.session_state if not str(k).startswith(("upload.", LARGER))]:
+    """Start anew with other data: no old figure, and no old widget but those that began it, may survive."""
+    # The button that ended the review before must still be seen as pressed, or its dialog would not close.
+    for key in [k for k in st.session_state if not str(k).startswith(("upload.", "replace.", LARGER))]:
         del st.session_state[key]
     new = Session(opened)
     st.session_state[_KEY] = new
@@ -350,6 +355,8 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     st.session_state[key] = value
 
     def changed() -> None:
+        if key not in st.session_state:
+            return  # other data were opened by the same click, and this widget is gone with those before
         with session().telling():
             take(st.session_state[key])
 
