@@ -203,6 +203,13 @@ def _identity_html(self: IdentityBaseline) -> str:
     return _html(repr(self), self.summary()[["members", "non_members", "difference", "low", "high"]])
 
 
+def _identity_plot(self: IdentityBaseline, path: Written | None = None, **look: Any) -> Any:
+    """Return repU of members against people outside for the screen, or write it."""
+    from disclosure_core.figures import members_outside
+
+    return _shown(members_outside.describe_keys(self), path, **look)
+
+
 def _identity_tables(self: IdentityBaseline) -> dict[str, pd.DataFrame]:
     return {"holdout_identity": self.figures}
 
@@ -381,7 +388,12 @@ _BOUND: dict[str, dict[str, dict[str, Any]]] = {
             "plot": _attribute_plot,
             **_outputs(_attribute_tables),
         },
-        "IdentityBaseline": {"__repr__": _identity_text, "_repr_html_": _identity_html, **_outputs(_identity_tables)},
+        "IdentityBaseline": {
+            "__repr__": _identity_text,
+            "_repr_html_": _identity_html,
+            "plot": _identity_plot,
+            **_outputs(_identity_tables),
+        },
     },
     "holdout.membership": {
         "Membership": {

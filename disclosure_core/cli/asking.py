@@ -13,10 +13,11 @@ from disclosure_core.cli.manual import section
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.data.readers import ReadOptions
+    from disclosure_core.holdout.decision import Limits
     from disclosure_core.holdout.threat_model import ThreatModel
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Columns, Review
@@ -128,6 +129,28 @@ _OUTSIDE = (
         "same-population, membership-is-news, random-sample, training-alone.",
     ),
 )
+_SETS = (
+    click.option(
+        "--set",
+        "named",
+        type=(str, click.Path(exists=True, path_type=Path)),
+        multiple=True,
+        metavar="NAME FILE",
+        help="A file, or a folder of files, of the set NAME; repeat it. Files of one NAME are one set.",
+    ),
+)
+_LIMITS = (
+    click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="MEASURE=VALUES",
+        help="The office's limits: DiSCO=20,3 (or DCAP) for above 20 % of the members and 3 points above people "
+        "outside; F_rel=0.2. A value below 1 % with its sign: 0.6%.",
+    ),
+    click.option("--limit-owner", metavar="TEXT", help="Whose limits they are."),
+    click.option("--limit-reason", metavar="TEXT", help="Why these values."),
+)
 _SAVED = (
     click.option(
         "--settings", "saved", type=EXISTING, help="A review or settings saved before; the options above override them."
@@ -142,6 +165,8 @@ _left_out = section("What is not counted", _LEFT_OUT)
 _read = section("How files are read", _OF_A_FILE)
 _read_columns = section("How columns are read", _OF_COLUMNS)
 _outside = section("People outside, and what no file can tell", _OUTSIDE)
+_of_the_office = section("The office's limits", _LIMITS)
+sets = section("Several methods", _SETS)
 _saved_before = section("A review saved before", _SAVED)
 _opened = section("A saved review and its files", _OPENED)
 
@@ -158,12 +183,12 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def asked(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what `assess` asks of an original and its syntheses."""
-    return _asked(_left_out(_read(_read_columns(_outside(_saved_before(command))))))
+    return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(command)))))))
 
 
 def files(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the files of a command that takes an original and its syntheses, or a saved review in their place."""
-    command = _opened(_asked(_left_out(_read(_read_columns(_outside(command))))))
+    command = _opened(_asked(_left_out(_read(_read_columns(_outside(_of_the_office(command)))))))
     return click.argument("files", type=EXISTING, nargs=-1, required=True)(command)
 
 
@@ -173,6 +198,8 @@ def check(asked: Mapping[str, Any]) -> None:
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
     unused(asked, "seed", "split")
     unused(asked, "population_source", "population")
+    for option in ("limit_owner", "limit_reason"):
+        unused(asked, option, "limit", there=bool(asked["limits"]))
     files = asked.get("files") or ()
     if is_review(files):
         if len(files) > 1:
@@ -183,7 +210,7 @@ def check(asked: Mapping[str, Any]) -> None:
         unused(asked, "data", "a saved review", there=False)
         unused(asked, "other_data", "a saved review", there=False)
     threat_model, assumptions = _answers(asked)
-    _ = read_options(asked), threat_model, assumptions, _thresholds(asked), _pairs(asked)
+    _ = read_options(asked), threat_model, assumptions, _thresholds(asked), _pairs(asked), _limits(asked)
 
 
 def unused(asked: Mapping[str, Any], option: str, needs: str, *, there: bool | None = None) -> None:
@@ -294,10 +321,66 @@ def _asked_for(opened: Opened, asked: Mapping[str, Any]) -> Review:
             review,
             holdout=Holdout("split", share=asked["split"], seed=_SEED if asked["seed"] is None else asked["seed"]),
         )
+    review = replace(review, limits=_limits(asked, review.limits))
     return review.with_settings(_settings(review.settings, asked, names))
 
 
 _SEED = 1
+
+
+def sets_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[tuple[str, Path]]]:
+    """Return, by the name of a set, its files; a folder stands for the data files in it.
+
+    Raises
+    ------
+    DisclosureError
+        When a folder holds no data file.
+    """
+    from disclosure_core.data.readers import EXTENSIONS
+
+    sets: dict[str, list[tuple[str, Path]]] = {}
+    for name, path in named:
+        given = [path]
+        if path.is_dir():
+            given = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() in EXTENSIONS)
+            if not given:
+                raise DisclosureError(f"The folder {path} holds no data file; name another.")
+        sets.setdefault(name, []).extend((each.name, each) for each in given)
+    return sets
+
+
+def _limits(asked: Mapping[str, Any], limits: Limits | None = None) -> Limits:
+    """Return the office's limits with what the options say in the place of theirs."""
+    from disclosure_core.holdout.decision import Limits, with_limit
+
+    limits = limits or Limits()
+    for text in asked["limits"]:
+        measure, given = pair(text, "--limit", "MEASURE=VALUES")
+        now = limits.of(measure)
+        form = "0.2" if measure == "F_rel" else "20,3"
+        parts = [part.strip() for part in given.split(",")]
+        if len(parts) != (1 if measure == "F_rel" else 2):
+            raise DisclosureError(f"--limit {text!r} cannot be read; write it as {measure}={form}.")
+        try:
+            values = [float(part.rstrip("% ")) if part else None for part in parts]
+        except ValueError:
+            raise DisclosureError(f"--limit {text!r} is not a number; write it as {measure}={form}.") from None
+        limits = with_limit(
+            limits,
+            measure,
+            replace(
+                now,
+                absolute=None if measure == "F_rel" else values[0],
+                relative=values[-1],
+                owner=asked["limit_owner"] or now.owner,
+                reason=asked["limit_reason"] or now.reason,
+                as_written=measure != "F_rel" and any(part.endswith("%") for part in parts),
+            ),
+        )
+    question = next(iter(limits.questions().values()), "") if asked["limits"] else ""
+    if question:
+        raise DisclosureError(f"{question} Write the first with its sign, as 0.6%, or else the second.")
+    return limits
 
 
 def read_options(asked: Mapping[str, Any]) -> ReadOptions:

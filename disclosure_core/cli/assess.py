@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
 )
 @click.argument("original", type=asking.EXISTING)
-@click.argument("synthetic", type=asking.EXISTING, nargs=-1, required=True)
+@click.argument("synthetic", type=asking.EXISTING, nargs=-1)
+@asking.sets
 @asking.asked
 @click.option(
     "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
@@ -39,9 +40,15 @@ if TYPE_CHECKING:
 def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
     """Assess SYNTHETIC files against the ORIGINAL, and print what they give away.
 
+    Files of several methods are named by --set instead; figures are of the first set, and --search comparison sets all
+    of them side by side.
+
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call or a file is wrong.
     """
-    asked |= {"files": (original, *synthetic), "data": None, "other_data": False}
+    named = asked.pop("named")
+    if synthetic and named:
+        raise DisclosureError("Name the set of each synthetic file: --set NAME FILE; or of none.")
+    asked |= {"files": (original, *synthetic), "data": None, "other_data": False, "sets": asking.sets_of(named)}
     if asking.is_review(asked["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     leaving.check(asked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,8 @@ from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
 
 @click.command(
@@ -21,14 +21,7 @@ if TYPE_CHECKING:
     epilog="Example: disclosure compare people.csv --set cart cart/ --set gan gan.zip --keys sex,age",
 )
 @asking.files
-@click.option(
-    "--set",
-    "named",
-    type=(str, click.Path(exists=True, path_type=Path)),
-    multiple=True,
-    metavar="NAME FILE",
-    help="A file, or a folder of files, of the set NAME; repeat it. Files of one NAME are one set.",
-)
+@asking.sets
 @click.option("--figures", type=leaving.OUTPUT, help="Write the risk-utility map there: PDF, SVG and PNG.")
 @leaving.table_options
 def compare(**asked: Any) -> None:
@@ -50,7 +43,7 @@ def compare(**asked: Any) -> None:
     elif not named:
         raise DisclosureError("Name the sets of synthetic files: --set NAME FILE, repeated.")
     else:
-        asked["sets"] = _sets(named)
+        asked["sets"] = asking.sets_of(named)
     leaving.check(asked)
     say = leaving.sayer(asked)
     opened = asking.open_asked(asked, say)
@@ -70,18 +63,3 @@ def compare(**asked: Any) -> None:
             leaving.write(path, paper.draw(plot, ending))
             say(f"Wrote {path}")
     leaving.end(lines)
-
-
-def _sets(named: Iterable[tuple[str, Path]]) -> dict[str, list[tuple[str, Path]]]:
-    """Return, by the name of a set, its files; a folder stands for the data files in it."""
-    from disclosure_core.data.readers import EXTENSIONS
-
-    sets: dict[str, list[tuple[str, Path]]] = {}
-    for name, path in named:
-        given = [path]
-        if path.is_dir():
-            given = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() in EXTENSIONS)
-            if not given:
-                raise DisclosureError(f"The folder {path} holds no data file; name another.")
-        sets.setdefault(name, []).extend((each.name, each) for each in given)
-    return sets

@@ -42,7 +42,7 @@ _JSON = click.option(
     help="Write the figures as JSON; - prints them, and nothing else.",
 )
 _WORKBOOK = click.option("--workbook", type=WRITTEN, help="Write every table to one Excel workbook.")
-_SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
+SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
 _QUIET = click.option("--quiet", is_flag=True, help="Print no progress, no notes and no tables.")
 _FAIL_IF = click.option(
     "--fail-if",
@@ -73,7 +73,7 @@ _OPTIONS = (
     ),
     _JSON,
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
-    _SAVE,
+    SAVE,
     _FAIL_IF,
     click.option(
         "--measure", type=click.Choice(["DiSCO", "DiSDiO", "DCAP"]), help="Of the printed table; DiSCO by default."
@@ -89,7 +89,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add those of a command that answers one question with tables."""
-    return section("What is printed and written", (_JSON, _WORKBOOK, _SAVE, _FAIL_IF, _QUIET))(command)
+    return section("What is printed and written", (_JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
 
 
 def sayer(asked: Mapping[str, Any]) -> Callable[[str], None]:
@@ -139,7 +139,8 @@ def _consistent_names(asked: Mapping[str, Any]) -> None:
     if not (asked.get("save") or asked.get("script")):
         return
     places: dict[str, Path] = {}
-    for path in (*(asked.get("files") or ()), *([asked["holdout"]] if asked.get("holdout") else [])):
+    of_sets = [path for files in (asked.get("sets") or {}).values() for _, path in files]
+    for path in (*(asked.get("files") or ()), *of_sets, *([asked["holdout"]] if asked.get("holdout") else [])):
         if places.setdefault(path.name, path).resolve() != path.resolve():
             raise DisclosureError(
                 f"Two files are called {path.name}, and a saved review would mix them up; rename one."
@@ -154,6 +155,8 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
         opened = opened.asking(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
     remarks = opened.remarks()
     _said(remarks, say)
+    if opened.which_set:
+        say(f"Note: {opened.which_set}")
     say("Counting …")
     result = opened.assessment()
     _said(remarks.with_result(result), say, before=remarks)

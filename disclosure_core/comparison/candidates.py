@@ -70,6 +70,25 @@ class Risk:
         return "% points" if self.above else "% of the original records"
 
 
+@dataclass(frozen=True)
+class Decided:
+    """What a review holds of one set: its scenarios, what was searched, and what the officer said.
+
+    Attributes
+    ----------
+    scenarios
+        By name and target, DiSCO with a scenario's exclusions, % of the original records, mean over the syntheses.
+    f_rel
+        F_rel of membership with all keys, 0 to 1; None where it was not searched, or is refused.
+    verdicts
+        By target, what the officer says of it for the intruder that figures speak of.
+    """
+
+    scenarios: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    f_rel: float | None = None
+    verdicts: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidate:
     """A set of syntheses as it came, or after a chain of safeguards.
@@ -95,6 +114,8 @@ class Candidate:
         Of every table.
     differences
         A sentence for each thing asked for that the safer data do not have.
+    decided
+        What a review holds of the set as it came, beside its figures.
     """
 
     name: str
@@ -108,6 +129,7 @@ class Candidate:
     above: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
     above_interval: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
+    decided: Decided = field(default_factory=lambda: Decided())
 
     @property
     def n_syntheses(self) -> int:
@@ -233,17 +255,21 @@ class Comparison:
         -------
         DataFrame
             A row a candidate (synthesis 0, the mean) and one a synthesis of it (1 … m): name, synthesis_set, chain,
-            synthesis; usefulness, mean S_pMSE, a ratio; risk, in `risk.unit`. A candidate without such a risk, or
-            whose tables have no answer, has NaN.
+            synthesis; usefulness, mean S_pMSE, a ratio; risk, in `risk.unit`; low and high, of the mean of a difference
+            from people outside its 95 % interval over people, else NaN. A candidate without such a risk, or whose
+            tables have no answer, has NaN.
         """
         rows = []
         for each in self.candidates:
             useful = each.figures[USEFUL, ""]
             found = each.of(risk)
             up = np.full(useful.shape, np.nan) if found is None else found
+            key, none = (risk.measure, risk.target), (np.nan, np.nan, np.nan)
+            _, low, high = each.above_interval.get(key, none) if risk.above else none
             for i, (x, y) in enumerate(zip([useful.mean(), *useful], [up.mean(), *up], strict=True)):
-                rows.append((each.name, each.synthesis_set, each.chain, i, float(x), float(y)))
-        columns = ["name", "synthesis_set", "chain", "synthesis", "usefulness", "risk"]
+                ends = (np.nan, np.nan) if i else (low, high)
+                rows.append((each.name, each.synthesis_set, each.chain, i, float(x), float(y), *ends))
+        columns = ["name", "synthesis_set", "chain", "synthesis", "usefulness", "risk", "low", "high"]
         return pd.DataFrame(rows, columns=columns)
 
     def top(self, risk: Risk) -> tuple[str, float] | None:
@@ -266,7 +292,8 @@ class Comparison:
         DataFrame
             A row a figure: measure, target ("" for the keys and the tables), unit; then a column a candidate, the mean
             over its syntheses. Rows: the identity measures; DiSCO of each target, and how many syntheses flag it;
-            members less people outside where there is a holdout; usefulness.
+            members less people outside where there is a holdout; usefulness; and, where a review has them, F_rel of
+            membership, DiSCO of the worst target in each scenario, and how many targets have which verdict.
         """
         rows = [self._row(k, "", "%", (k, "")) for k in IDENTITY]
         for target in self.targets:
@@ -278,7 +305,28 @@ class Comparison:
                 means = {each.name: _mean(each.of(risk)) for each in self.candidates}
                 rows.append({"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "% points"} | means)
         rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
+        rows += self._of_the_review()
         return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names])
+
+    def _of_the_review(self) -> list[dict[str, str | float]]:
+        """Return the rows on what the review holds of some set; a candidate without it has NaN."""
+        rows: list[dict[str, str | float]] = []
+        nan = float("nan")
+        if any(each.decided.f_rel is not None for each in self.candidates):
+            f_rel = {each.name: nan if each.decided.f_rel is None else each.decided.f_rel for each in self.candidates}
+            rows.append({"measure": "F_rel, all keys", "target": "", "unit": "0 to 1"} | f_rel)
+        scenarios = dict.fromkeys(name for each in self.candidates for name, _ in each.decided.scenarios)
+        for name in scenarios:
+            found = {e.name: e.decided.scenarios.get((name, self.worst_target), nan) for e in self.candidates}
+            rows.append({"measure": f"DiSCO, scenario {name!r}", "target": self.worst_target, "unit": "%"} | found)
+        given = {said for each in self.candidates for said in each.decided.verdicts.values()}
+        for said in sorted(given):
+            counted = {
+                each.name: nan if each.chain else float(list(each.decided.verdicts.values()).count(said))
+                for each in self.candidates
+            }
+            rows.append({"measure": f"verdict: {said}", "target": "", "unit": "targets"} | counted)
+        return rows
 
     def _row(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> dict[str, str | float]:
         means = {each.name: _mean(each.figures.get(key)) for each in self.candidates}

@@ -65,6 +65,14 @@ class MissingCode:
     count: int
     reason: str
 
+    @property
+    def undeclared(self) -> str:
+        """What is asked about before it is changed like any other number."""
+        return (
+            f"{self.value} stands in {self.count:,} original records of {self.column!r} and looks like a code for “no "
+            f"answer” ({self.reason}), but is not declared as one."
+        )
+
 
 def suggest_missing_texts(table: pd.DataFrame | CodedTable) -> tuple[MissingText, ...]:
     """Return the texts of a table that may stand for an empty cell, most records first."""
@@ -81,10 +89,13 @@ def suggest_missing_texts(table: pd.DataFrame | CodedTable) -> tuple[MissingText
     return tuple(sorted(suggestions, key=lambda f: -f.count))
 
 
-def apply_missing_texts(frame: Table, texts: Mapping[str, Iterable[str]]) -> Table:
+def apply_missing_texts(
+    frame: Table, texts: Mapping[str, Iterable[str]], decimal: str | None = None, delimiter: str = ","
+) -> Table:
     """Return `frame` with the named texts of each column as missing; a column of numbers left becomes a number.
 
-    Columns that the frame does not have are passed over: the original and its syntheses are told alike.
+    Columns that the frame does not have are passed over: the original and its syntheses are told alike. `decimal`, as
+    somebody told it, and `delimiter` are those of the text file: a column is then read as if its cells had been empty.
     """
     from disclosure_core.data.readers._text import as_series, typed
 
@@ -98,7 +109,7 @@ def apply_missing_texts(frame: Table, texts: Mapping[str, Iterable[str]]) -> Tab
             retyped[name] = values.cat.remove_categories([c for c in values.cat.categories if str(c) in set(named)])
         else:
             typed_values, _, _ = typed(
-                pa.chunked_array([pa.array(remaining, pa.string(), from_pandas=True)]), None, ","
+                pa.chunked_array([pa.array(remaining, pa.string(), from_pandas=True)]), decimal, delimiter
             )
             retyped[name] = as_series(typed_values).set_axis(frame.index) if not _is_text(typed_values) else remaining
     return frame.assign(**retyped)

@@ -55,6 +55,7 @@ def safer(
     DisclosureError
         As `write` and `rewrite`.
     """
+    frame = frame.assign(**change.labels)
     if reading is None:
         return Rewritten(*write(frame, "Parquet"))
     rewritten = rewrite(reading, change, limits, waiting)

@@ -74,7 +74,36 @@ def r_of(opened: Opened) -> str:
     names = [r.name for r in opened.readings()] or [review.name]
     marks = {r.name: r.sha256 for r in opened.readings() if r.sha256}
     columns = review.columns
-    return r(study, review.settings, Files(names[0], tuple(names[1:]), marks), columns.missing_texts, columns.mends)
+    files = Files(names[0], tuple(names[1:]), marks)
+    return r(study, review.settings, files, columns.missing_texts, columns.mends, _beyond(opened))
+
+
+def _beyond(opened: Opened) -> tuple[str, ...]:
+    """Return, for comments, what of a review R does not repeat."""
+    review, said = opened.review, []
+    if review.holdout is not None and review.holdout.kind == "split":
+        share, seed = f"{review.holdout.share:g}", review.holdout.seed
+        said.append(
+            f"WARNING: {share} % of the original stood as the original (seed {seed}), the rest was held out. R does "
+            "not draw the same people:"
+        )
+        said.append(
+            f"write the parts with `disclosure split ORIGINAL --share {share} --seed {seed} --output parts`, and name "
+            "the training part below; with the whole file every figure is another one."
+        )
+    if review.holdout is not None:
+        said.append(
+            "People outside the data: synthpop has no figures of them, nor differences, nor membership; none is below."
+        )
+    if opened.which_set:
+        said.append(f"{_comment(opened.which_set)} The others are not below.")
+    if review.steps:
+        said.append(
+            f"The safeguards {_comment(repr(review.chain))} are not repeated: figures are of the syntheses as they are."
+        )
+    if review.tau is not None:
+        said.append(f"The threshold τ = {review.tau:g} is not repeated: R knows none.")
+    return tuple(said)
 
 
 def r(
@@ -83,6 +112,7 @@ def r(
     files: Files,
     missing_texts: Mapping[str, Sequence[str]] | None = None,
     mends: Mapping[str, Sequence[str]] | None = None,
+    beyond: Sequence[str] = (),
 ) -> str:
     """Return an R script of `synthpop` calls that give the same figures, with comments where R cannot.
 
@@ -94,6 +124,8 @@ def r(
     ----------
     study, settings, files, missing_texts, mends
         As for `python`; mends are named in a comment, for the user to repeat.
+    beyond
+        What else of a review R does not repeat, a sentence each, for comments.
 
     Source
     ------
@@ -125,7 +157,7 @@ def r(
             for n, k in (mends or {}).items()
             if n in columns
         ),
-        *(f"# {line}" for line in _warnings(study, settings, files, keys, targets)),
+        *(f"# {line}" for line in (*beyond, *_warnings(study, settings, files, keys, targets))),
         "library(synthpop)",
         "",
         f"columns <- {_vector(columns)}",

@@ -54,7 +54,9 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
     sheet, top = _titled(look, up, 2 + frame + beneath)
     if look.height is not None:
         frame = max(look.height - top - 2 - beneath, 20.0)
-    ys = [v for p in plot.points for v in (p.y, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    ys = [v for p in plot.points for v in (p.low, p.high, *(y for _, y in p.each))] + (
+        [plot.top[1]] if plot.top else []
+    )
     xs = [v for p in plot.points for v in (p.x, *(x for x, _ in p.each))]
     low, (high, step_up) = min([0.0, *ys]), round_end(max([1.0, *ys]), 6)
     left = type_.side + max(wide(number(v), type_.tick) for v in (low, high)) + 1.5
@@ -92,6 +94,8 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
             sheet.mark(scale.at(x), at(y), "o", type_.mark * 0.35, other.colour, "white", 0.2, z=3)
     for i, p in enumerate(plot.points, 1):
         came = p.began is None
+        if p.interval is not None:
+            sheet.line((scale.at(p.x), scale.at(p.x)), (at(p.low), at(p.high)), other.colour, type_.line, z=3)
         sheet.mark(
             scale.at(p.x), at(p.y), "D" if came else "s", type_.mark * 0.85, other.colour if came else "white",
             "white" if came else other.colour, type_.line,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.holdout.decision import Limit
 
 
@@ -28,7 +28,7 @@ class OutsideRow:
     low, high
         Ends of its 95 % interval.
     decision
-        "within", "above" or "not evaluated".
+        "within", "above" or "not evaluated"; empty where no limit judges the figure.
     """
 
     target: str
@@ -47,12 +47,12 @@ class OutsideRow:
 
 @dataclass(frozen=True, slots=True)
 class OutsidePlot:
-    """Members against people outside, a row a target, the largest figure of members first.
+    """Members against people outside, a row a target, the largest figure of members first; or one row, the keys.
 
     Attributes
     ----------
     measure
-        "DiSCO" or "DCAP".
+        "DiSCO" or "DCAP", of targets; "repU", of the keys.
     n_members, n_outside
         Records that 100 % stand for.
     rows
@@ -107,7 +107,12 @@ class OutsidePlot:
     @property
     def title(self) -> str:
         """What the figure shows."""
-        return f"{self.measure} of members and of people outside, by target"
+        return f"{self.measure} of members and of people outside{self.by}"
+
+    @property
+    def by(self) -> str:
+        """What the rows are; nothing where there is one, of the keys."""
+        return "" if self.measure == "repU" else ", by target"
 
     @property
     def unit(self) -> str:
@@ -118,7 +123,7 @@ class OutsidePlot:
     def caption(self) -> str:
         """What stands beneath it in print."""
         sentences = [
-            f"{self.measure} of members (diamond) and of people outside (upright bar) by target, {self.unit}; and "
+            f"{self.measure} of members (diamond) and of people outside (upright bar){self.by}, {self.unit}; and "
             "their difference, % points, with its 95 % interval. Grey, hollow: the interval holds 0, so that no "
             "difference can be shown."
         ]
@@ -131,8 +136,8 @@ class OutsidePlot:
         """The figure in words, for those who cannot see it."""
         listed = "; ".join(
             f"{row.target}: members {fixed(row.members)}, people outside {fixed(row.outside)}, difference "
-            f"{fixed(row.difference, sign=True)} ({fixed(row.low, sign=True)} to {fixed(row.high, sign=True)}), "
-            f"{row.decision}"
+            f"{fixed(row.difference, sign=True)} ({fixed(row.low, sign=True)} to {fixed(row.high, sign=True)})"
+            f"{', ' * bool(row.decision)}{row.decision}"
             for row in self.rows
         )
         more = f"; {self.more}" if self.more else ""
@@ -156,3 +161,15 @@ def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> Outside
         for r in baseline.summary(measure, limit).iloc[::-1].to_dict("records")
     )
     return OutsidePlot(measure, baseline.n_training, baseline.n_holdout, rows, limit.absolute, limit.relative)
+
+
+def describe_keys(baseline: IdentityBaseline) -> OutsidePlot:
+    """Return the same of replicated uniques: one row, which no limit judges.
+
+    Source
+    ------
+    consensus.md 4.2.
+    """
+    (r,) = baseline.summary().to_dict("records")
+    row = OutsideRow("all keys", r["members"], r["non_members"], r["difference"], r["low"], r["high"], "")
+    return OutsidePlot("repU", baseline.n_training, baseline.n_holdout, (row,))

@@ -25,6 +25,8 @@ class MapPoint:
         The same of each synthesis.
     began
         Where the set stands as it came, after a chain of safeguards; None for a set as it came.
+    interval
+        The ends of the mean's 95 % interval over people, of a difference from people outside; None for other risks.
     """
 
     label: str
@@ -32,16 +34,25 @@ class MapPoint:
     y: float
     each: tuple[tuple[float, float], ...]
     began: tuple[float, float] | None = None
+    interval: tuple[float, float] | None = None
 
     @property
     def low(self) -> float:
-        """The lower end of what its name keeps clear of."""
-        return self.y
+        """The lower end of its interval, or the mark itself."""
+        return self.y if self.interval is None else self.interval[0]
 
     @property
     def high(self) -> float:
         """The upper end of the same."""
-        return self.y
+        return self.y if self.interval is None else self.interval[1]
+
+    @property
+    def words(self) -> str:
+        """Its risk with the interval, where there is one."""
+        if self.interval is None:
+            return fixed(self.y)
+        low, high = (fixed(end, sign=True) for end in self.interval)
+        return f"{fixed(self.y, sign=True)} (95 % interval over people {low} to {high})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,8 @@ class MapPlot:
     def caption(self) -> str:
         """What stands beneath it in print."""
         line = "" if self.top is None else f" The line is {self.top[0]}, what the original itself would give away."
+        if any(p.interval for p in self.points):
+            line += " Upright: the 95 % interval of the mean over people."
         absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
         return (
             f"{self.risk}, {self.unit}, against {self.x_unit}. A small mark a synthesis, a large one the mean of a "
@@ -97,7 +110,7 @@ class MapPlot:
     @property
     def sentence(self) -> str:
         """The figure in words."""
-        listed = "; ".join(f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {fixed(p.y)}" for p in self.points)
+        listed = "; ".join(f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {p.words}" for p in self.points)
         line = "" if self.top is None else f" {self.top[0]} of the original is {fixed(self.top[1])}."
         return f"{self.title}. {listed}.{line}"
 
@@ -107,7 +120,8 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
     risk = compared.risks[0] if risk is None else risk
     rows = compared.points(risk)
     known = rows.dropna(subset=["usefulness", "risk"])
-    means = {str(r["name"]): (r["usefulness"], r["risk"]) for r in known[known["synthesis"] == 0].to_dict("records")}
+    of_means = {str(r["name"]): r for r in known[known["synthesis"] == 0].to_dict("records")}
+    means = {name: (r["usefulness"], r["risk"]) for name, r in of_means.items()}
     points = []
     for each in compared.candidates:
         if each.name not in means:
@@ -115,7 +129,8 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
         mine = known[(known["name"] == each.name) & (known["synthesis"] > 0)]
         began = means.get(each.synthesis_set) if each.chain else None
         pairs = tuple(zip(mine["usefulness"].tolist(), mine["risk"].tolist(), strict=True))
-        points.append(MapPoint(each.name, *means[each.name], pairs, began))
+        low, high = (float(of_means[each.name][end]) for end in ("low", "high"))
+        points.append(MapPoint(each.name, *means[each.name], pairs, began, None if low != low else (low, high)))
     absent = tuple(each.name for each in compared.candidates if each.name not in means)
     ways = compared.candidates[0].usefulness.ways
     return MapPlot(risk.label, risk.unit, ways, tuple(points), compared.top(risk), absent)

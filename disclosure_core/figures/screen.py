@@ -439,8 +439,13 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                 "name": name, "text": [text(_cut(p.label, 24)) for p in some], "cliponaxis": False,
                 "textposition": [sides[p] for p in some], "customdata": [[p.label] for p in some],
                 "hovertext": [
-                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {fixed(p.y)}" for p in some
+                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {p.words}" for p in some
                 ],
+                "error_y": {
+                    "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
+                    "arrayminus": [p.y - p.low for p in some], "width": 4, "thickness": 1.4, "color": SYNTHETIC,
+                    "visible": any(p.interval for p in some),
+                },
                 "hovertemplate": "%{hovertext}<extra></extra>",
                 "marker": {
                     "symbol": symbol, "color": SYNTHETIC, "size": 14, "line": {"width": 2.5, "color": SYNTHETIC},
@@ -456,7 +461,7 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
     ]  # fmt: skip
-    ends = [y for p in points for y in (p.y, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
     widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
     lowest, highest = min([0.0, *ends]), max([1.0, *ends])
     room = 0.08 * (highest - lowest)
@@ -486,13 +491,22 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
     shades = [[0, f"rgba({red},{green},{blue},0)"], [1, f"rgba({red},{green},{blue},0.6)"]]
     trace = {
         "type": "heatmap", "x": at, "y": at, "z": [[plot.shade(i, j) for j in at] for i in at], "zmin": 0, "zmax": 1,
-        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hovertext": hover,
-        "hovertemplate": "%{hovertext}<extra></extra>", "texttemplate": "%{text}",
+        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hoverinfo": "skip", "texttemplate": "%{text}",
         "text": [[plot.written(i, j) for j in at] for i in at], "textfont": {"color": ink} if ink else {},
     }  # fmt: skip
-    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None}
+    # Squares cannot be chosen in plotly: an unseen mark in the middle of each takes the click, and says its figure.
+    clicks = {
+        "type": "scatter", "x": at * n, "y": [i for i in at for _ in at], "mode": "markers", "name": "tables",
+        "customdata": [[a, b] for a in plot.columns for b in plot.columns],
+        "hovertext": [told for row in hover for told in row], "hovertemplate": "%{hovertext}<extra></extra>",
+        "showlegend": False,
+        "marker": {"symbol": "square", "size": 22, "color": "rgba(0,0,0,0)", "line": {"width": 0}},
+        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+    }  # fmt: skip
+    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None, "range": [-0.5, n - 0.5]}
     across = axis | {"side": "bottom", "tickangle": -45 if n > 6 else 0}
-    return _drawn([trace], across, axis | {"autorange": "reversed"}, ink, min(160 + 26 * n, 900))
+    height = min(160 + 26 * n, 900)
+    return _drawn([trace, clicks], across, axis | {"range": [n - 0.5, -0.5]}, ink, height, hoverdistance=60)
 
 
 def _beside(plot: MapPlot) -> dict[Any, str]:

@@ -1,4 +1,4 @@
-"""What makes a synthesis safer before it is released: records removed, levels merged, values made coarser.
+"""What makes a synthesis safer before it is released: records removed, levels merged, values made coarser, a label.
 
 Steps chain, each on what the one before left. What is made coarser is made so on both sides, because a person who
 knows the rule applies it to what they know; the original itself is never altered, only looked at through the rule.
@@ -6,6 +6,7 @@ knows the rule applies it to what they know; the original itself is never altere
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.partition import partition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.partition import Partition
 
 Masks = list[npt.NDArray[np.bool_]]
 
@@ -111,10 +114,38 @@ class RoundTo:
         return f"Round {self.column!r} to multiples of {self.to:.15g}."
 
 
-Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo
+LABEL = "SYNTHETIC"
+"""What a label says unless somebody words it otherwise."""
+
+LONGEST = 60
+"""Letters of a label's text, which every file format holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddLabel:
+    """Add a column that says in every record that the data are synthetic (R: `sdc(label=)`); it moves no figure.
+
+    Attributes
+    ----------
+    column
+        Its name: letters without accents, digits and underscores, 32 at most, as every file format takes it.
+    text
+        What it says in every record.
+    """
+
+    column: str = "label"
+    text: str = LABEL
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Add a column {self.column!r} to the files that says {self.text!r} in every record."
+
+
+Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo | AddLabel
 
 STEPS: dict[str, type[Step]] = {
-    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo)
+    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo, AddLabel)
 }
 """The steps by name, as a saved review names them."""
 
@@ -131,11 +162,14 @@ class StepEffect:
         Records removed from each synthesis.
     changed
         Cells (a record's value of a column) changed in each synthesis.
+    added
+        The column that it adds to the files; empty where it adds none.
     """
 
     sentence: str
     removed: tuple[int, ...]
     changed: tuple[int, ...]
+    added: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -153,7 +187,8 @@ class Protected:
     before
         Records of each synthesis before any step.
     changes
-        For each synthesis, the records that stay and the cells that a step changed, for `rewriters.rewrite`.
+        For each synthesis, the records that stay, the cells that a step changed and the columns that one added, for
+        `rewriters.rewrite`.
     """
 
     study: Study
@@ -189,6 +224,7 @@ class Protected:
             lines.append(f"{i}. {done.sentence}")
             lines += [
                 f"   {name}: {removed:,} records removed, {changed:,} values changed"
+                + (f", the column {done.added!r} added" if done.added else "")
                 for name, removed, changed in zip(names, done.removed, done.changed, strict=True)
             ]
         lines.append("")
@@ -199,6 +235,47 @@ class Protected:
         lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
         lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
         return "\n".join(lines) + "\n"
+
+
+def seen_through(
+    original: pd.DataFrame,
+    outside: pd.DataFrame,
+    synthetic: Sequence[pd.DataFrame],
+    steps: Iterable[Step],
+    settings: Settings,
+    missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    declared: Mapping[str, Iterable[float]] | None = None,
+) -> Partition | NotEvaluated:
+    """Return members, people outside and safer syntheses coded together: all seen through the same rules.
+
+    Parameters
+    ----------
+    outside
+        People who were not synthesised. They set no rule: which levels are small and where an interval ends follows
+        from original and syntheses, and none of them is removed.
+    original, synthetic, steps, settings, missing_codes, declared
+        As of `protect`.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect` and `partition`.
+    """
+    frames = [original, *synthetic, outside]
+    codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
+    joined = partition(original, outside, synthetic, codes)
+    for step in steps:
+        if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
+            continue
+        if isinstance(step, RemoveReplicated | RemoveUniques):
+            masks = _unique_records(joined.joint, settings, replicated=isinstance(step, RemoveReplicated))
+            kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks[:-1], strict=True))
+            frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
+        else:
+            frames, _ = _applied(step, joined.joint, frames, tuple((declared or {}).get(step.column, ())))
+        codes = _remaining_codes(frames[0], joined.joint, codes)
+        joined = partition(frames[0], frames[-1], frames[1:-1], codes)
+    return joined
 
 
 def protect(
@@ -227,8 +304,8 @@ def protect(
     Raises
     ------
     DisclosureError
-        When a column is not there or not of the kind a step needs, no key is chosen for a removal, or nothing would
-        be left of a synthesis.
+        When a column is not there or not of the kind a step needs, or is there already where one is to be added; when
+        no key is chosen for a removal, or nothing would be left of a synthesis.
     """
     frames = [original, *synthetic]
     codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
@@ -236,7 +313,14 @@ def protect(
     done = []
     rows = [np.arange(len(frame)) for frame in frames[1:]]
     touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
+    labels: dict[str, str] = {}
     for step in steps:
+        if isinstance(step, AddLabel):  # of the files alone: what is measured has the columns of the original
+            _check_label(step, [*(str(name) for frame in frames for name in frame.columns), *labels])
+            labels[step.column] = step.text
+            none = (0,) * study.n_syntheses
+            done.append(StepEffect(step.sentence, none, none, step.column))
+            continue
         if isinstance(step, RemoveReplicated | RemoveUniques):
             masks = [~mask for mask in _unique_records(study, settings, replicated=isinstance(step, RemoveReplicated))]
             new_frames = [
@@ -257,7 +341,7 @@ def protect(
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
         done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
     changes = tuple(
-        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()})
+        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
     )
     return Protected(study, tuple(frames[1:]), tuple(done), tuple(map(len, synthetic)), changes)
@@ -276,7 +360,7 @@ def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
     step
         The step that is about to be taken.
     """
-    if isinstance(step, RemoveReplicated | RemoveUniques) or step.column not in study.columns:
+    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel) or step.column not in study.columns:
         return ()
     column = study.columns[step.column]
     if isinstance(step, MergeLevels):
@@ -306,6 +390,21 @@ def _is_code(level: str, column: Variable) -> bool:
         return True
     below = [n for n in numbers if n < value]
     return value in HIGH_CODES and (not below or value - below[-1] > 1)
+
+
+def _check_label(step: AddLabel, taken: Iterable[str]) -> None:
+    """Raise where a label's column cannot be added to every file."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,31}", step.column):
+        raise DisclosureError(
+            f"A column called {step.column!r} does not fit into every file; take 1 to 32 letters, digits and "
+            "underscores, a letter first."
+        )
+    if step.column.lower() in {name.lower() for name in taken}:  # SPSS and SAS take AGE and age for one name
+        raise DisclosureError(f"There is a column {step.column!r} already; give the label another one.")
+    if not 0 < len(step.text) <= LONGEST or not step.text.isprintable() or step.text != step.text.strip():
+        raise DisclosureError(f"A label is a text of 1 to {LONGEST} letters on one line, such as {LABEL}.")
+    if step.text[0] in "=+-@":
+        raise DisclosureError(f"A spreadsheet would compute {step.text!r}; let the label begin with a letter.")
 
 
 def _applied(
@@ -481,7 +580,7 @@ def _with(frame: pd.DataFrame, name: str, values: pd.Series[Any]) -> pd.DataFram
 
 def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
     """Return how many values of each synthesis a person reads differently."""
-    if isinstance(step, RemoveReplicated | RemoveUniques):
+    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
         return (0,) * before.n_syntheses
     old, new = before.columns[step.column], after.columns[step.column]
     was, now = (np.array(column.labels, dtype=object) for column in (old, new))

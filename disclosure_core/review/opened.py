@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.comparison.candidates import candidate, comparison
+from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
 from disclosure_core.counting.cells import count
 from disclosure_core.counting.restrict import restrict_to_study
@@ -24,7 +24,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
-from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review.outside import of_holdout
 from disclosure_core.review.queue import queue
@@ -54,7 +54,10 @@ if TYPE_CHECKING:
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.release_size import Sizes
 
-_OF_HOLDOUT = ("partition", "attribute_baseline", "identity_baseline", "membership", "answer", "candidate")
+_OF_HOLDOUT = (
+    *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
+    *("candidate", "decided"),
+)
 _BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
 
@@ -196,13 +199,22 @@ class Opened:
         if self.data.original is None:
             raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
         readings, columns = self.readings(synthesis_set), self.review.columns
-        read = [self._typed(reading.table) for reading in readings]
+        read = [self._typed(reading) for reading in readings]
         mends = resolve(read, columns.mends, declared_labels(readings))
         return ([mend(table, mends) for table in read] if columns.mends else read), mends
 
-    def _typed(self, table: CodedTable) -> CodedTable:
-        columns = self.review.columns
-        return retype(apply_missing_texts(table, columns.missing_texts), columns.types)
+    def _typed(self, reading: Reading) -> CodedTable:
+        review, columns = self.review, self.review.columns
+        held_out = None if review.holdout is None else review.holdout.file
+        files = (review.original, held_out, *(file for each in review.sets for file in each.files))
+        named = (
+            f
+            for f in files
+            if f and (reading.name == f.name or reading.name.startswith((f"{f.name} / ", f"{f.name}, ")))
+        )
+        decimal = next((file.options.decimal for file in named), None)
+        emptied = apply_missing_texts(reading.table, columns.missing_texts, decimal, reading.options.delimiter or ",")
+        return retype(emptied, columns.types)
 
     def study(self, synthesis_set: str | None = None) -> AnyStudy:
         """Return original and syntheses of one set made comparable.
@@ -337,13 +349,18 @@ class Opened:
 
         def make() -> Protected:
             original, *synthetic = self.frames(name)
-            declared: dict[str, set[float]] = {}
-            for reading in self.readings(name):
-                for column, values in reading.missing_codes.items():
-                    declared.setdefault(column, set()).update(values)
-            return protect(original, synthetic, review.steps, judged, self.study(name).missing_codes, declared)
+            codes = self.study(name).missing_codes
+            return protect(original, synthetic, review.steps, judged, codes, self._declared(name))
 
         return self._once("protected", name, review.columns, judged.to_json(), repr(review.steps), make=make)
+
+    def _declared(self, name: str) -> dict[str, set[float]]:
+        """Return, by column, the values that some file of a set declares as missing."""
+        declared: dict[str, set[float]] = {}
+        for reading in self.readings(name):
+            for column, values in reading.missing_codes.items():
+                declared.setdefault(column, set()).update(values)
+        return declared
 
     def after_safeguards(self, synthesis_set: str | None = None) -> Assessment:
         """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
@@ -437,9 +454,9 @@ class Opened:
         return len(self.data.sets) + len(self.data.engine) > 1 or chains
 
     def _asked_of(self, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
-        """Return what the figures of a candidate depend on; a holdout speaks of sets as they came alone."""
+        """Return what the figures of a candidate depend on."""
         review = replace(self.review, chain=chain)
-        outside = outside and not chain and self.data.holdout is not None
+        outside = outside and self.data.holdout is not None
         return name, chain, repr(review.steps), review.columns, review.settings.to_json(), outside
 
     def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
@@ -455,9 +472,40 @@ class Opened:
                 return candidate(name, name, *found, attributes=attributes, identity=identity)
             _, lost = restrict_to_study(mine.protected(name).study, self.review.settings)
             found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
-            return candidate(chain, name, *found, chain=chain, differences=lost)
+            attributes = identity = None
+            if asked[-1]:
+                joined = mine.partition_after_safeguards(name)
+                if not isinstance(joined, NotEvaluated):
+                    settings, _ = restrict_to_study(joined.joint, self.review.settings)
+                    attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
+            return candidate(
+                chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost
+            )
 
-        return self._once("candidate", *asked, make=make)
+        figures: Candidate = self._once("candidate", *asked, make=make)
+        return figures if chain else replace(figures, decided=self._decided_of(name))
+
+    def _decided_of(self, name: str) -> Decided:
+        """Return what the review holds of a set beside its figures: scenarios, membership, verdicts."""
+        review = self.review
+
+        def make() -> dict[tuple[str, str], float]:
+            return {
+                (scenario, target): float(risk.figures("DiSCO").mean())
+                for scenario, found in self.scenarios(name)
+                for target, risk in found.targets.items()
+            }
+
+        of_scenarios = self._once(
+            "decided", name, review.columns, review.settings.to_json(), repr(review.scenarios), make=make
+        )
+        member = self.finished_membership(name)
+        verdicts = {
+            v.target: v.verdict
+            for v in review.verdicts
+            if v.synthesis_set == name and v.intruder == review.intruder and v.target not in review.keys
+        }
+        return Decided(of_scenarios, None if member is None else float(member.decisive()["F_rel"]), verdicts)
 
     def partition(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
         """Return original, holdout and syntheses coded together, or why there is no baseline."""
@@ -467,10 +515,32 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            outside = mend(self._typed(self.data.holdout.table), mends)
+            outside = mend(self._typed(self.data.holdout), mends)
             return partition(original, outside, synthetic, self.study(name).missing_codes)
 
         return self._once("partition", name, self.review.columns, make=make)
+
+    def partition_after_safeguards(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
+        """Return the same of the safer syntheses: members and people outside seen through the same rules.
+
+        Raises
+        ------
+        DisclosureError
+            As `seen_through`.
+        """
+        name, review = synthesis_set or self.first_set, self.review
+        judged = Settings(keys=review.keys, groups=review.groups)
+
+        def make() -> Partition | NotEvaluated:
+            if self.data.holdout is None:
+                return NO_HOLDOUT
+            (original, *synthetic), mends = self._decided(name)
+            outside = mend(self._typed(self.data.holdout), mends).frame()
+            codes = self.study(name).missing_codes
+            frames = [table.frame() for table in synthetic]
+            return seen_through(original.frame(), outside, frames, review.steps, judged, codes, self._declared(name))
+
+        return self._once("partition_after", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
         """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated."""

@@ -12,21 +12,11 @@ from disclosure_core.figures import risk_utility
 from disclosure_core.rounding import fixed
 from pages.compare import compared
 from pages.shared import show
-from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Candidate, Comparison, Risk
+    from disclosure_core.figures.risk_utility import MapPlot
     from pages.shared.session import Session
-
-
-def set_looked_at(s: Session) -> None:
-    """Ask which set all pages speak of: the one place where it is chosen."""
-    names = [each.name for each in s.review.sets]
-    if len(names) > 1:
-        st.selectbox(
-            "Figures on all pages speak of", names, help="Every page, the report and all files follow.",
-            **bound("compare.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
-        )  # fmt: skip
 
 
 def of_sets(s: Session) -> None:
@@ -38,7 +28,7 @@ def of_sets(s: Session) -> None:
     risk = _risk(found)
     plot = risk_utility.describe(found, risk)
     clicked = show.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
-    _clicked(s, found, show.clicked_target(clicked), risk)
+    _clicked(s, found, show.clicked_target(clicked), plot)
     if plot.not_shown:
         st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
     show.explained_by("risk_utility")
@@ -56,26 +46,25 @@ def _risk(found: Comparison) -> Risk:
     return labels.get(chosen or first.label, first)
 
 
-def _clicked(s: Session, found: Comparison, name: str | None, risk: Risk) -> None:
+def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> None:
     """Say what the point clicked on is, and lead to its review."""
     if name not in found.names:
         st.caption("Click on a mark to look at its set.")
         return
-    each = found[name]
+    each, target = found[name], next((r.target for r in found.risks if r.label == plot.risk), "")
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{show.literal(name)}**: {show.literal(_told(each, risk))}")
+        st.markdown(f"**{show.literal(name)}**: {show.literal(_told(each, plot))}")
         if each.chain:
             st.button("Take these safeguards", key="compare.take", on_click=_take, args=(s, each))
         elif st.button("Review this set", key="compare.review", icon=":material/rule:"):
             s.update(synthesis_set=name)
-            if risk.target:
-                s.target = risk.target
+            if target:
+                s.target = target
             st.switch_page("pages/review/page.py")
 
 
-def _told(each: Candidate, risk: Risk) -> str:
-    up = each.of(risk)
-    figure = "" if up is None else f"{risk.label} {fixed(up.mean())} {risk.unit}, "
+def _told(each: Candidate, plot: MapPlot) -> str:
+    figure = "".join(f"{plot.risk} {p.words}, {plot.unit}; " for p in plot.points if p.label == each.name)
     return f"{figure}mean S_pMSE {fixed(each.usefulness.mean)}, {each.n_syntheses} syntheses"
 
 

@@ -1,7 +1,7 @@
 import streamlit as st
 
 from pages.compare import mapping, tables, usefulness
-from pages.shared import show
+from pages.shared import sets, show
 from pages.shared.session import session
 
 s = session()
@@ -14,7 +14,7 @@ if s.now.compares_several:
     views = {"Map": mapping.of_sets, "Side by side": tables.side_by_side, **views}
 left, right = st.columns([2, 1], vertical_alignment="bottom")
 with right:
-    mapping.set_looked_at(s)
+    sets.looked_at(s, "compare")
 with left:
     shown = show.view(views, "compare.view")
 shown(s)

@@ -13,6 +13,7 @@ from disclosure_core.protection.usefulness import MOST_NAMED, cells_of
 from disclosure_core.rounding import fixed
 from pages.compare import compared
 from pages.shared import show
+from pages.shared.session import bound, shown_by
 
 if TYPE_CHECKING:
     from disclosure_core.protection.usefulness import Usefulness
@@ -39,10 +40,21 @@ def of_tables(s: Session) -> None:
     )
     left, right = st.columns([3, 2])
     with left:
-        show.figure(table_usefulness.describe(found, s.now.first_set), "compare.heat")
+        show.figure(
+            table_usefulness.describe(found, s.now.first_set), "compare.heat", on_select=lambda: _click(s),
+            selection_mode="points",
+        )  # fmt: skip
+        st.caption("A click on a square looks into its table, below.")
     with right:
         _worst(found)
     _looked_into(s, found)
+
+
+def _click(s: Session) -> None:
+    """Look into the table whose square was clicked."""
+    pair = show.clicked(shown_by("compare.heat"))
+    if len(pair) == 2:
+        s.table = (pair[0], "" if pair[0] == pair[1] else pair[1])
 
 
 def _named(s: Session, found: Usefulness) -> Usefulness:
@@ -79,26 +91,36 @@ def _worst(found: Usefulness) -> None:
     )
 
 
+def _table_of(s: Session, found: Usefulness) -> tuple[str, str]:
+    """Return the columns of the table looked into: those chosen, as far as they are there, or the worst table's."""
+    if s.table is not None and s.table[0] in found.columns:
+        first, other = s.table
+        return first, other if other in found.columns and found.ways == 2 else ""
+    worst = found.worst(1)
+    if not len(worst):
+        return found.columns[0], ""
+    return str(worst["first"].iloc[0]), str(worst["second"].iloc[0] or "") if found.ways == 2 else ""
+
+
 def _looked_into(s: Session, found: Usefulness) -> None:
     """Show one table cell by cell: original, synthetic, difference."""
     st.subheader("One table")
-    worst = found.worst(1)
-    start = worst.iloc[0] if len(worst) else None
     places = st.columns(3)
     names = list(found.columns)
-    at = names.index(str(start["first"])) if start is not None else 0
-    first = places[0].selectbox("Column", names, at, key="compare.first", persist_state="session") or names[0]
-    others = [ALONE, *(name for name in names if name != first)] if found.ways == 2 else [ALONE]
-    by = str(start["second"]) if start is not None else ""
-    second = (
-        places[1].selectbox(
-            "By", others, others.index(by) if by in others else 0, key="compare.second", persist_state="session"
-        )
-        or ALONE
-    )
+    first, other = _table_of(s, found)
+    others = ["", *(name for name in names if name != first)] if found.ways == 2 else [""]
+
+    def take_first(name: str) -> None:
+        s.table = (name, other if other != name else "")
+
+    def take_second(name: str) -> None:
+        s.table = (first, name)
+
+    places[0].selectbox("Column", names, **bound("compare.first", first, take_first))
+    places[1].selectbox("By", others, format_func=lambda n: n or ALONE, **bound("compare.second", other, take_second))
     several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
     which = places[2].selectbox("Synthesis", several, key="compare.synthesis", persist_state="session") or several[0]
-    other, synthesis = "" if second == ALONE else second, several.index(which)
+    synthesis = several.index(which)
     figure = found.of(first, other, synthesis=synthesis)
     if isinstance(figure, NotEvaluated):
         st.info(show.literal(f"S_pMSE is not evaluated: {figure.why}"), icon=":material/info:")

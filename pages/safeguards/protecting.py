@@ -16,6 +16,9 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import MOST_GROUPS
 from disclosure_core.data.study import Kind
 from disclosure_core.protection.safeguards import (
+    LABEL,
+    LONGEST,
+    AddLabel,
     Cap,
     Coarsen,
     MergeLevels,
@@ -41,6 +44,7 @@ KINDS = (
     "Put numbers into groups",
     "Top and bottom code",
     "Round numbers",
+    "Add a column that says that the data are synthetic",
 )
 
 
@@ -101,10 +105,7 @@ def _about_codes(s: Session, step: Step) -> tuple[Step, bool]:
         return step, False
     code = found[0]
     st.warning(
-        show.literal(
-            f"{code.value} stands in {code.count:,} original records of {column!r} and looks like a code for “no "
-            f"answer” ({code.reason}), but is not declared as one."
-        ),
+        show.literal(code.undeclared),
         icon=":material/help:",
     )
 
@@ -135,6 +136,15 @@ def _step(kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) 
         return RemoveReplicated()
     if kind == KINDS[1]:
         return RemoveUniques()
+    if kind == KINDS[6]:
+        usual = AddLabel()
+        name = place.text_input("Name of the column", usual.column, 32, key="safe.label", persist_state="session")
+        text = place.text_input("What it says", LABEL, LONGEST, key="safe.says", persist_state="session")
+        place.caption(
+            "In the safer files alone: no figure moves, and where they are assessed again the column is named as one "
+            "that the original does not have, and left out."
+        )
+        return AddLabel((name or "").strip() or usual.column, (text or "").strip() or LABEL)
     numeric = kind != KINDS[2]
     names = [n for n, column in study.columns.items() if (column.kind is Kind.NUMBER) == numeric]
     if not names:

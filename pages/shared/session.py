@@ -77,6 +77,9 @@ class Session:
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     bringing_holdout
         Whether the dialog that asks for a holdout is open.
+    table
+        The two columns whose table is looked into on the page Compare, the second empty for one alone; None for the
+        worst.
     baseline_view
         What is looked at on the page Baseline; empty for what can be seen first.
     refused
@@ -98,6 +101,7 @@ class Session:
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     bringing_holdout: bool = False
+    table: tuple[str, str] | None = None
     baseline_view: str = ""
     refused: str = ""
     messages: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from disclosure_core import DisclosureError
 from disclosure_core.figures.screen import draw, enlarged
 from disclosure_core.rounding import fixed, rounded
 from pages.server.logs import kind_and_place
-from pages.shared import drawer
+from pages.shared import drawer, sets
 from pages.shared.session import LARGER, larger
 
 if TYPE_CHECKING:
@@ -342,7 +342,9 @@ def under_review(s: Session, result: Assessment) -> None:
     line = f"{literal(source)} · keys {keys}"
     if left_out:
         line += f" · left out: {literal(', '.join(left_out))}"
-    st.markdown(line)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(line, width="stretch")
+        sets.looked_at(s, "shown", width=230, label_visibility="collapsed")
 
 
 def begun(words: str) -> str:
@@ -375,8 +377,13 @@ def identity(result: Assessment) -> None:
         )
 
 
-def clicked_target(event: PlotlyState) -> str | None:
-    """Return the target whose mark was clicked in the arrow plot."""
+def clicked(event: PlotlyState) -> tuple[str, ...]:
+    """Return what the mark stands for that was clicked in a figure; nothing where none was."""
     points = event.selection.points
     data = points[0].get("customdata") if points else None
-    return str(data[0]) if data else None
+    return tuple(map(str, data or ()))
+
+
+def clicked_target(event: PlotlyState) -> str | None:
+    """Return the target whose mark was clicked in the arrow plot."""
+    return next(iter(clicked(event)), None)

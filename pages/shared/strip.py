@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import intruders
-from pages.shared import show
+from pages.shared import sets, show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
                 help="N, M and Alt+Z work while no switch or field has the focus: click beside it first.",
             )  # fmt: skip
             with st.popover("Menu", type="tertiary", key="strip.menu"):
+                sets.looked_at(s, "strip")
                 closing()
 
 

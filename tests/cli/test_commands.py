@@ -11,8 +11,9 @@ from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
 from disclosure_core.export.as_json import rows
 from disclosure_core.export.tables import of_review
+from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.partition import partition, split
-from disclosure_core.protection.safeguards import RoundTo
+from disclosure_core.protection.safeguards import AddLabel, Cap, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.sensitivity import threshold
@@ -139,6 +140,82 @@ def test_safer_files_and_their_log(survey, saved, tmp_path):
     assert "No safeguard is taken" in call("protect", saved[0], "--data", survey, "--output", tmp_path, status=2).stderr
 
 
+def test_safeguards_on_the_command_line(survey, files, tmp_path):
+    steps = ("remove-replicated", "round=income,1000", "merge=condition,200,Rare,Diabetes", "label=says,SYNTHETIC")
+    asked = [word for text in steps for word in ("--step", text)]
+    done = call("protect", *files, *KEYS, "--missing-code", "income=-8", *asked, "--output", tmp_path / "out",
+                "--save", tmp_path / "r.json", "--fail-if", "after(repU)>0")  # fmt: skip
+    safer = pd.read_csv(tmp_path / "out" / "safer_synthetic_1.csv")
+    assert list(safer.columns)[-1] == "says"
+    assert set(safer["says"]) == {"SYNTHETIC"}
+    assert "4. Add a column 'says' to the files that says 'SYNTHETIC' in every record." in done.stdout
+    review = from_json((tmp_path / "r.json").read_text())
+    assert review.steps == (
+        RemoveReplicated(), RoundTo("income", 1000), MergeLevels("condition", 200, "Rare", ("Diabetes",)),
+        AddLabel("says"),
+    )  # fmt: skip
+    again = call("protect", tmp_path / "r.json", "--data", survey, "--output", tmp_path / "again", "--quiet")
+    assert again.stdout == ""
+    for name in ("safer_synthetic_1.csv", "log.txt"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+    # The steps of the call stand in the place of the review's, and its own chain stays as it is.
+    call("protect", tmp_path / "r.json", "--data", survey, "--step", "cap=age,,80", "--output", tmp_path / "o",
+         "--save", tmp_path / "o.json")  # fmt: skip
+    chains = {c.name: c.steps for c in from_json((tmp_path / "o.json").read_text()).chains}
+    assert list(chains.values()) == [review.steps, (Cap("age", None, 80),)]
+    warned = call("protect", *files[:2], *KEYS[:4], "--step", "round=income,1000", "--output", tmp_path / "w").stderr
+    assert "-8 stands in" in warned
+    assert "To treat it as one: --missing-code income=-8" in warned
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("guess", "There is no safeguard 'guess'; choose one of remove-replicated, "),
+        ("round=income", "--step 'round=income' cannot be read; write it as round=income,1000."),
+        ("round=income,much", "cannot be read; write it as round=income,1000."),
+        ("group=income,2.5", "cannot be read; write it as group=income,20."),
+        ("cap=income,0,1,2", "cannot be read; write it as cap=income,0,5000."),
+        ("merge=condition", "cannot be read; write it as merge=job,10,Other."),
+        ("round=incomes,5", "Did you mean 'income'?"),
+        ("label=income", "There is a column 'income' already"),
+    ],
+)
+def test_a_step_that_cannot_be_read_is_a_sentence(files, tmp_path, step, said):
+    done = call("protect", *files[:2], *KEYS, "--step", step, "--output", tmp_path / "out", status=2)
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_several_methods_and_the_limits_of_an_office(survey, files, tmp_path):
+    sets = ["--set", "first", files[1], "--set", "second", files[2]]
+    limit = ["--limit", "DiSCO=20,100", "--limit", "DCAP=,3", "--limit-owner", "our panel", "--limit-reason", "as ever"]
+    holdout = ["--holdout", survey / "holdout.csv", "--targets", "marital"]
+    review = tmp_path / "sets.json"
+    done = call("assess", files[0], *sets, *KEYS, *holdout, *limit, "--search", "comparison", "--save", review,
+                "--json", tmp_path / "f.json")  # fmt: skip
+    assert "Note: The figures are of 'first', one of 2 sets of syntheses." in done.stderr
+    told = json.loads((tmp_path / "f.json").read_text())
+    assert {"first", "second"} <= told["tables"]["sets"][0].keys()
+    assert "The figures are of 'first', one of 2 sets of syntheses." in told["notes"]
+    opened = from_json(review.read_text())
+    assert [s.name for s in opened.sets] == ["first", "second"]
+    assert opened.limits.disco == Limit(20, 100, "our panel", "as ever")
+    assert opened.limits.dcap == Limit(None, 3, "our panel", "as ever")
+    alone = figures("assess", files[0], files[1], *KEYS, "--targets", "marital")
+    assert told["tables"]["summary"] == alone["summary"]
+    # DiSCO is within: both limits would have to be passed; DCAP has one only, and is not evaluated.
+    held = ("--quiet", "--fail-if", "limits")
+    assert "not evaluated" in call("run", review, "--data", survey, *held, status=1).stderr
+    both = ["--limit", "DiSCO=20,100", "--limit", "DCAP=90,3"]
+    within = call("assess", files[0], files[1], *KEYS, *holdout, *both, *held, status=1).stderr
+    assert "No figure is above the office's limits, but one of 3 is not evaluated (membership)" in within
+    above = ["--limit", "DiSCO=5,0", "--limit", "DCAP=90,3"]
+    assert call("assess", files[0], files[1], *KEYS, *holdout, *above, *held, status=1).stderr.startswith(
+        "Above the office"
+    )
+
+
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
@@ -191,6 +268,13 @@ def test_what_is_not_evaluated_is_no_pass(files):
         (["--fail-if", "F_rel[age]>1"], "F_rel belongs to the keys"),
         (["--script", "again.sh"], "A script is a .py or an .R file"),
         (["--heigth", "1"], "No such option"),
+        (["--set", "a", "HERE"], "Name the set of each synthetic file"),
+        (["--limit", "repU=1,2"], "repU has no limits; choose one of DiSCO, DCAP, F_rel."),
+        (["--limit", "DiSCO=20"], "--limit 'DiSCO=20' cannot be read; write it as DiSCO=20,3."),
+        (["--limit", "DiSCO=many,3"], "is not a number; write it as DiSCO=20,3."),
+        (["--limit", "DiSCO=0.2,3"], "is 0.2 % or 20 % meant? Write the first with its sign, as 0.6%"),
+        (["--limit", "F_rel=20"], "A limit of F_rel is from 0 to 1"),
+        (["--limit-owner", "x"], "--limit-owner does nothing without --limit"),
     ],
 )
 def test_what_would_do_nothing_is_an_error(files, arguments, said):

@@ -14,10 +14,11 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from disclosure_core.cli import steps
 from disclosure_core.cli.commands import main
 from disclosure_core.cli.conditions import FORMS, condition
 from disclosure_core.export.as_json import VERSION, rows
-from disclosure_core.protection.safeguards import RoundTo
+from disclosure_core.protection.safeguards import STEPS, RoundTo
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.version import __version__
 
@@ -115,6 +116,12 @@ def test_the_conditions_of_the_page_are_those_there_are():
     assert tuple(re.findall(r"^\| `(.*?)` \| (.*?) \|$", table.split("###")[0], re.MULTILINE)) == FORMS
     for written, _ in FORMS:
         condition(f"{written}>1")
+
+
+def test_the_safeguards_of_the_page_are_those_there_are():
+    table = PAGE.split("<!-- steps -->")[1]
+    assert tuple(re.findall(r"^\| `(.*?)` \| (.*?) \|$", table.split("\nA number")[0], re.MULTILINE)) == steps.FORMS
+    assert {type(steps.step(written)) for written, _ in steps.FORMS} == set(STEPS.values())
 
 
 def test_python_m_is_the_command():

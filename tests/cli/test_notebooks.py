@@ -118,11 +118,10 @@ def test_everything_a_result_leaves(people, tmp_path):
         jsonschema.validate(json.loads(text), SCHEMA)
         assert result.to_json(tmp_path / "x.json").read_text(encoding="utf-8") == text
         assert result.to_excel(tmp_path / "x.xlsx").read_bytes()[:2] == b"PK"
-        if hasattr(result, "plot"):
-            assert type(result.plot()).__name__ == "Figure"
-            assert result.plot(tmp_path / "x.svg", size="slide", title="A").read_bytes()[:5] == b"<?xml"
-            with pytest.raises(DisclosureError, match=r"x.gif is none of them"):
-                result.plot(tmp_path / "x.gif")
+        assert type(result.plot()).__name__ == "Figure"
+        assert result.plot(tmp_path / "x.svg", size="slide", title="A").read_bytes()[:5] == b"<?xml"
+        with pytest.raises(DisclosureError, match=r"x.gif is none of them"):
+            result.plot(tmp_path / "x.gif")
 
 
 def test_a_review_there_and_back(tmp_path):

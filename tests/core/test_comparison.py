@@ -5,19 +5,24 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess, compare
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, compare
 from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
 from disclosure_core.comparison.sentences import ONE_SYNTHESIS, sentences
 from disclosure_core.data import demo
+from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.partition import partition
+from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated
 from disclosure_core.review import saved
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
-from disclosure_core.review.value import SYNTHETIC, Chain, Holdout
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import SYNTHETIC, Chain, Holdout, KeySet, Verdict
 
 CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip
 
@@ -64,8 +69,69 @@ def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
     assert found.top(Risk("repU")) == ("UiO", pytest.approx(25.06))
     assert found.top(Risk("DiSCO", "abroad", above=True)) is None
     outside = found.points(Risk("DiSCO", "abroad", above=True)).set_index(["name", "synthesis"])["risk"]
-    assert math.isnan(outside["fewer conditions", 0])  # no holdout is looked at after safeguards
     assert outside["overfitted", 0] > outside[SYNTHETIC, 0] > outside["coarse", 0]
+
+
+def test_people_outside_are_seen_through_the_same_rules():
+    """After safeguards members are those that are measured without a holdout; people outside, merged by hand."""
+    found = opened().comparison()
+    for chain in CHAINS:
+        mine = opened().asking(replace(opened().review, chain=chain.name))
+        joined = mine.partition_after_safeguards()
+        baseline = attribute_baseline(joined, mine.review.settings).summary().set_index("target")
+        alone = mine.after_safeguards().summary().set_index("target")["synthetic"]
+        assert baseline["members"].to_dict() == pytest.approx(alone.to_dict())
+        assert joined.n_holdout == demonstration_holdout().frame.shape[0]  # nobody outside is removed
+        points = found.points(Risk("DiSCO", "condition", above=True)).set_index(["name", "synthesis"])
+        row = points.loc[chain.name, 0]
+        assert row[["risk", "low", "high"]].tolist() == pytest.approx(
+            baseline.loc["condition", ["difference", "low", "high"]].tolist()
+        )
+    assert found.points(Risk("DiSCO", "condition"))[["low", "high"]].isna().all(axis=None)
+    frames = [demo.original(), *demo.syntheses(), demo.holdout()]
+    counts = frames[0]["condition"].value_counts()
+    frequent = set(counts.index[counts >= 200])
+    assert 1 < len(frequent) < len(counts)
+    by_hand = [
+        f.assign(condition=[c if c in frequent or pd.isna(c) else "Other" for c in f["condition"].astype(object)])
+        for f in frames
+    ]
+    joined = partition(by_hand[0], by_hand[-1], by_hand[1:-1], demo.MISSING_CODES)
+    expected = attribute_baseline(joined, opened().review.settings).summary().set_index("target")["non_members"]
+    assert baseline["non_members"].to_dict() == pytest.approx(expected.to_dict())
+
+
+def test_the_table_holds_what_the_review_holds_of_each_set():
+    whole = start_demonstration()
+    assert not any(name.startswith(("F_rel", "verdict", "DiSCO,")) for name in whole.comparison().table()["measure"])
+    whole = whole.with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    asked = replace(
+        whole.review,
+        intruders=(KeySet("a neighbour", ("sex", "age")),),
+        intruder="a neighbour",
+        threat_model=ThreatModel(population_size=1_000_000, same_population=True, news=True),
+        searched=frozenset({"membership"}),
+        scenarios=(Scenario("no No", Exclusions(target_levels={"abroad": ("No",)})),),
+        verdicts=(
+            Verdict("coarse", "a neighbour", "abroad", "leak"),
+            Verdict("coarse", "a neighbour", "marital", "leak"),
+            Verdict("coarse", "somebody else", "income", "leak"),
+            Verdict("overfitted", "a neighbour", "abroad", "acceptable"),
+        ),
+        chains=CHAINS[:1],
+    )
+    whole = whole.asking(asked)
+    table = whole.comparison().table().set_index("measure")
+    for name in (SYNTHETIC, "overfitted", "coarse"):
+        assert table.loc["F_rel, all keys", name] == pytest.approx(whole.membership(None, name).decisive()["F_rel"])
+        ((_, scenario),) = whole.scenarios(name)
+        worst = whole.comparison().worst_target
+        assert table.loc["DiSCO, scenario 'no No'", ["target", name]].tolist() == [
+            worst, pytest.approx(scenario.targets[worst].figures("DiSCO").mean()),
+        ]  # fmt: skip
+    assert table.loc["verdict: leak", [SYNTHETIC, "overfitted", "coarse"]].tolist() == [0, 0, 2]
+    assert table.loc["verdict: acceptable", [SYNTHETIC, "overfitted", "coarse"]].tolist() == [0, 1, 0]
+    assert math.isnan(table.loc["verdict: leak", "no replicated uniques"])
 
 
 def test_what_is_said_of_two_sets():

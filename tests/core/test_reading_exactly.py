@@ -100,6 +100,34 @@ def test_missing_texts_taken_away_lose_no_digit():
     assert apply_missing_texts(frame, {"x": ["NA"]})["x"].tolist() == [2**53 + 1, pd.NA, 2**53]
 
 
+def test_decimal_commas_are_numbers_once_a_missing_text_is_taken_away():
+    """As if its cells had been empty: by the marks of its own file, which may be others than those of the next."""
+    from dataclasses import replace
+
+    from disclosure_core.review.opening import start
+    from disclosure_core.review.value import Columns
+
+    files = {
+        "o.csv": b"k;x\na;1,5\nb;NA\nc;-2\n",
+        "s.csv": b"k,x\na,1.5\nb,NA\nc,-2\n",
+        "t.csv": b'k,x\na,"1,5"\nb,NA\n',
+    }
+    commas = ReadOptions(decimal=",")
+    for names, options in (
+        (("o.csv", "s.csv"), ReadOptions()),
+        (("o.csv", "t.csv"), commas),
+        (("t.csv", "o.csv"), commas),
+    ):
+        first, *others = [(name, files[name]) for name in names]
+        opened = start(first, {"a": others}, options)
+        assert str(opened.study().columns["x"].kind) == "category"
+        opened = opened.asking(replace(opened.review, columns=Columns(missing_texts={"x": ("NA",)})))
+        column = opened.study().columns["x"]
+        assert str(column.kind) == "number"
+        assert column.values.tolist()[-1] == 1.5
+        assert column.counts[:, -1].tolist() == [1, 1]
+
+
 @given(st.permutations(range(9)), st.sampled_from([None, "id", "x", "other"]), st.sampled_from(["parquet", "feather"]))
 def test_a_stored_index_is_no_order_and_no_column_is_lost(order, name, kind):
     frame = pd.DataFrame({"id": range(9), "x": [str(i) for i in range(9)]}).iloc[list(order)]

@@ -12,7 +12,15 @@ from disclosure_core.data.readers import ReadOptions
 from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
+from disclosure_core.protection.safeguards import (
+    AddLabel,
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RemoveUniques,
+    RoundTo,
+)
 from disclosure_core.report.answer import answer
 from disclosure_core.review.carry import carry_over
 from disclosure_core.review.changes import name_of
@@ -90,6 +98,7 @@ def reviews(draw):
                     Cap("income", None, 700),
                     Coarsen("income", 3),
                     MergeLevels("job", 15),
+                    AddLabel(),
                 ]
             ),
             max_size=2,
@@ -105,7 +114,7 @@ def reviews(draw):
     review = replace(
         opened.review,
         columns=columns,
-        holdout=draw(st.none() | st.just(HOLDOUT)),
+        holdout=draw(st.none() | st.just(HOLDOUT) | SPLITS),
         intruders=(KeySet("a neighbour", tuple(keys), draw(texts)), KeySet("a colleague", ("sex",))),
         intruder="a neighbour",
         targets=targets,
@@ -135,6 +144,7 @@ def started():
     return start(original, {"synthetic data": rest[:2]}, ReadOptions(delimiter=";"))
 
 
+SPLITS = st.builds(lambda share, seed: Holdout("split", share=share, seed=seed), st.floats(50, 90), st.integers(0, 9))
 HOLDOUT = Holdout("file", SourceFile("holdout.csv", "", ReadOptions(delimiter=";")))
 
 

@@ -1,5 +1,6 @@
 """Safeguards do what they say, on the syntheses only, and no more than that."""
 
+import io
 from collections import Counter
 from fractions import Fraction
 
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
+from disclosure_core.data.writers import safer
 from disclosure_core.protection.safeguards import (
+    AddLabel,
     Cap,
     Coarsen,
     MergeLevels,
@@ -235,3 +238,44 @@ def test_declared_missing_values_that_the_original_does_not_hold_are_left():
         assert made.changes[0].columns["x"].touched[-1] or isinstance(step, Cap)
         if not isinstance(step, Coarsen):
             assert made.synthetic[0]["x"].tolist()[0] == -8
+
+
+def test_a_label_is_in_the_files_and_moves_no_figure():
+    frames = [demo.original(), *demo.syntheses()[:2]]
+    steps = (RemoveReplicated(), AddLabel(), Cap("income", high=4000))
+    made, without = (
+        protect(frames[0], frames[1:], [s for s in steps if keep or not isinstance(s, AddLabel)], SETTINGS, demo.MISSING_CODES)
+        for keep in (True, False)
+    )  # fmt: skip
+    assert assess(made.study, SETTINGS).summary().equals(assess(without.study, SETTINGS).summary())
+    assert "label" not in made.study.columns
+    assert made.n_removed == without.n_removed
+    file = safer(None, made.synthetic[0], made.changes[0])
+    table = pd.read_parquet(io.BytesIO(file.data))
+    assert table["label"].unique().tolist() == ["SYNTHETIC"]
+    assert list(table.columns) == [*frames[0].columns, "label"]
+    log = made.log(["one", "two"], SETTINGS)
+    assert "2. Add a column 'label' to the files that says 'SYNTHETIC' in every record." in log
+    assert "   one: 0 records removed, 0 values changed, the column 'label' added" in log
+    # Assessed again, it is a column that the original does not have.
+    study = Study(frames[0], [table])
+    assert any("'label'" in note.text for note in study.notes)
+    assert "label" not in study.columns
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (AddLabel("N"), "There is a column 'N' already; give the label another one."),
+        (AddLabel("says so"), "A column called 'says so' does not fit into every file"),
+        (AddLabel("é"), "does not fit into every file"),
+        (AddLabel(text=""), "A label is a text of 1 to 60 letters on one line, such as SYNTHETIC."),
+        (AddLabel(text="a\nb"), "on one line"),
+        (AddLabel(text="=1+1"), "A spreadsheet would compute '=1\\+1'"),
+    ],
+)
+def test_a_label_that_no_file_could_hold_is_a_sentence(step, said):
+    with pytest.raises(DisclosureError, match=said):
+        protect(NUMBERS, [NUMBERS], [step], Settings(), CODES)
+    with pytest.raises(DisclosureError, match="There is a column 'Label' already"):
+        protect(NUMBERS, [NUMBERS], [AddLabel(), AddLabel("Label")], Settings(), CODES)

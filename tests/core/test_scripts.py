@@ -18,8 +18,9 @@ from disclosure_core.data import demo, suggestions
 from disclosure_core.data.readers import read
 from disclosure_core.export import scripts
 from disclosure_core.export.tables import of_review, tables
+from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.review.opening import start, start_demonstration
-from disclosure_core.review.value import Columns
+from disclosure_core.review.value import Chain, Columns, Holdout
 
 ROOT = Path(__file__).parents[2]
 NASTY = ['quote".csv', "back\\slash.csv", "new\nline.csv", "$x$.csv", "é.csv", "`tick`.csv", "'one'.csv"]
@@ -293,3 +294,32 @@ def test_r_can_parse_it(tmp_path, name):
     (tmp_path / "again.R").write_text(scripts.r(study, asked, scripts.Files(name, (name,))), encoding="utf-8")
     check = 'Sys.setlocale("LC_CTYPE", "C.UTF-8"); invisible(parse("again.R", encoding = "UTF-8"))'
     subprocess.run(["Rscript", "-e", check], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_the_r_script_says_what_it_does_not_repeat(tmp_path):
+    demo.original().to_csv(tmp_path / "o.csv", index=False)
+    demo.syntheses()[0].to_csv(tmp_path / "s.csv", index=False)
+    settings = Settings(keys=("sex", "age"), targets=("abroad",))
+    plain = scripts.r_of(opened_in(tmp_path, "o.csv", "s.csv", settings=settings))
+    assert "WARNING" not in plain
+    assert "not repeated" not in plain
+    asked = {
+        "holdout": Holdout("split", share=80, seed=7),
+        "chains": (Chain("tried\nonce", (RemoveReplicated(),)),),
+        "chain": "tried\nonce",
+        "tau": 0.8,
+    }
+    opened = opened_in(tmp_path, "o.csv", "s.csv", settings=settings)
+    said = scripts.r_of(opened.asking(replace(opened.review, **asked)))
+    head = said[: said.index("library(synthpop)")]
+    assert all(line.startswith("# ") for line in head.splitlines())
+    for part in (
+        "WARNING: 80 % of the original stood as the original (seed 7)",
+        "disclosure split ORIGINAL --share 80 --seed 7",
+        "no figures of them, nor differences, nor membership",
+        r"The safeguards 'tried\nonce' are not repeated",
+        "The threshold τ = 0.8 is not repeated",
+    ):
+        assert part in head
+    several = start_demonstration()
+    assert "# The figures are of 'synthetic data', one of 3 sets of syntheses. The others" in scripts.r_of(several)

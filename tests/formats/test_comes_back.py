@@ -24,7 +24,15 @@ from disclosure_core.counting.settings import Settings
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo, protect
+from disclosure_core.protection.safeguards import (
+    AddLabel,
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RoundTo,
+    protect,
+)
 
 PSPP, RSCRIPT = shutil.which("pspp"), shutil.which("Rscript")
 needs_pspp = pytest.mark.skipif(PSPP is None, reason="PSPP (Debian: pspp) is not installed")
@@ -667,3 +675,98 @@ def test_a_file_whose_rows_are_not_the_tables_is_written_anew_and_says_so():
         made = safer(other, reading.frame.iloc[[1]], change)
         assert made.data == b"id,x\n2,007\n"
         assert "Written anew" in made.notes[0]
+
+
+# --------------------------------------------------------------------------------------------------------- a label
+
+PEOPLE = pd.DataFrame({"name": ["Å b", "c", "d"], "n": [1.5, 2.0, 3.0]})
+
+
+def as_file(ending, tmp_path):
+    """Return a small table as a file of a format, in the variety that its ending names."""
+    path, sink = str(tmp_path / f"made.{ending.split('/')[0]}"), io.BytesIO()
+    match ending:
+        case "csv":
+            return b'name;n\n"\xc3\x85 b";1,5\nc;2\n"d";3\n'
+        case "csv/quoted":
+            return b'"name","n"\r\n"\xc3\x85 b",1.5\r\n"c",2\r\n"d",3\r\n'
+        case "parquet":
+            PEOPLE.to_parquet(sink)
+        case "feather":
+            PEOPLE.to_feather(sink)
+        case "xlsx":
+            PEOPLE.to_excel(sink, index=False)
+        case "ods":
+            PEOPLE.to_excel(sink, index=False, engine="odf")
+        case "sav" | "zsav":
+            pyreadstat.write_sav(PEOPLE, path, compress=ending == "zsav")
+        case "por":
+            pyreadstat.write_por(PEOPLE.rename(columns=str.upper), path)
+        case "xpt":
+            pyreadstat.write_xport(PEOPLE, path)
+        case "dta/114" | "dta/117" | "dta/118" | "dta/119":
+            PEOPLE.to_stata(sink, version=int(ending[-3:]), write_index=False)
+        case "rds":
+            import rdata
+
+            rdata.write_rds(path, PEOPLE.astype({"name": "category"}))
+    return sink.getvalue() or (tmp_path / path).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "csv",
+        "csv/quoted",
+        "parquet",
+        "feather",
+        "xlsx",
+        "ods",
+        "sav",
+        "zsav",
+        "por",
+        "xpt",
+        "dta/114",
+        "dta/117",
+        "dta/118",
+        "dta/119",
+        "rds",
+    ],
+)
+def test_a_column_that_says_synthetic_is_the_last_of_every_format(tmp_path, ending):
+    data = as_file(ending, tmp_path)
+    (reading,) = read(data, f"made.{ending.split('/')[0]}")
+    made, _ = protected(reading, AddLabel("says", "SYNTHETIC data, not people"))
+    assert not any("Written anew" in note for note in made.notes)
+    (again,) = read(made.data, f"made{made.ending}")
+    assert list(again.frame.columns) == [*reading.frame.columns, "says"]
+    assert again.frame["says"].astype(str).tolist() == ["SYNTHETIC data, not people"] * 3
+    for name in reading.frame.columns:
+        assert again.frame[name].astype(str).tolist() == reading.frame[name].astype(str).tolist()
+    match made.ending:  # what another program than our reader sees
+        case ".dta":
+            other = pd.read_stata(io.BytesIO(made.data))
+        case ".parquet":
+            other = pd.read_parquet(io.BytesIO(made.data))
+        case ".xlsx" | ".ods":
+            other = pd.read_excel(io.BytesIO(made.data), engine="odf" if made.ending == ".ods" else None)
+        case ".csv":
+            other = pd.read_csv(io.BytesIO(made.data), sep=None, engine="python")
+        case _:
+            return
+    assert other["says"].tolist() == ["SYNTHETIC data, not people"] * 3
+
+
+@needs_pspp
+def test_pspp_sees_the_label(tmp_path):
+    (reading,) = read(as_file("sav", tmp_path), "made.sav")
+    made, _ = protected(reading, AddLabel())
+    assert pspp(tmp_path, "a.sav", made.data, "LIST.").count("SYNTHETIC") == 3
+
+
+@needs_r
+def test_r_sees_the_label(tmp_path):
+    (reading,) = read(as_file("rds", tmp_path), "made.rds")
+    made, _ = protected(reading, AddLabel(), Cap("n", high=2))
+    said = r(tmp_path, "x <- readRDS('x.rds'); str(x); stopifnot(is.character(x$label), nrow(x) == 3)", x=made.data)
+    assert "$ label: chr" in said

@@ -38,7 +38,7 @@ def test_usefulness_table_by_table(compare):
     assert compare.frame("MabsDD")["first"].tolist() == worst["first"].tolist()
     cells = compare.frame("difference")
     assert cells["difference"].abs().is_monotonic_decreasing
-    compare.set("selectbox", "compare.first", "sex").set("selectbox", "compare.second", "(this column alone)")
+    compare.set("selectbox", "compare.first", "sex").set("selectbox", "compare.second", "")
     assert len(compare.frame("difference")) == 2
 
 

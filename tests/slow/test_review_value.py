@@ -1,7 +1,9 @@
 """A saved review, opened again, by command line and by script, has every figure that it had: whatever it holds."""
 
 import json
+import os
 import sys
+from pathlib import Path
 from subprocess import run
 
 import jsonschema
@@ -9,10 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core.export.as_json import rows
+from disclosure_core.export.scripts import python
 from disclosure_core.export.tables import of_review
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, schema, to_json
 from tests.core.test_review_value import FILES, figures, reviews
+from tests.pages.conftest import App
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -27,6 +31,50 @@ def test_saved_and_opened_again_every_figure_is_the_same(review):
     jsonschema.validate(json.loads(text), schema())
     now, then = (figures(open_review(r, FILES)) for r in (review, again))
     assert now == then
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@given(reviews())
+def test_page_command_line_and_script_say_the_same(tmp_path_factory, review):
+    """One saved file, opened on the page, by `disclosure run` and as the Python script that the page hands out."""
+    folder = tmp_path_factory.mktemp("one")
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    (folder / "review.json").write_text(to_json(review), encoding="utf-8")
+    app = App()
+    app.at.file_uploader(key="data.settings").set_value(("review.json", to_json(review).encode(), "")).run()
+    needed = [review.original, *review.sets[0].files, *([review.holdout.file] if review.holdout else [])]
+    for name in (file.name for file in needed if file is not None):
+        app.at.file_uploader(key=f"data.saved.{name}").set_value((name, FILES[name], "")).run()
+    app.click("data.open_saved")
+    on_page = app.at.session_state["session"].now
+    assert on_page.review == review
+    found = figures(on_page)
+    (folder / "again.py").write_text(python(on_page), encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "disclosure_core",
+        "run",
+        "review.json",
+        "--data",
+        ".",
+        "--json",
+        "out.json",
+        "--quiet",
+    ]
+    where = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    by_command, by_script = (
+        run(words, cwd=folder, env=where, capture_output=True, text=True, check=False)
+        for words in (command, [sys.executable, "again.py"])
+    )
+    if isinstance(found, str):  # a safeguard that cannot be made, in the same words everywhere
+        assert found in by_command.stderr
+        assert found in by_script.stderr
+        return
+    tables = of_review(on_page)
+    assert {n: rows(t) for n, t in tables.items()} == json.loads((folder / "out.json").read_text("utf-8"))["tables"]
+    assert by_script.stdout == "".join(f"{name}\n{table.to_string()}\n" for name, table in tables.items())
 
 
 DRIVER = """

@@ -24,7 +24,7 @@ from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.report import blocks
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.review.effect import before_and_after
-from disclosure_core.review.opened import open_review
+from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.rounding import fixed
 from pages.shared.session import AT_TAU

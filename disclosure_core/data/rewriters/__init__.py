@@ -104,6 +104,6 @@ def remade(data: bytes, path: str, part: int, format_: str, options: ReadOptions
     except Exception as error:  # a library's own complaint about a name, a type or an encoding
         raise DisclosureError(
             f"The safer table cannot be written as {format_}: a name or a text in it does not fit; give the merged "
-            "level another name."
+            "level, or the label, another one."
         ) from error
     return rewritten

@@ -61,12 +61,15 @@ class Change:
         By name, the columns in which a step changed cells.
     names
         The columns of the table as it was read, all of which the file's own header must have; empty where not known.
+    labels
+        By name, the columns that are added at the end, and the text that each has in every record.
     """
 
     n: int
     rows: npt.NDArray[np.int64]
     columns: Mapping[str, Cells] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -67,6 +67,7 @@ def packed(change: Change, buffers: list[Any]) -> dict[str, Any]:
         "n": int(change.n),
         "rows": _wire.packed(np.asarray(change.rows), buffers),
         "names": list(change.names),
+        "labels": dict(change.labels),
         "columns": [
             [str(name), _wire.packed(cells.values.array, buffers), _wire.packed(np.asarray(cells.touched), buffers)]
             for name, cells in change.columns.items()
@@ -93,7 +94,8 @@ def restored(description: dict[str, Any], next_buffer: Callable[[], Any]) -> Cha
         if not len(cells.values) == len(cells.touched) == len(rows):
             raise ValueError("what came is not what was announced")
         columns[name] = cells
-    return Change(description["n"], rows, columns, tuple(description["names"]))
+    labels = {str(name): str(text) for name, text in description["labels"].items()}
+    return Change(description["n"], rows, columns, tuple(description["names"]), labels)
 
 
 def _file(kind: bytes, content: Any, buffers: list[Any]) -> tuple[Rewritten | None]:

@@ -45,6 +45,10 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
         at = names.index(name)
         columns[at] = _changed(columns[at], cells, encoding)
     frame.value = [_clean(element, dropped) for element in columns]
+    if change.labels:
+        attrs["names"] = copy(attrs["names"])
+        attrs["names"].value = [*attrs["names"].value, *map(_char, change.labels)]
+        frame.value += [_strings([text] * len(change.rows)) for text in change.labels.values()]
     attrs["row.names"] = _row_names(attrs.get("row.names"), change)
     classes = _r.texts(attrs["class"])
     notes = []

@@ -53,6 +53,11 @@ def ods(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
         values = cells.texts() if cells.is_text else cells.values.to_numpy(dtype=object)
         for i in cells.touched.nonzero()[0].tolist():
             _put(kept_rows[i], titles.index(name), values[i])
+    wide = max(_width(row) for row in (header, *body)) if change.labels else 0
+    for j, (name, text) in enumerate(change.labels.items(), wide):
+        _put(header, j, name)
+        for row in kept_rows:
+            _put(row, j, text)
     for element in [e for e in sheet if e.tag == f"{_TABLE}table-row" or e.tag in _GROUPS]:
         sheet.remove(element)
     sheet.extend([header, *kept_rows])
@@ -109,8 +114,24 @@ def _has_content(cell: ET.Element) -> bool:
     return cell.get(f"{_OFFICE}value-type") not in (None, "string") or bool("".join(cell.itertext()).strip())
 
 
+def _width(row: ET.Element) -> int:
+    """Return how many cells a row has up to its last that holds something."""
+    width = column = 0
+    for cell, times in _cells(row):
+        column += times
+        width = column if _has_content(cell) else width
+    return width
+
+
 def _put(row: ET.Element, at: int, value: Any) -> None:
-    """Put a value in the place of one cell, which may be one of several that the file writes once."""
+    """Put a value in the place of one cell, which may be one of several that the file writes once; or after them."""
+    column = sum(times for _, times in _cells(row))
+    if column <= at:
+        if column < at:
+            empty = {f"{_TABLE}number-columns-repeated": str(at - column)}
+            ET.SubElement(row, f"{_TABLE}table-cell", empty)
+        row.append(_cell(ET.Element(f"{_TABLE}table-cell"), value))
+        return
     column = 0
     for cell, times in list(_cells(row)):
         if column <= at < column + times:

@@ -105,20 +105,26 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     ]
     sets = _sets(section(11, b"value_labels"), order, names_room, encoding)
     _put_all(columns, change, sets, order, names_room, format_room, encoding)
-    data_now = b"".join([np.concatenate([c.cells for c in columns], axis=1).tobytes()]) if k else b""
+    more = _labels(change, names_room, format_room, encoding)
+    columns += more
+    data_now = b"".join([np.concatenate([c.cells for c in columns], axis=1).tobytes()]) if columns else b""
+    wide_now = struct.pack(order + k_kind, len(columns))
     count = struct.pack(order + n_kind, len(change.rows))
-    head = data[:n_at] + count + data[n_at + len(count) : map_at]
+    head = data[: header.end()] + wide_now + data[header.end() + len(wide_now) : n_at] + count
+    head += data[n_at + len(count) : map_at]
     touched = bool(change.columns)
-    sort = section(4, b"sortlist")
+    sort, titles = section(4, b"sortlist"), section(7, b"variable_labels")
+    sort += bytes(len(sort) // (k + 1) * len(more))
+    titles += bytes((321 if wide else 81) * len(more))
     labels_now = _packed(sets, order, names_room, encoding, {c.labels.split(b"\0")[0] for c in columns})
     parts = [
-        (b"variable_types", struct.pack(f"{order}{k}H", *(c.mark for c in columns))),
-        (b"varnames", section(3, b"varnames")),
+        (b"variable_types", struct.pack(f"{order}{len(columns)}H", *(c.mark for c in columns))),
+        (b"varnames", section(3, b"varnames") + b"".join(c.name.encode().ljust(names_room, b"\0") for c in more)),
         # A file whose cells changed is no longer in the order that it said.
         (b"sortlist", bytes(len(sort)) if touched else sort),
         (b"formats", b"".join(c.format for c in columns)),
         (b"value_label_names", b"".join(c.labels for c in columns)),
-        (b"variable_labels", section(7, b"variable_labels")),
+        (b"variable_labels", titles),
         (b"characteristics", section(8, b"characteristics")),
         (b"data", data_now),
         (b"strls", section(10, b"strls")),
@@ -165,15 +171,20 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
     ]
     sets = _sets(data[at:], order, 33, encoding, b"")
     _put_all(columns, change, sets, order, 33, format_room, encoding)
+    more_columns = _labels(change, 33, format_room, encoding)
+    columns += more_columns
+    sort += bytes(2 * len(more_columns))
+    titles += bytes(81 * len(more_columns))
     mark_of = {new: old for old, new in _OLD_KINDS.items()}
     if any(c.mark not in mark_of and c.mark > 244 for c in columns):
         raise DisclosureError("A level is longer than 244 letters, the most that this old file of Stata holds.")
     parts = [
-        data[:6],
-        struct.pack(order + "i", len(change.rows)),
+        data[:4],
+        struct.pack(order + "hi", len(columns), len(change.rows)),
         data[10:109],
         bytes(mark_of.get(c.mark, c.mark) for c in columns),
         data[109 + k : 109 + 34 * k],
+        *(c.name.encode().ljust(33, b"\0") for c in more_columns),
         bytes(len(sort)) if change.columns else sort,
         b"".join(c.format for c in columns),
         b"".join(c.labels for c in columns),
@@ -214,6 +225,18 @@ def _put_all(
             _all_text(column, cells, encoding, format_room)
         else:
             _put_codes(column, cells, sets, order, names_room)
+
+
+def _labels(change: Change, names_room: int, format_room: int, encoding: str) -> list[_Column]:
+    """Return the columns that are added, each a text of fixed width."""
+    columns = []
+    for name, text in change.labels.items():
+        cell = np.frombuffer(text.encode(encoding), np.uint8)
+        cells = np.tile(cell, (len(change.rows), 1))
+        columns.append(
+            _Column(name, len(cell), f"%{len(cell)}s".encode().ljust(format_room, b"\0"), bytes(names_room), cells)
+        )
+    return columns
 
 
 def _put_numbers(column: _Column, cells: Cells, order: str) -> None:

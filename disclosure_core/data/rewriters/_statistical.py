@@ -61,6 +61,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
         else:
             frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
     _pad(frame, meta.variable_storage_width)
+    frame = frame.assign(**change.labels)
     packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
     with memory_path() as at:
         pyreadstat.write_sav(
@@ -204,6 +205,7 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
             _as_text(frame, name, cells)
             formats.pop(name, None)
             notes.append(f"{name!r}: a transport file has no value labels; the groups are written as text.")
+    frame = frame.assign(**change.labels)
     texts = [name for name in frame.columns if _holds_text(frame[name])]
     longest = max((len(str(v).encode()) for name in texts for v in frame[name].dropna().unique()), default=0)
     short = all(len(name) <= 8 for name in frame.columns) and longest <= 200

@@ -72,6 +72,12 @@ def _changed(table: pa.Table, change: Change) -> pa.Table:
             stored = json.loads(pa.table({name: new}).to_pandas().pipe(pa.Table.from_pandas).schema.metadata[b"pandas"])
             kind = stored["columns"][0]
             notes["columns"] = [kind if c.get("field_name") == name else c for c in notes["columns"]]
+    for name, text in change.labels.items():
+        label = pa.table({name: pa.array([text] * len(change.rows), pa.string())})
+        table = table.append_column(name, label.column(0))
+        if notes is not None:
+            stored = json.loads(pa.Table.from_pandas(label.to_pandas()).schema.metadata[b"pandas"])
+            notes["columns"].append(stored["columns"][0])
     if notes is not None:
         counted = {"kind": "range", "name": None, "start": 0, "stop": len(change.rows), "step": 1}
         notes["index_columns"] = [
@@ -147,6 +153,7 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     with xlsxwriter.Workbook(sink, quiet | {"date_1904": book.epoch.year == 1904}) as workbook:
         page = workbook.add_worksheet(sheet.title)
         formats: dict[int, Any] = {}
+        wide = 1 + max(j for row in (header, *body) for j, cell in enumerate(row) if cell.value is not None)
         for i, row in enumerate([header, *(body[k] for k in change.rows.tolist())]):
             for j, cell in enumerate(row):
                 value = anew.get((i - 1, j), cell.value)
@@ -155,6 +162,9 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
                     bold = bool(cell.font and cell.font.bold)
                     formats[look] = workbook.add_format({"num_format": cell.number_format, "bold": bold})
                 _write(page, i, j, value, formats[look], error=cell.data_type == "e" and value == cell.value)
+            for j, (name, text) in enumerate(change.labels.items(), wide):
+                look = None if i else formats[header[wide - 1].style_id]
+                page.write_string(i, j, text if i else name, look)
         for letter, width in sheet.column_dimensions.items():
             if width.width and width.min:
                 page.set_column(f"{letter}:{letter}", width.width)

@@ -44,6 +44,17 @@ def text(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
         for j, new in by_column.items():
             parts[j] = _quoted(new, delimiter, quote, always=parts[j].startswith(quote))
         rows[i] = delimiter.join(parts)
+    if change.labels:
+        widths = {len(_cells(row, field) if quote in row else row.split(delimiter)) for row in rows}
+        if len(widths) > 1:  # a cell at the end of a shorter row would stand under another name
+            raise UnalignedError
+        always = header.endswith(quote)
+        names_now, texts_now = (
+            [_quoted(cell, delimiter, quote, always=always) for cell in cells]
+            for cells in (change.labels, change.labels.values())
+        )
+        header = delimiter.join([header, *names_now])
+        rows = [delimiter.join([row, *texts_now]) for row in rows]
     mark = {b"\xfe\xff": ("utf-16-be", b"\xfe\xff"), b"\xff\xfe": ("utf-16-le", b"\xff\xfe")}.get(data[:2])
     new_text = end.join([header, *rows]) + end
     encoded = new_text.encode(encoding) if mark is None or encoding != "utf-16" else mark[1] + new_text.encode(mark[0])

@@ -1,0 +1,53 @@
+"""Compare in a browser: from the three sets on the map, by a click, to one set's review; by a click into one table."""
+
+AT = """([label, trace]) => {
+    const plot = document.querySelector('.js-plotly-plot');
+    const found = plot._fullData.find((t) => t.name === trace);
+    const i = found.customdata.findIndex((d) => d.join('|') === label);
+    const box = plot.getBoundingClientRect(), {xaxis: x, yaxis: y} = plot._fullLayout;
+    return [box.x + x._offset + x.d2p(found.x[i]), box.y + y._offset + y.d2p(found.y[i])];
+}"""
+
+
+def compare(visit, address):
+    """Open the demonstration survey, wait until it is open, and go to Compare."""
+    tab = visit(address, width=1440, height=900).press("Open the demonstration survey")
+    assert "5,000 original records" in tab.opened()
+    return tab.go("Compare")
+
+
+def click(tab, label, trace):
+    """Click on what stands for `label` in a figure."""
+    plot = tab.page.locator(".js-plotly-plot").first
+    plot.scroll_into_view_if_needed()
+    tab.settle()
+    at = tab.page.evaluate(AT, [label, trace])
+    tab.page.mouse.move(*at)
+    plot.locator(".hoverlayer .hovertext").first.wait_for()  # plotly clicks on what it hovers over
+    tab.page.mouse.click(*at)
+    return tab.settle()
+
+
+def test_from_three_sets_to_the_review_of_one(visit, address):
+    tab = compare(visit, address)
+    names = tab.page.locator(".js-plotly-plot .textpoint text").all_text_contents()
+    assert set(names) == {"synthetic data", "overfitted", "coarse"}
+    assert tab.page.get_by_text("gives less away than").first.is_visible()
+    click(tab, "coarse", "a set as it came")
+    assert "S_pMSE 4.80" in tab.page.get_by_test_id("stMarkdown").filter(has_text="mean S_pMSE").first.inner_text()
+    tab.press("Review this set")
+    tab.page.get_by_role("heading", level=1, name="Review").wait_for()
+    strip = tab.settle().page.locator(".st-key-strip")
+    assert "coarse" in strip.inner_text()
+    assert "41.58" in tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO").first.inner_text()
+
+
+def test_a_click_on_a_square_looks_into_its_table(visit, address):
+    tab = compare(visit, address)
+    tab.page.get_by_text("Usefulness", exact=True).click()
+    tab.settle()
+    for pair in ("region|income", "sex|sex"):
+        first, second = pair.split("|")
+        click(tab, pair, "tables")
+        chosen = [tab.page.get_by_role("combobox", name=name).input_value() for name in ("Column", "By")]
+        assert chosen == [first, "(this column alone)" if first == second else second]
