@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.server import configuration, door, ground, logs
+from pages.server import configuration, door, ground, logs, warming
 
 ground.prepare()
 logs.keep_quiet()
@@ -20,3 +20,4 @@ app = st.App(
     ],
     debug=False,
 )
+warming.begin()

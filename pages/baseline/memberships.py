@@ -16,6 +16,7 @@ from disclosure_core.rounding import fixed
 from pages.baseline.holdouts import not_evaluated
 from pages.shared import show
 from pages.shared.limits import limits
+from pages.shared.running import running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -49,13 +50,9 @@ def membership(s: Session, _result: Assessment) -> None:
         st.markdown(f"The search looks at {how_many} keys.")
         if not st.button("Search the subsets of the keys", key="baseline.search", type="primary"):
             return
-        bar = st.progress(0.0, "Searching …")
-
-        def told(done: int, n: int) -> None:
-            bar.progress(done / n, f"{done:,} of {n:,} subsets")
-
-        made = s.now.membership(told)
-        bar.empty()
+        made = running(
+            "Searching …", "baseline.search", lambda done, of: f"{done:,} of {of:,} subsets", s.now.membership
+        )
         if isinstance(made, NotEvaluated):
             not_evaluated(made)
             return

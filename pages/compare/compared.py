@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.shared import show
+from pages.shared.running import Found, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from streamlit.delta_generator import DeltaGenerator
-
     from disclosure_core.comparison.candidates import Comparison
     from disclosure_core.protection.usefulness import Usefulness
     from pages.shared.session import Session
-
-Found = TypeVar("Found")
 
 AT_ONCE = 200_000_000
 """Tables times records up to which nobody is asked to wait: a second or so."""
@@ -29,7 +26,7 @@ def comparison(s: Session) -> Comparison | None:
     many = len(s.review.sets) + len(s.review.chains)
     if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
         return None
-    found = _run("Counting the tables of every set", "compare.stop", s.now.comparison)
+    found = _run("Counting the tables of every set", "compare", s.now.comparison)
     show.said(found.left_out)
     return found
 
@@ -52,7 +49,7 @@ def usefulness(s: Session) -> Usefulness | None:
     """Return the usefulness of the set looked at, in the same way."""
     if not s.now.usefulness_is_kept() and not _asked(s, "Measure every table", "compare.measure", 1):
         return None
-    return _run("Counting the tables", "compare.measure.stop", lambda progress: s.now.usefulness(None, progress))
+    return _run("Counting the tables", "compare.measure", lambda progress: s.now.usefulness(None, progress))
 
 
 def _asked(s: Session, label: str, key: str, times: int) -> bool:
@@ -67,17 +64,4 @@ def _asked(s: Session, label: str, key: str, times: int) -> bool:
 
 
 def _run(label: str, key: str, work: Callable[[Callable[[int, int], None]], Found]) -> Found:
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, label)
-        st.button("Stop", key=key, icon=":material/stop:")
-    found = work(_telling(bar, label))
-    place.empty()
-    return found
-
-
-def _telling(bar: DeltaGenerator, label: str) -> Callable[[int, int], None]:
-    def told(done: int, of: int) -> None:
-        bar.progress(min(done / max(of, 1), 1.0), f"{label}: {100 * done // max(of, 1)} %")
-
-    return told
+    return running(label, key, lambda done, of: f"{label}: {100 * done // max(of, 1)} %", work)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare
+from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
 from disclosure_core.engines.sources import open_source
 from disclosure_core.review.opening import start, start_engine
 from pages.data import saved_review, sets
@@ -172,7 +172,7 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
     )
 
     def source(name: str) -> Source:
-        return name, lambda: folder_file(folder, name).read_bytes()
+        return name, lambda: whole(folder_file(folder, name), name, configuration.limits())
 
     return source(original) if original else None, [source(name) for name in synthetic]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.readers import folder_file, folder_files
+from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
 from disclosure_core.review.carry import carry_over
 from disclosure_core.review.opening import open_review
@@ -136,6 +136,6 @@ def _content(needed: _Needed) -> bytes | None:
     folder = configuration.folder()
     if folder is not None and name in folder_files(folder):
         st.markdown(f":material/folder: {show.literal(name)} ({needed.role}) lies in the server's folder.")
-        return folder_file(folder, name).read_bytes()
+        return whole(folder_file(folder, name), name, configuration.limits())
     given = st.file_uploader(f"{show.literal(name)} ({show.literal(needed.role)})", key=f"data.saved.{name}")
     return None if given is None else bytes(given.getvalue())

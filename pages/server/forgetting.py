@@ -14,11 +14,14 @@ is set aside is searched again whenever a session is forgotten.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import streamlit as st
 
 from pages.server import allowance, inner, visitors
@@ -38,6 +41,7 @@ _LEAVING: list[Callable[[], object]] = []
 def forget_in_time() -> None:
     """Start to look for sessions whose time is over, once for the whole server."""
     if inner.running():
+        inner.keep_downloads()
         every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
         threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True).start()
 
@@ -60,6 +64,7 @@ def _look(every: float) -> None:
         for who in inner.uploaded():
             if inner.is_gone(who):  # it arrived after its visitor had gone
                 inner.forget_uploads(who)
+        inner.forget_downloads()
         gone = visitors.free(inner.is_gone)
         for who in gone:
             allowance.forget(who)
@@ -67,6 +72,7 @@ def _look(every: float) -> None:
             gc.unfreeze()
             gc.collect()  # a session and what it holds point at each other
             gc.freeze()
+            _give_back()
         # A long computation that nobody waits for any more holds its data until it ends.
         leaving[:] = [held for held in leaving if held() is not None]
 
@@ -75,3 +81,10 @@ def _look(every: float) -> None:
     while inner.call_on_the_loop(look):
         time.sleep(every)
         looks += 1
+
+
+def _give_back() -> None:
+    """Give freed memory back to the system, where it can be told to: less of what left is found in it."""
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

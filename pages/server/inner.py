@@ -2,18 +2,21 @@
 
 There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
 has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again in
-`test_uploads.py`, the look for this machine's address in `test_door.py`, what a reload needs in
-`test_returning.py`.
+`test_uploads.py`, files that are made for a download in `test_downloads.py`, the look for this machine's address in
+`test_door.py`, what a reload needs in `test_returning.py`.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, cast
 
 from streamlit import net_util
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
+from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 if TYPE_CHECKING:
@@ -114,6 +117,53 @@ def uploaded() -> dict[str, int]:
     if not running():
         return {}
     return {who: sum(len(file.data) for file in list(files.values())) for who, files in list(_uploads().items())}
+
+
+_MADE: dict[str, tuple[str, float]] = {}
+"""By the id of a file that was made for a download: the session that asked for it, and when."""
+
+_FETCHED = 60.0
+"""Seconds for a browser to fetch a file once it was made."""
+
+
+class _Made(MediaFileMetadata):
+    """A file that goes when `forget_downloads` says so, not when two runs of anybody have ended."""
+
+    def mark_for_delete(self) -> None:
+        """Stay: whoever asked for it may not have fetched it yet."""
+
+
+def keep_downloads() -> None:
+    """Let a file that was made for a download stay until it can have been fetched; called once, at the start."""
+    files = _downloads()
+    make = files.execute_deferred
+
+    def made(file_id: str) -> str:
+        who = next((who for who, ids in list(files._deferred_ids_by_session.items()) if file_id in ids), "")  # noqa: SLF001
+        url: str = make(file_id)
+        name = url.rpartition("/")[2].partition(".")[0]
+        with files._lock:  # noqa: SLF001
+            if name in files._file_metadata:  # noqa: SLF001
+                files._file_metadata[name] = _Made(MediaFileKind.DOWNLOADABLE)  # noqa: SLF001
+                _MADE[name] = (who, time.monotonic())
+        return url
+
+    files.execute_deferred = made
+
+
+def forget_downloads() -> None:
+    """Forget the files that were made for downloads long enough ago, or for a session that is gone."""
+    files, since = _downloads(), time.monotonic() - _FETCHED
+    for name, (who, at) in list(_MADE.items()):
+        if at < since or is_gone(who):
+            with files._lock:  # noqa: SLF001
+                if name in files._file_metadata:  # noqa: SLF001
+                    files._delete_file(name)  # noqa: SLF001
+            _MADE.pop(name, None)
+
+
+def _downloads() -> Any:
+    return Runtime.instance().media_file_mgr
 
 
 def forget_uploads(who: str) -> None:

@@ -47,6 +47,9 @@ class _Browser:
 
 
 _BROWSERS: dict[str, _Browser] = {}
+_EMPTY: dict[str, None] = {}
+"""Sessions with nothing to return to, the last one last."""
+
 _LOCK = threading.Lock()
 
 
@@ -138,6 +141,8 @@ def _asked_for(who: str, named: str) -> str:
 
 def _opened(who: str, session: str, line: object) -> None:
     with _LOCK:
+        if session in _EMPTY:
+            return
         mine = _BROWSERS.pop(who, None) or _Browser()
         _BROWSERS[who] = mine  # the last one seen stands last
         mine.left.pop(session, None)
@@ -169,3 +174,14 @@ def forget(session: str) -> Iterable[str]:
                 mine.left, mine.had = {}, False
                 del mine.open[session]  # and when its tab is closed, it is not left either
         return gone
+
+
+def has_nothing(session: str) -> None:
+    """Note that nothing of a session is worth returning to: it saw the way in only, and nothing was forgotten of it."""
+    with _LOCK:
+        _EMPTY[session] = None  # its first message may not have left yet
+        for other in list(_EMPTY)[:-_MOST]:
+            del _EMPTY[other]
+        for mine in _BROWSERS.values():
+            if mine.open.pop(session, None) is not None:
+                mine.had = bool(mine.open or mine.left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import configuration, door, inner
+from pages.server import configuration, door, inner, returning
 
 
 def needed() -> None:
@@ -18,5 +18,6 @@ def needed() -> None:
     if configuration.sign_in() and not st.user.get("is_logged_in", False):
         with st.container(border=True):
             st.markdown("**Sign in first.** This server asks your office who you are.")
+            returning.has_nothing(inner.session_id())  # who signs in begins anew, and has lost nothing
             st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:", key="sign_in")
         st.stop()

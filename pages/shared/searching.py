@@ -9,12 +9,10 @@ import streamlit as st
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.rounding import fixed
 from pages.shared import show
+from pages.shared.running import running
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from disclosure_core import Assessment
-    from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from pages.shared.session import Session
@@ -31,16 +29,18 @@ def which_keys(s: Session, result: Assessment) -> None:
     if not result.tables.study.holds_records:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
-    found = _searched(s, "risk.search", attributes=True)
+    found = _searched(s, "keys.search_targets", attributes=True)
     if found is None:
         return
     of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
-    chosen = st.selectbox("What is given away", [IDENTITY, *of], key="risk.keys_of", persist_state="session", width=300)
+    chosen = st.selectbox(
+        "What is given away", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
+    )
     target = of.get(chosen or IDENTITY)
     measure = "DiSCO" if target else "repU"
     _worst(found, measure, target)
     plot = each_key.describe(found, result.n_original, target)
-    show.figure(plot, "risk.each_key")
+    show.figure(plot, "keys.each_key")
     show.table(
         found.each_key(measure, target),
         f"{plot.title}, beside each key alone and all keys",
@@ -104,9 +104,13 @@ def by_number(s: Session, study: AnyStudy) -> None:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
     if len(s.settings.keys) <= AT_ONCE:
-        running = st.empty()
-        s.now.subsets(_telling(running), attributes=False)  # with many records it takes long enough to be left
-        running.empty()
+        place = st.empty()  # with many records it takes long enough to be left
+
+        def told(done: int, of: int) -> None:
+            place.progress(done / of, _done(done, of))
+
+        s.now.subsets(told, attributes=False)
+        place.empty()
     show.explained_by("by_number")
     found = _searched(s, "keys.search", attributes=False)
     if found is None:
@@ -134,24 +138,17 @@ def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
     found = s.now.finished_subsets(attributes=attributes)
     if found is not None:
         return found
-    place, running = st.empty(), st.empty()
+    place = st.empty()
     if not place.button("Search the subsets of the keys", key=key, icon=":material/search:"):
         return None
-    with running.container():
-        bar = st.progress(0.0, "Searching the subsets of the keys")
-        st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
-    found = s.now.subsets(_telling(bar), attributes=attributes)
+    found = running(
+        "Searching the subsets of the keys", key, _done, lambda told: s.now.subsets(told, attributes=attributes)
+    )
     if attributes:
         s.update(searched=s.review.searched | {"subsets"})
     place.empty()
-    running.empty()
     return found
 
 
-def _telling(bar: DeltaGenerator) -> Progress:
-    """Return what shows how far a search is; who leaves the page ends the search at the next report."""
-
-    def told(done: int, of: int) -> None:
-        bar.progress(done / of, f"{done:,} of {of:,} subsets of the keys")
-
-    return told
+def _done(done: int, of: int) -> str:
+    return f"{done:,} of {of:,} subsets of the keys"

@@ -303,8 +303,9 @@ def larger() -> bool:
 
 
 def begin(opened: Opened) -> Session:
-    """Start anew with other data: no old figure, and no old widget but the uploaders, may survive."""
-    for key in [k for k in st.session_state if not str(k).startswith(("upload.", LARGER))]:
+    """Start anew with other data: no old figure, and no old widget but those that began it, may survive."""
+    # The button that ended the review before must still be seen as pressed, or its dialog would not close.
+    for key in [k for k in st.session_state if not str(k).startswith(("upload.", "replace.", LARGER))]:
         del st.session_state[key]
     new = Session(opened)
     st.session_state[_KEY] = new
@@ -354,6 +355,8 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     st.session_state[key] = value
 
     def changed() -> None:
+        if key not in st.session_state:
+            return  # other data were opened by the same click, and this widget is gone with those before
         with session().telling():
             take(st.session_state[key])
 

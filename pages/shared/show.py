@@ -70,7 +70,7 @@ def for_a_projector() -> None:
 
 
 def heights() -> None:
-    """Give the bench's panes the window's height, which Streamlit does not know."""
+    """Give the bench's panes the window's height, and the strip one line of it: Streamlit knows no window."""
     st.html(STYLES)
 
 

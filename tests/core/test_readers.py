@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import zipfile
 from pathlib import Path
 
@@ -345,6 +346,30 @@ def test_the_operators_folder(tmp_path):
         folder_files(tmp_path / "gone")
 
 
+@pytest.mark.parametrize("change", ["longer", "shorter", "another"])
+def test_a_file_that_changes_while_it_is_read_is_a_sentence(tmp_path, monkeypatch, change):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\n1,2\n")
+    looks = []
+
+    def fstat(fd):
+        if looks:  # it has been read, and is looked at again
+            text = {"longer": "a,b\n1,2\n3,4\n", "shorter": "a,b\n1,", "another": "a,b\n3,4\n"}[change]
+            path.write_text(text)
+            os.utime(path, ns=(1, 1))
+        looks.append(fd)
+        return found(fd)
+
+    found = os.fstat
+    monkeypatch.setattr(os, "fstat", fstat)
+    with pytest.raises(DisclosureError, match=r"^x\.csv was changed while it was read; try again when"):
+        read(path, "x.csv")
+    monkeypatch.setattr(os, "fstat", found)
+    path.unlink()
+    with pytest.raises(DisclosureError, match=r"^x\.csv could not be opened: it is not there any more"):
+        read(path, "x.csv")
+
+
 def test_limits():
     data = FRAME.to_csv(index=False).encode() * 1
     with pytest.raises(DisclosureError, match="larger than the 0 MB allowed; save it as Parquet, or ask the operator"):
@@ -377,6 +402,6 @@ def test_a_million_rows_keep_their_types():
 def test_every_ending_has_a_test():
     text = Path(__file__).read_text().lower()
     assert [e for e in EXTENSIONS if f'{e}"' not in text] == []
-    for ending in (".tsv", ".txt"):
+    for ending in (".tsv", ".tab", ".txt"):
         assert one(b"a\tb\n1\tx\n", "x" + ending).frame["b"].tolist() == ["x"]
     check_r(one((FILES / "one_frame.RData").read_bytes(), "x.rda").frame)

@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -164,9 +164,14 @@ class Visitor(Person):
         asked = asyncio.create_task(super().run(**changes))
         while not self.progress and not asked.done():
             await asyncio.sleep(0.05)
+        if asked.done():
+            asked.result()  # what went wrong
         asked.cancel()
+        with suppress(asyncio.CancelledError):
+            await asked
 
-    async def download(self, key: str) -> bytes:
+    async def made(self, key: str) -> str:
+        """Ask for a file to be made; return where it is."""
         message = BackMsg()
         message.backend_operation_request.request_id = key
         message.backend_operation_request.session_id = self.id
@@ -175,7 +180,10 @@ class Visitor(Person):
         async with asyncio.timeout(PATIENCE):
             while key not in self.answers:
                 await self._hear()
-        url = f"http://127.0.0.1:{self.port}{self.answers.pop(key)}"
+        return self.answers.pop(key)
+
+    async def download(self, key: str) -> bytes:
+        url = f"http://127.0.0.1:{self.port}{await self.made(key)}"
         return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=PATIENCE).read())
 
     def put_half(self, url: str, name: str, data: bytes) -> tuple[socket.socket, bytes]:
@@ -191,6 +199,20 @@ class Visitor(Person):
         )
         line.sendall(whole[: len(whole) // 2])
         return line, whole[len(whole) // 2 :]
+
+
+class Reader(Visitor):
+    """A visitor who notes the figures in the tiles."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.tiles: dict[str, str] = {}
+
+    async def _hear(self):
+        got = await super()._hear()
+        if got.WhichOneof("type") == "delta" and got.delta.new_element.WhichOneof("type") == "metric":
+            self.tiles[got.delta.new_element.metric.label] = got.delta.new_element.metric.body
+        return got
 
 
 def unshared(flags: str, script: str) -> list[str]:

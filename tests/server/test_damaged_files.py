@@ -14,7 +14,7 @@ import pytest
 from benchmarks.workshop import begin, toggle
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import read
-from tests.server.serving import MARK, PATIENCE, ROOT, Running, Visitor, await_, marked, run, server
+from tests.server.serving import MARK, PATIENCE, ROOT, Reader, Running, Visitor, await_, marked, run, server
 
 FILES = ROOT / "tests" / "core" / "files"
 
@@ -81,20 +81,6 @@ def parsing(pid: int) -> list[int]:
         if int(flags.split()[1], 8) & os.O_ASYNC:
             found.append(child)
     return found
-
-
-class Reader(Visitor):
-    """A visitor who notes the figures in the tiles."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(port)
-        self.tiles: dict[str, str] = {}
-
-    async def _hear(self):
-        got = await super()._hear()
-        if got.WhichOneof("type") == "delta" and got.delta.new_element.WhichOneof("type") == "metric":
-            self.tiles[got.delta.new_element.metric.label] = got.delta.new_element.metric.body
-        return got
 
 
 async def offer(person: Visitor, name: str, data: bytes, synthetic: bytes) -> None:

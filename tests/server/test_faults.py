@@ -1,6 +1,9 @@
 """Faults of the ground the server stands on: full and read-only disks, no fonts, slow work that nobody waits for."""
 
+import asyncio
 import io
+import signal
+import threading
 import time
 
 import numpy as np
@@ -10,8 +13,8 @@ import pytest
 from pypdf import PdfReader
 from streamlit.proto.Common_pb2 import StringArray
 
-from benchmarks.workshop import begin, csv, processor
-from tests.server.serving import Running, Visitor, await_, embedded_fonts, marked, run, server, unshared
+from benchmarks.workshop import begin, csv, processor, toggle
+from tests.server.serving import Reader, Running, Visitor, await_, embedded_fonts, marked, run, server, unshared
 
 READ_ONLY = """
 cut -d' ' -f2 /proc/self/mounts | grep -v '^/dev' | while read -r at; do mount -o remount,bind,ro "$at" 2>/dev/null || true; done
@@ -65,7 +68,7 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
     assert "summary" in book.sheetnames
 
 
-@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "risk.search"), (8, "Keys", None)])
+@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "keys.search_targets"), (8, "Keys", None)])
 def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
     names = [f"key {i}" for i in range(keys)]
     rng = np.random.default_rng(1)
@@ -97,3 +100,86 @@ def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
 
     with server(tmp_path) as at:
         run(visit(at))
+
+
+CLOCK = """
+import time
+true, ahead = time.time, iter([3.2e8, -3.2e8, 0.0])
+def jump(*_):
+    now = next(ahead)
+    time.time = lambda: true() + now
+signal.signal(signal.SIGUSR2, jump)
+"""
+"""At each signal the clock on the wall jumps: ten years ahead, ten years back, and to what it was."""
+
+
+def test_the_clock_jumps(tmp_path):
+    """Who is inside stays, who comes is let in and may upload, who leaves is forgotten in time."""
+
+    async def visits(at: Running) -> None:
+        async with Reader(at.port) as person:
+            await begin(person, marked())
+            person.limit, person.tiles = 0, {}
+            await toggle(person)
+            before = dict(person.tiles)
+            assert before
+            for _ in range(3):
+                at.process.send_signal(signal.SIGUSR2)
+                async with Visitor(at.port) as other:
+                    await begin(other, marked())
+                    assert at.held() == [2, 4, 4]
+                await asyncio.to_thread(await_, lambda: at.held() == [1, 2, 2], 15)
+                person.limit, person.tiles = 0, {}
+                await toggle(person)
+                assert person.tiles == before
+                await asyncio.sleep(3)  # some looks at who is idle
+                await person.go("Review")
+                assert not person.said("Your data were forgotten")
+
+    with server(tmp_path, prelude=CLOCK, DISCLOSURE_MAX_IDLE_MINUTES="5") as at:
+        run(visits(at))
+        await_(lambda: at.held() == [0, 0, 0], 15)
+        assert "Traceback" not in at.log()
+
+
+def test_a_file_of_the_servers_folder_that_is_written_to_while_it_is_read(tmp_path):
+    """It is a sentence, and never half of one state and half of another."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    original, synthetic = marked(40_000)
+    (folder / "original.csv").write_bytes(original)
+    (folder / "synthetic.csv").write_bytes(synthetic)
+    row = synthetic.splitlines(keepends=True)[1]
+    writing = threading.Event()
+
+    def write() -> None:
+        with (folder / "synthetic.csv").open("ab", buffering=0) as file:
+            while not writing.wait(0.0001):
+                file.write(row)
+
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await person.run(**{"upload.where": ("string_value", "In the server's folder")})
+            chosen = {
+                "upload.folder_original": ("string_value", "original.csv"),
+                "upload.folder_synthetic": ("string_array_value", StringArray(data=["synthetic.csv"])),
+            }
+            await person.run(**chosen)
+            await person.run(**{"upload.compare": ("trigger_value", True)})
+            assert person.said("synthetic\\.csv was changed while it was read; try again"), person.words
+            writing.set()
+            writer.join()
+            await person.run(**{"upload.compare": ("trigger_value", True)})
+            assert person.said("original\\.csv against synthetic\\.csv"), person.words
+            (folder / "synthetic.csv").unlink()
+            await person.run(**{"upload.compare": ("trigger_value", True)})
+            assert person.said("original\\.csv against synthetic\\.csv")  # what was read stays
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        with server(tmp_path, DISCLOSURE_FOLDER=str(folder)) as at:
+            run(visit(at))
+    finally:
+        writing.set()
+        writer.join()

@@ -104,7 +104,9 @@ def test_the_main_job_through_the_proxy(proxied):
             box.get_by_test_id("stFileChip").first.wait_for()
         page.get_by_role("button", name="Compare these files").click()
         page.get_by_role("heading", name="What was read").wait_for()
+        page.get_by_text("Open other data").click()
         page.get_by_role("button", name="Open the demonstration survey").click()
+        page.get_by_role("button", name="End it and open the other").click()
         page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
         page.get_by_test_id("stTopNavLink").filter(has_text="Report").click()
         with page.expect_download() as waiting:

@@ -114,6 +114,7 @@ def test_a_stranger_gets_a_button_and_nothing_else_and_who_signs_in_gets_the_pag
             assert page.get_by_role("heading").count() == page.get_by_test_id("stTopNavLink").count() == 0
             page.get_by_role("button", name="Sign in").click()
             page.get_by_role("heading", level=1, name="Data").wait_for()
+            assert page.get_by_text("has forgotten").count() == 0
             page.get_by_role("button", name="Open the demonstration survey").click()
             page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
             # Another browser has signed in nowhere.

@@ -3,6 +3,7 @@
 import datetime as dt
 import decimal
 import gzip
+import hashlib
 import io
 import json
 import logging
@@ -216,8 +217,20 @@ def test_a_child_reads_what_is_read_here(tmp_path):
         assert len(found) == len(expected) == (2 if "zip" in name or "m2" in name else 1)
         for left, right in zip(found, expected, strict=True):
             same(left, right)
-    path = tmp_path / "x.sav"  # from where it lies, in pieces
+    path = tmp_path / "x.sav"  # from where it lies
     same(read(path, "x.sav")[0], read_in_process(path, "x.sav")[0])
+
+
+def test_a_file_on_the_disk_is_read_once(tmp_path):
+    """Who writes to it meanwhile must not have the table of one state beside the bytes of another."""
+    name, first = written(".parquet")
+    path = tmp_path / name
+    path.write_bytes(first)
+    (reading,) = read(path, name, waiting=lambda queued: path.write_bytes(b"another"))
+    assert path.read_bytes() == b"another"
+    assert reading.source.data == first
+    assert reading.sha256 == hashlib.sha256(first).hexdigest()
+    same(reading, read_in_process(first, name)[0])
 
 
 def test_text_needs_no_child(monkeypatch):

@@ -7,6 +7,7 @@ the user to say (`suggestions`). Nothing in a file is ever evaluated, and nothin
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -32,11 +33,13 @@ __all__ = [
     "read",
     "read_in_process",
     "unpacked",
+    "whole",
 ]
 
 _FORMATS = {
     ".csv": ("CSV", "_text", "text"),
     ".tsv": ("CSV", "_text", "text"),
+    ".tab": ("CSV", "_text", "text"),
     ".txt": ("CSV", "_text", "text"),
     ".parquet": ("Parquet", "_tables", "parquet"),
     ".arrow": ("Arrow", "_tables", "arrow"),
@@ -60,7 +63,7 @@ EXTENSIONS = (*_FORMATS, ".gz", ".zip")
 """Endings of the files that can be read."""
 
 
-_HERE = (".csv", ".tsv", ".txt")
+_HERE = (".csv", ".tsv", ".tab", ".txt")
 """Endings of plain text, which is parsed in this process: Arrow's reader of text takes no size from the file."""
 
 
@@ -96,12 +99,12 @@ def read(
         memory than is allowed.
     """
     options, limits = options or ReadOptions(), limits or Limits()
-    size = _size(source, name, limits)
+    data = _held(source, name, limits)
     if not needs_child(name):
-        return read_in_process(source, name, options, limits)
+        return read_in_process(data, name, options, limits)
     from disclosure_core.data.readers._parent import parse_in_child
 
-    return _with_source(parse_in_child(source, size, name, options, limits, waiting), source, name)
+    return _with_source(parse_in_child(data, name, options, limits, waiting), data, name)
 
 
 def read_in_process(
@@ -112,14 +115,38 @@ def read_in_process(
     A damaged file may end this process, and no limit on time or memory holds.
     """
     options, limits = options or ReadOptions(), limits or Limits()
-    _size(source, name, limits)
-    data = source.read_bytes() if isinstance(source, Path) else source
+    data = _held(source, name, limits)
     return _with_source(tuple(parse(data, name, options, limits)), data, name)
 
 
-def _with_source(readings: tuple[Reading, ...], source: bytes | Path, name: str) -> tuple[Reading, ...]:
+def whole(path: Path, name: str, limits: Limits | None = None) -> bytes:
+    """Return the bytes of a file on the disk, read once: whoever writes to it must not have it read in two states.
+
+    Raises
+    ------
+    DisclosureError
+        When it is too large, cannot be opened, or changed while it was read.
+    """
+    limits = limits or Limits()
+    try:
+        with path.open("rb") as file:
+            before = os.fstat(file.fileno())
+            if before.st_size > limits.megabytes * 1_000_000:
+                raise too_large(name, limits)
+            data = file.read(before.st_size + 1)
+            after = os.fstat(file.fileno())
+    except OSError:
+        raise DisclosureError(
+            f"{name} could not be opened: it is not there any more, or may not be read; see that it is there, and try "
+            "again."
+        ) from None
+    if (len(data), before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise DisclosureError(f"{name} was changed while it was read; try again when it is no longer written to.")
+    return data
+
+
+def _with_source(readings: tuple[Reading, ...], data: bytes, name: str) -> tuple[Reading, ...]:
     """Return readings with the bytes that they were read from, and of a file of several tables say which they are."""
-    data = source.read_bytes() if isinstance(source, Path) else source
     readings = tuple(replace(r, source=replace(r.source, data=data)) if r.source else r for r in readings)
     if len(readings) < 2:
         return readings
@@ -170,13 +197,14 @@ def _installed(parts: Iterable[Part]) -> Iterator[Part]:
         raise not_installed(error) from None
 
 
-def _size(source: bytes | Path, name: str, limits: Limits) -> int:
-    size = source.stat().st_size if isinstance(source, Path) else len(source)
-    if size > limits.megabytes * 1_000_000:
+def _held(source: bytes | Path, name: str, limits: Limits) -> bytes:
+    """Return a file's bytes, neither none nor too many."""
+    data = whole(source, name, limits) if isinstance(source, Path) else source
+    if len(data) > limits.megabytes * 1_000_000:
         raise too_large(name, limits)
-    if not size:
+    if not data:
         raise DisclosureError(f"{name} is empty; choose a file with a header and at least one row.")
-    return size
+    return data
 
 
 def needs_child(name: str) -> bool:

@@ -61,7 +61,6 @@ _LOOK = 0.1
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration, pa.ArrowException)
 """What a message that is none raises."""
 
-_PIECE = 1 << 20
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
 _places = threading.BoundedSemaphore(AT_ONCE)
 _spares: deque[_Child] = deque()
@@ -154,8 +153,7 @@ def _place(waiting: Callable[[bool], object] | None) -> Iterator[None]:
 
 
 def parse_in_child(
-    source: bytes | Path,
-    size: int,
+    source: bytes,
     name: str,
     options: ReadOptions,
     limits: Limits,
@@ -165,8 +163,8 @@ def parse_in_child(
 
     Parameters
     ----------
-    source, size
-        The file's bytes, or where it lies, and how many bytes it has.
+    source
+        The file's bytes.
     name, options, limits
         As for `parse`; `limits.seconds` begin when the child has taken the file.
     waiting
@@ -178,14 +176,13 @@ def parse_in_child(
         What the parser says of the file; or that the child broke off, took too much memory or too much time.
     """
     job = {"kind": "parse", "options": asdict(options)}
-    return ask_child(job, (), source, size, name, limits, waiting, _Tables())
+    return ask_child(job, (), source, name, limits, waiting, _Tables())
 
 
 def ask_child(
     job: dict[str, Any],
     buffers: Sequence[Any],
-    source: bytes | Path,
-    size: int,
+    source: bytes,
     name: str,
     limits: Limits,
     waiting: Callable[[bool], object] | None,
@@ -199,7 +196,7 @@ def ask_child(
         Its kind, and what that kind is told; JSON holds it.
     buffers
         Bytes that the job speaks of, which go before the file's.
-    source, size, name, limits, waiting
+    source, name, limits, waiting
         As for `parse_in_child`.
     handle
         Called with each message as it comes; returns the answer, in a tuple, once it is whole. A message that does not
@@ -214,7 +211,7 @@ def ask_child(
         child = _waiting_child(name)
         heard: queue.SimpleQueue[Message] = queue.SimpleQueue()
         views = [memoryview(b).cast("B") for b in buffers]
-        job |= {"name": name, "size": size, "limits": asdict(limits), "sizes": [v.nbytes for v in views]}
+        job |= {"name": name, "size": len(source), "limits": asdict(limits), "sizes": [v.nbytes for v in views]}
         thread = threading.Thread(
             target=_talk,
             args=(child.process, job, views, source, max(_child.LEAST, limits.memory) * 1_000_000, heard),
@@ -304,7 +301,7 @@ def _talk(
     process: subprocess.Popen[bytes],
     job: dict[str, Any],
     buffers: Sequence[memoryview],
-    source: bytes | Path,
+    source: bytes,
     limit: int,
     heard: queue.SimpleQueue[Message],
 ) -> None:
@@ -325,7 +322,7 @@ def _talk(
 
     try:
         head = json.dumps(job).encode()
-        for piece in (struct.pack("<I", len(head)) + head, *buffers, *_pieces(source, job["size"])):
+        for piece in (struct.pack("<I", len(head)) + head, *buffers, source):
             view = memoryview(piece)
             while view:
                 view = view[requests.write(view) :]
@@ -347,20 +344,6 @@ def _talk(
         heard.put((b"m", None, []))
     except (ValueError, KeyError, TypeError):
         heard.put((b"?", None, []))
-
-
-def _pieces(source: bytes | Path, size: int) -> Iterator[bytes | memoryview]:
-    """Give a file's bytes in pieces; a file on the disk is never held as a whole. What it grew by is not sent."""
-    if isinstance(source, bytes):
-        view = memoryview(source)
-        yield from (view[position : position + _PIECE] for position in range(0, size, _PIECE))
-        return
-    with source.open("rb") as file:
-        while size and (piece := file.read(min(_PIECE, size))):
-            size -= len(piece)
-            yield piece
-    if size:
-        raise EOFError
 
 
 def _resident(pid: int) -> int | None:

@@ -46,7 +46,7 @@ def remade_in_child(
         "options": asdict(reading.options),
         "change": packed(change, buffers),
     }
-    return ask_child(job, buffers, source.data, len(source.data), source.name, limits, waiting, _file)
+    return ask_child(job, buffers, source.data, source.name, limits, waiting, _file)
 
 
 def answered(data: bytes, buffers: list[bytes], job: dict[str, Any]) -> tuple[Any, list[Any]]:

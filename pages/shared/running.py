@@ -1,0 +1,41 @@
+"""What takes long: how far it is, and a button that stops it. Leaving the page stops it, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from disclosure_core.counting.subsets import Progress
+
+Found = TypeVar("Found")
+
+
+def running(label: str, key: str, said: Callable[[int, int], str], work: Callable[[Progress], Found]) -> Found:
+    """Return what `work` finds; Stop, any other touch, and leaving the page end it at its next report.
+
+    Parameters
+    ----------
+    label
+        What is shown until the first report.
+    key
+        The key of the button Stop is `<key>.stop`.
+    said
+        Words for how much is done, of how much.
+    work
+        Called with what takes its reports.
+    """
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0, label)
+        st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
+
+    def told(done: int, of: int) -> None:
+        bar.progress(min(done / max(of, 1), 1.0), said(done, of))
+
+    found = work(told)
+    place.empty()
+    return found
