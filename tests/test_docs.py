@@ -1,5 +1,6 @@
 """The documents tell true figures: each is read out of them and computed again."""
 
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -139,7 +140,27 @@ def test_the_student_sheet_has_the_tasks_and_no_answer():
     assert not re.search(r"\d\d\.\d\d", worksheet)
     assert worksheet.count("| 8 | ") == 2  # both tables of records stay
     assert "| f north | |" in worksheet
-    assert set(sheets.papers()) == {"student-sheet.md", "answers.md", "by-hand-worksheet.md"}
+    papers = {name: data.decode() for name, data in sheets.papers().items()}
+    assert set(papers) == {"student-sheet.html", "answers.html", "by-hand-worksheet.html", "slides.html"}
+    for paper in papers.values():  # nothing is fetched, nothing runs, nothing is left of Markdown
+        assert not re.search(r"https?://|<script|<img|<link|\*\*|^\|", paper, re.MULTILINE)
+    assert not re.search(r"Answer|What to say|\d %", papers["student-sheet.html"])
+    assert papers["by-hand-worksheet.html"].count("______ %") == 9
+
+
+def test_the_slides_ask_before_they_answer_and_leave_nothing_out():
+    from pages.workshop import sheets
+
+    title, *deck = sheets.slides()
+    assert title.kind == "title"
+    asked = [(a.heading, b.heading) for a, b in itertools.pairwise(deck) if a.kind == "question"]
+    assert len(asked) == sheets.student().count("**") // 2 == 10
+    assert all(question == answer for question, answer in asked)
+    said = " ".join(f"{slide.body} {slide.say}" for slide in deck)
+    tasks = sheets.teacher()[sheets.teacher().index("## Task 1") :]
+    for part in tasks.split("\n\n"):
+        words = part.removeprefix(sheets.ANSWER).removeprefix(sheets.SAY).strip()
+        assert words in said or words.removeprefix("## ") in {slide.heading for slide in deck}, words
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +191,13 @@ def test_the_sets_compared(sets):
         for name, figures in of_sets(sets).items()
     }
     assert told == expected
+    first, overfitted, coarse = sets.names
+    abroad, useful = (expected[name] for name in ("DiSCO of abroad, %", "mean S_pMSE"))
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert (
+        f"*coarse* gives away least of `abroad` ({abroad[coarse]} %, against {abroad[first]} % and {abroad[overfitted]} %), "
+        f"and its tables mislead: mean S_pMSE {useful[coarse]}, against {useful[first]} and {useful[overfitted]}."
+    ) in readme
 
 
 def workshop_of_sets(sets) -> list[str]:
@@ -195,7 +223,7 @@ def workshop_of_sets(sets) -> list[str]:
     ]  # fmt: skip
 
 
-def test_the_tour(study, found, outside):
+def test_the_tour(study, found, outside, sets):
     text = read("tour.md")
     growth = identity_by_keys(study, found.settings)
     rows = found.summary().set_index("target")
@@ -224,6 +252,17 @@ def test_the_tour(study, found, outside):
         f"who were not in the data, {row['non_members']:.2f} % do",
         f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]  # fmt: skip
+    figures = of_sets(sets)
+    abroad, useful = (
+        {name: fixed(x) for name, x in figures[of].items()} for of in ("DiSCO of abroad, %", "mean S_pMSE")
+    )
+    first, overfitted, coarse = sets.names
+    settlement = figures["DiSCO of settlement above people outside, % points"][overfitted]
+    told += [
+        f"*synthetic data* gives away {abroad[first]} % of `abroad` with a mean S_pMSE of {useful[first]}, "
+        f"*overfitted* {abroad[overfitted]} % with {useful[overfitted]}, *coarse* {abroad[coarse]} % with {useful[coarse]}",
+        f"of `settlement` it tells {fixed(settlement)} % points more of its own than of people outside",
+    ]
     true_and_complete(text, told)
     assert list(rows.index[[0, -3, -2, -1]]) == ["bmi", "condition", "marital", "abroad"]
 

@@ -123,6 +123,7 @@ def ending_of(reading: Reading) -> str:
     writable = {
         ".csv",
         ".tsv",
+        ".tab",
         ".txt",
         ".parquet",
         ".arrow",

@@ -15,12 +15,14 @@ with st.expander("Plan, answers, and what to say", icon=":material/school:"):
     st.markdown(sheets.teacher())
 st.caption(
     "`disclosure app --demo --share` lets a class in: it prints this machine's address and a code to scan, for the "
-    "demonstration only."
+    "demonstration only. The papers are HTML files that need no network: to print, or, the slides, to show in a "
+    "browser (Page Down leads on)."
 )
 with st.container(horizontal=True):
     downloads.offer(
-        "Student sheet, answers and worksheet", "workshop-papers.zip", lambda: sheets.zipped(sheets.papers())
+        "Student sheet, answers, worksheet and slides", "workshop-papers.zip", lambda: sheets.zipped(sheets.papers())
     )
     downloads.offer(
         "The demonstration survey as files", "survey.zip", lambda: sheets.zipped(demonstration.files()), primary=True
     )
+show.next_page("glossary", "the words of these pages")

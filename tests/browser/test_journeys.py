@@ -23,7 +23,8 @@ def in_every_format(folder: Path) -> list[Path]:
     text = frame.to_csv(index=False)
     for ending in (".csv", ".txt"):
         at[ending].write_text(text)
-    at[".tsv"].write_text(frame.to_csv(index=False, sep="\t"))
+    for ending in (".tsv", ".tab"):
+        at[ending].write_text(frame.to_csv(index=False, sep="\t"))
     at[".gz"] = at[".gz"].with_name("release.csv.gz")
     at[".gz"].write_bytes(gzip.compress(text.encode()))
     with zipfile.ZipFile(at[".zip"], "w") as archive:

@@ -402,6 +402,6 @@ def test_a_million_rows_keep_their_types():
 def test_every_ending_has_a_test():
     text = Path(__file__).read_text().lower()
     assert [e for e in EXTENSIONS if f'{e}"' not in text] == []
-    for ending in (".tsv", ".txt"):
+    for ending in (".tsv", ".tab", ".txt"):
         assert one(b"a\tb\n1\tx\n", "x" + ending).frame["b"].tolist() == ["x"]
     check_r(one((FILES / "one_frame.RData").read_bytes(), "x.rda").frame)

@@ -39,6 +39,7 @@ __all__ = [
 _FORMATS = {
     ".csv": ("CSV", "_text", "text"),
     ".tsv": ("CSV", "_text", "text"),
+    ".tab": ("CSV", "_text", "text"),
     ".txt": ("CSV", "_text", "text"),
     ".parquet": ("Parquet", "_tables", "parquet"),
     ".arrow": ("Arrow", "_tables", "arrow"),
@@ -62,7 +63,7 @@ EXTENSIONS = (*_FORMATS, ".gz", ".zip")
 """Endings of the files that can be read."""
 
 
-_HERE = (".csv", ".tsv", ".txt")
+_HERE = (".csv", ".tsv", ".tab", ".txt")
 """Endings of plain text, which is parsed in this process: Arrow's reader of text takes no size from the file."""
 
 

@@ -41,8 +41,35 @@ def por(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterato
 
 
 def stata(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
-    """Read a .dta file."""
-    yield _read("read_dta", "Stata", data, name, options)
+    """Read a .dta file; texts that R's `write.dta` left in UTF-8, in a format that knows no encoding, as such."""
+    part = _read("read_dta", "Stata", data, name, options)
+    if not data.startswith(b"<stata_dta>") and not options.encoding and _is_utf8(_texts(part)):
+        part = _read("read_dta", "Stata", data, name, replace(options, encoding="utf-8"))
+        note = "Its texts are UTF-8 and are read so, though this format of Stata knows Western European letters only."
+        part = replace(part, notes=(*part.notes, note))
+    yield part
+
+
+def _texts(part: Part) -> list[str]:
+    """Return the texts of a table as read: names, labels and values."""
+    frame: Any = part.frame
+    texts = [str(name) for name in frame.columns]
+    for name in frame.columns:
+        values = frame[name]
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            texts += map(str, values.cat.categories)
+        elif _holds_text(values):
+            texts += map(str, values.dropna().unique())
+    return texts
+
+
+def _is_utf8(texts: list[str]) -> bool:
+    """Whether texts read as Western European have letters beyond ASCII, and all of them are those of UTF-8."""
+    beyond = [text for text in texts if not text.isascii()]
+    try:
+        return bool(beyond) and all(text.encode("cp1252").decode("utf-8") for text in beyond)
+    except UnicodeError:
+        return False
 
 
 def sas(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
