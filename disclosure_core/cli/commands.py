@@ -41,7 +41,8 @@ class _Sentences(click.Group):
             error.show()
             status = 2
         except click.ClickException as error:
-            status = _told(error.format_message())
+            said = error.format_message()  # of which some are click's own, without a full stop
+            status = _told(said if said.endswith((".", "?")) else f"{said}.")
         except DisclosureError as error:
             status = _told(str(error))
         except ModuleNotFoundError as error:

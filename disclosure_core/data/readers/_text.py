@@ -188,8 +188,8 @@ def _delimiter(sample: str, quote: str) -> str:
     while sample.startswith("#") and "\n" in sample:  # a comment, or a header that the rows below speak for
         sample = sample.partition("\n")[2]
     if re.match(r'"[^"\r\n]*"(?: "[^"\r\n]*")+\r?\n', sample) and quote == '"':  # as R's write.table writes it
-        sizes = {len(row) for row in _cells(sample.rpartition("\n")[0], " ", quote) if row}
-        if len(sizes) == 1 or (len(sizes) == 2 and max(sizes) - min(sizes) == 1):
+        found = {len(row) for row in _cells(sample.rpartition("\n")[0], " ", quote) if row}
+        if len(found) == 1 or (len(found) == 2 and max(found) - min(found) == 1):
             return " "
     best, best_count, candidate, below = ",", 1, ",", (False, 1)
     for delimiter in DELIMITERS:
@@ -200,7 +200,7 @@ def _delimiter(sample: str, quote: str) -> str:
         if not is_complete:
             sizes = sizes[:-1] or sizes
         widths = set(sizes[1:]) or set(sizes)
-        if len(widths) > 1:
+        if len(widths) != 1:  # none where there is nothing below a comment
             continue
         (width,) = widths
         if width > best_count and sizes[0] == width:
