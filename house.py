@@ -29,6 +29,7 @@ NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
 def draw_strip(room: str) -> None:
     """Draw the strip above a page; a session kept as a global here would stay on the server after its visitor left."""
     s = session()
+    show.heights()
     if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
         strip.strip(s, closing.offer, counted=room not in NOT_COUNTED)
 

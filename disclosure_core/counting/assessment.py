@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -14,13 +14,16 @@ from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables, cho
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+    from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
+
+Row: TypeAlias = "tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64]]"
+"""A target's name, and a figure of the original and of the synthetic data, shape (m,) each, in %."""
 
 FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
 
@@ -75,10 +78,15 @@ class TargetRisk:
         return checks.two_way_frames(self.counted[0].cells, self._pairs)
 
     @cached_property
+    def pairs_listed(self) -> dict[Pair, tuple[int, float, int]]:
+        """The pairs of `two_way` over all syntheses, most records first: npairs at its largest, pct, n_key_level."""
+        return checks.pairs_listed(self.counted[0].cells, self._pairs)
+
+    @cached_property
     def exclusions(self) -> tuple[pd.DataFrame, ...]:
         """Records left out by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
         rows, columns = _named(measures.EXCLUSION_ROWS, "measure"), _named(measures.EXCLUSION_COLUMNS)
-        return tuple(pd.DataFrame(records, index=rows, columns=columns) for records in self._excluded_records)
+        return tuple(pd.DataFrame(records, index=rows, columns=columns) for records in self.excluded_records)
 
     def only(self, i: int) -> TargetRisk:
         """Return what can be learnt from synthesis `i` alone, counted from 0."""
@@ -106,15 +114,16 @@ class TargetRisk:
 
     @cached_property
     def _attribute(self) -> list[tuple[float, ...]]:
-        return [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self._excluded_records, strict=True)]
+        return [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self.excluded_records, strict=True)]
 
     @cached_property
     def _caps(self) -> list[tuple[float, ...]]:
         at = measures.EXCLUSION_ROWS.index("DiSCO")
-        return [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self._excluded_records, strict=True)]
+        return [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self.excluded_records, strict=True)]
 
     @cached_property
-    def _excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
+    def excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """The numbers of `exclusions`, shape (8, 6), rows as `EXCLUSION_ROWS`: an array a synthesis."""
         return tuple(measures.excluded_records(c) for c in self.counted)
 
 
@@ -181,31 +190,42 @@ class Assessment:
         ------
         measures.md 8.
         """
+        return summarised(self.targets, self.compared(measure))
+
+    def compared(self, measure: str = "DiSCO") -> list[Row]:
+        """Return a row a target of one comparison, in the order of `summary`.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such measure.
+        """
         if measure not in measures.COMPARED:
             raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
         original, synthetic = measures.COMPARED[measure]
-        return summarised(self.targets, lambda risk: (risk.figures(original), risk.figures(synthetic)))
+        return in_order([(name, r.figures(original), r.figures(synthetic)) for name, r in self.targets.items()])
 
 
-def summarised(
-    targets: Mapping[str, TargetRisk],
-    figures: Callable[[TargetRisk], tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]],
-) -> pd.DataFrame:
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """Return rows, one a target, with the smallest mean of the synthetic data first."""
+    return sorted(rows, key=lambda row: row[2].mean())
+
+
+def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.DataFrame:
     """Return the table of `Assessment.summary` for any pair of figures.
 
     Parameters
     ----------
     targets
         By name.
-    figures
-        Returns the original's and the synthetic data's figure of a target, shape (m,) each, in %.
+    rows
+        One a target, in the order of the table.
     """
-    rows = []
-    for name, risk in targets.items():
-        original, values = figures(risk)
-        one, two = risk.flags
+    table = []
+    for name, original, values in rows:
+        one, two = targets[name].flags
         over = measures.over_syntheses(values)
-        rows.append(
+        table.append(
             {
                 "target": name,
                 "original": original.mean(),
@@ -218,7 +238,7 @@ def summarised(
                 "flag": FLAGS[one > 0, two > 0],
             }
         )
-    return pd.DataFrame(rows).sort_values("synthetic", kind="stable", ignore_index=True)
+    return pd.DataFrame(table)
 
 
 def assess(

@@ -11,10 +11,13 @@ import pandas as pd
 
 from disclosure_core.counting.cells import Pairs
 from disclosure_core.counting.measures import percent
+from disclosure_core.counting.settings import Pair
 from disclosure_core.rounding import above, exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy.typing as npt
 
     from disclosure_core.counting.cells import Cells, Counted
     from disclosure_core.counting.settings import Thresholds
@@ -145,13 +148,8 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     if not sum(sizes):
         return tuple(_NO_PAIRS.copy() for _ in pairs)
     # One table for all syntheses, cut at the end: texts are made once.
-    side = np.repeat(np.arange(len(pairs)), sizes)
-    every = Pairs(*(np.concatenate([getattr(each, f.name) for each in pairs]) for f in fields(Pairs)))
-    keys = cells.keys.keys
-    names = np.array([key.name for key in keys], dtype=object)[every.key]
-    targets = np.array(cells.column.labels, dtype=object)[every.target]
-    labels = np.array([label for key in keys for label in key.labels], dtype=object)
-    levels = labels[cells.keys.first_level[every.key] + every.level]
+    side, every = _together(pairs)
+    names, levels, targets = _texts(cells, every)
     order = np.lexsort((levels.astype(str), targets.astype(str), every.key, -every.npairs, side))
     frame = pd.DataFrame(
         {
@@ -166,6 +164,43 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     )
     ends = np.cumsum([0, *sizes]).tolist()
     return tuple(frame.iloc[a:b].set_axis(pd.RangeIndex(b - a)) for a, b in pairwise(ends))
+
+
+def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, float, int]]:
+    """Return the 2-way findings of all syntheses, each pair once, most records first; ties as in `two_way_frames`.
+
+    Returns
+    -------
+    dict
+        By pair, its npairs in the synthesis where they are most, its pct, and its n_key_level.
+    """
+    if not any(each.key.size for each in pairs):
+        return {}
+    side, every = _together(pairs)
+    names, levels, targets = _texts(cells, every)
+    order = np.lexsort((levels.astype(str), targets.astype(str), every.key, side, -every.npairs))
+    pct = 100 * every.n_both / every.n_level
+    listed: dict[Pair, tuple[int, float, int]] = {}
+    for i in order.tolist():
+        listed.setdefault(
+            Pair(names[i], levels[i], targets[i]), (int(every.npairs[i]), float(pct[i]), int(every.n_level[i]))
+        )
+    return listed
+
+
+def _together(pairs: Sequence[Pairs]) -> tuple[npt.NDArray[np.int64], Pairs]:
+    """Return the pairs of all syntheses under one another, with the number of the synthesis, from 0."""
+    side = np.repeat(np.arange(len(pairs)), [each.key.size for each in pairs])
+    return side, Pairs(*(np.concatenate([getattr(each, f.name) for each in pairs]) for f in fields(Pairs)))
+
+
+def _texts(cells: Cells, pairs: Pairs) -> tuple[npt.NDArray[np.object_], ...]:
+    """Return the names of keys, and the texts of their levels and of target levels, a pair each."""
+    keys = cells.keys.keys
+    names = np.array([key.name for key in keys], dtype=object)[pairs.key]
+    labels = np.array([label for key in keys for label in key.labels], dtype=object)
+    targets = np.array(cells.column.labels, dtype=object)[pairs.target]
+    return names, labels[cells.keys.first_level[pairs.key] + pairs.level], targets
 
 
 _NO_PAIRS = pd.DataFrame(

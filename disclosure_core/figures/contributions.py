@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.contributions import by_level
 
@@ -24,6 +24,7 @@ def describe(risk: TargetRisk, most: int = 12) -> BarPlot:
         )
         for r in rows
     )
-    unit = f"records of {risk.counted[0].cells.n_original:,} that DiSCO counts, target {risk.target}"
+    n = risk.counted[0].cells.n_original
+    unit = f"{mean_of(len(risk.counted))}records of {n:,} that DiSCO counts, target {risk.target}"
     title = f"Levels that carry the disclosure of {risk.target}"
     return BarPlot(title, unit, bars, "DiSCO records", what="level")

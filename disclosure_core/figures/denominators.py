@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.contributions import BINS, by_size
 
@@ -38,7 +38,7 @@ def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
         else "Claims: synthetic records that say so"
     )
     n = full.counted[0].cells.n_original
-    unit = f"records of {n:,} that DiSCO counts, target {full.target}"
+    unit = f"{mean_of(len(full.counted))}records of {n:,} that DiSCO counts, target {full.target}"
     across = "original records in the cell" if of == "original" else "synthetic records that claim it"
     return BarPlot(f"{what}, {full.target}", unit, bars, "DiSCO records", upright=True, limit=line, what=across)
 

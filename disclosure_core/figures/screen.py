@@ -37,6 +37,9 @@ LONGEST = 34
 """Longer names are cut on the axis; hover shows them whole."""
 
 
+_WHOLE = {"separatethousands": True, "exponentformat": "none"}
+"""Numbers on axes stand in full, 20,000: neither 20000 nor 20k."""
+
 _TYPE = 12
 """Size of the words in a figure, px."""
 
@@ -146,6 +149,9 @@ LINE = 44
 _WORDS_AT, _MARKS_AT = -0.24, 0.2
 """Where words and marks stand in a row of the queue, in rows from its middle, downwards."""
 
+_TICK = 0.1
+"""Half the height of a synthesis' mark in a row of the queue, in rows."""
+
 
 def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figure:
     """Return the queue: a row a target, words above its marks; an unseen bar takes a click anywhere in a row."""
@@ -160,16 +166,19 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
         "hoverinfo": "none", "name": "rows", "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }]  # fmt: skip
+    # Many marks as one line are one thing for a browser to draw; so are the rows' own lines.
+    traces.append(quiet | _lines([(0, q.end) for _ in rows], y, "lines of rows", {"color": QUIET, "width": 0.4}))
     ways = [(row.original, row.synthetic) for row in rows]
     traces.append(quiet | _lines(ways, y, "from original to synthetic", {"color": QUIET, "width": 1.4}))
     if q.n_syntheses > 1:
         spread = [(min(row.each), max(row.each)) for row in rows]
         line = {"color": SYNTHETIC, "width": 8}
         traces.append(quiet | _lines(spread, y, "smallest to largest synthesis", line) | {"opacity": 0.35})
+        ticks = [(x, at) for row, at in zip(rows, y, strict=True) for x in row.each]
         traces.append(quiet | {
-            "x": [x for row in rows for x in row.each], "y": [at for at in y for _ in range(q.n_syntheses)],
-            "mode": "markers", "name": "each synthesis",
-            "marker": {"symbol": "line-ns", "size": 9, "line": {"width": 1.1, "color": SYNTHETIC}},
+            "x": [x for tick, _ in ticks for x in (tick, tick, None)],
+            "y": [at for _, middle in ticks for at in (middle - _TICK, middle + _TICK, None)],
+            "mode": "lines", "name": "each synthesis", "line": {"width": 1.1, "color": SYNTHETIC},
         })  # fmt: skip
     was = [(row, at) for row, at in zip(rows, y, strict=True) if row.moved]
     dotted = {"color": SYNTHETIC, "width": 1.3, "dash": "dot"}
@@ -205,11 +214,7 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             "textfont": {"size": _TYPE} | ({"color": ink} if ink else {}), "cliponaxis": False,
         })  # fmt: skip
     chosen = next((i for i, row in enumerate(rows) if row.target == plot.target), None)
-    shapes: list[dict[str, Any]] = [
-        {"type": "line", "x0": 0, "x1": q.end, "y0": at, "y1": at, "layer": "below",
-         "line": {"color": QUIET, "width": 0.4}}
-        for at in y
-    ]  # fmt: skip
+    shapes: list[dict[str, Any]] = []
     if chosen is not None:
         box = {"type": "rect", "xref": "x domain", "y0": chosen - 0.5, "y1": chosen + 0.5, "layer": "below"}
         shapes.append(box | {"x0": 0, "x1": 1, "fillcolor": "rgba(31,131,201,0.14)", "line": {"width": 0}})
@@ -627,22 +632,26 @@ def _cut(name: str, longest: int = LONGEST) -> str:
 def _drawn(
     traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], ink: str, height: int, **more: Any
 ) -> go.Figure:
-    """Return a figure of one frame, made in one go: each later change has plotly check all of it again."""
-    fixed = {"zeroline": False, "fixedrange": True, "automargin": True, "separatethousands": True}
+    """Return a figure of one frame, made in one go and unchecked: plotly's checks take longer than all the rest.
+
+    `tests/core/test_catalogue.py` has plotly check every figure of the catalogue.
+    """
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True} | _WHOLE
     axes = {"xaxis": _inked(fixed | across, ink), "yaxis": _inked(fixed | up, ink)}
-    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more})
+    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more}, _validate=False)
 
 
 def _inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
     """Return an axis with its words in the colour `ink`."""
-    title = {"title": {"text": axis.get("title"), "font": {"color": ink}}}
-    return axis | title | {"tickfont": {"color": ink}} if ink else axis
+    colour = {"font": {"color": ink}} if ink else {}
+    title = {"title": {"text": axis.get("title")} | colour}
+    return axis | title | ({"tickfont": {"color": ink}} if ink else {})
 
 
 def _laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
     """Lay out a figure that has its axes already, one or several."""
     words = {"tickfont": {"color": ink}, "title": {"font": {"color": ink}}} if ink else {}
-    axes = {axis: words for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    axes = {axis: words | _WHOLE for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
     return figure.update_layout(_layout(ink, height) | axes)
 
 

@@ -47,6 +47,11 @@ class Bar:
         return _figure(self.value, self.digits) + whole
 
 
+def mean_of(n_syntheses: int) -> str:
+    """Return what stands before a count that is a mean over syntheses: "mean ", or nothing where there is one."""
+    return "mean " if n_syntheses > 1 else ""
+
+
 def _figure(value: float, digits: int) -> str:
     if digits > 1:
         return fixed(value, digits)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.figures.shapes import Bar, BarPlot
+from disclosure_core.counting.measures import EXCLUSION_ROWS
+from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ STEPS = (
     ("DiSDiO", "DiSDiO: and disclosive in the original"),
     ("Dorig", "Dorig, to compare: the original itself"),
 )
-"""The steps an intruder takes, by the row of `TargetRisk.exclusions` that counts them."""
+"""The steps an intruder takes, by the row of `EXCLUSION_ROWS` that counts them."""
 
 
 def describe(risk: TargetRisk) -> BarPlot:
@@ -31,9 +32,9 @@ def describe(risk: TargetRisk) -> BarPlot:
     ------
     measures.md 4; paper 000, section 3.
     """
-    tables = [taken.loc[[row for row, _ in STEPS]] for taken in risk.exclusions]
-    left = np.mean([taken["remaining"] for taken in tables], axis=0)
-    whole = np.mean([taken.sum(axis=1) for taken in tables], axis=0)
+    rows = [EXCLUSION_ROWS.index(row) for row, _ in STEPS]
+    tables = np.array(risk.excluded_records)[:, rows]
+    left, whole = tables[:, :, -1].mean(axis=0), tables.sum(axis=2).mean(axis=0)
     something = bool((left != whole).any())
     n = risk.counted[0].cells.n_original
     bars = tuple(
@@ -48,7 +49,7 @@ def describe(risk: TargetRisk) -> BarPlot:
     )
     return BarPlot(
         f"The steps of an intruder who looks for {risk.target}",
-        f"of {n:,} original records, target {risk.target}",
+        f"{mean_of(len(tables))}records, of {n:,} original ones, target {risk.target}",
         bars,
         "still counted" if something else "records",
         "nothing left out" if something else "",

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.measures import ATTRIBUTE, CAPS, EXCLUSION_COLUMNS, IDENTITY, percent
+from disclosure_core.counting.measures import (
+    ATTRIBUTE,
+    CAPS,
+    EXCLUSION_COLUMNS,
+    EXCLUSION_ROWS,
+    IDENTITY,
+    percent,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,27 +44,36 @@ def figures(risk: TargetRisk, measure: str) -> npt.NDArray[np.float64]:
 
 def counted_records(risk: TargetRisk) -> float:
     """Return the original records still counted, mean over the syntheses."""
-    return float(np.mean([frame.loc["original", "remaining"] for frame in risk.exclusions]))
+    return float(np.mean([records[EXCLUSION_ROWS.index("original"), -1] for records in risk.excluded_records]))
 
 
-def before_and_after(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
-    """Return the figures that stand beside a target with nothing left out and with what is left out.
+def before_and_after(
+    before: TargetRisk, after: TargetRisk, measures: tuple[str, ...] = tuple(MEANINGS)
+) -> pd.DataFrame:
+    """Return figures that stand beside a target with nothing left out and with what is left out.
+
+    Parameters
+    ----------
+    before, after
+        The target with nothing left out, and with what is left out.
+    measures
+        Of `MEANINGS`; each takes its time.
 
     Returns
     -------
     DataFrame
-        A row a measure of `MEANINGS`: measure and meaning; before and after in % of all original records, means over
+        A row a measure: measure and meaning; before and after in % of all original records, means over
         the syntheses; min and max of after over the syntheses; counted, as after, in % of the original records still
         counted (NaN where none is).
     """
     n, counted = after.counted[0].cells.n_original, counted_records(after)
     rows = []
-    for name, meaning in MEANINGS.items():
+    for name in measures:
         was, now = figures(before, name), figures(after, name)
         rows.append(
             {
                 "measure": name,
-                "meaning": meaning,
+                "meaning": MEANINGS[name],
                 "before": was.mean(),
                 "after": now.mean(),
                 "min": now.min(),

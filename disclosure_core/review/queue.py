@@ -280,17 +280,8 @@ def queue(
 
 def _summary(assessment: Assessment, measure: str, tau: float | None) -> dict[str, tuple[float, tuple[float, ...]]]:
     """Return by target, the smallest synthetic measure first: the original's mean, and each synthesis' figure, %."""
-    table = assessment.summary(measure) if tau is None else threshold.summary(assessment, tau)
-    name = COMPARED[measure][1] if tau is None else ""
-
-    def each(risk: TargetRisk) -> tuple[float, ...]:
-        found = risk.figures(name) if tau is None else threshold.figures(risk, (tau,))[1][:, 0]
-        return tuple(found.tolist())
-
-    return {
-        target: (float(original), each(assessment.targets[target]))
-        for target, original in zip(table["target"], table["original"], strict=True)
-    }
+    rows = assessment.compared(measure) if tau is None else threshold.compared(assessment, tau)
+    return {target: (float(original.mean()), tuple(synthetic.tolist())) for target, original, synthetic in rows}
 
 
 def _mean(figures: Sequence[float]) -> float:

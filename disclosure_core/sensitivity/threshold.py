@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.assessment import summarised
+from disclosure_core.counting.assessment import in_order, summarised
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.errors import DisclosureError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.assessment import Assessment, Row, TargetRisk
     from disclosure_core.counting.cells import Counts
 
     Floats = npt.NDArray[np.float64]
@@ -132,12 +132,19 @@ def summary(assessment: Assessment, tau: float) -> pd.DataFrame:
     DisclosureError
         When τ is not between 0 and 1.
     """
+    return summarised(assessment.targets, compared(assessment, tau))
 
-    def at(risk: TargetRisk) -> tuple[Floats, Floats]:
-        original, synthetic = figures(risk, (tau,))
-        return original[:, 0], synthetic[:, 0]
 
-    return summarised(assessment.targets, at)
+def compared(assessment: Assessment, tau: float) -> list[Row]:
+    """Return a row a target at one τ, in the order of `summary`.
+
+    Raises
+    ------
+    DisclosureError
+        When τ is not between 0 and 1.
+    """
+    found = ((name, *figures(risk, (tau,))) for name, risk in assessment.targets.items())
+    return in_order((name, original[:, 0], synthetic[:, 0]) for name, original, synthetic in found)
 
 
 def _share(counts: Counts, per: Counts) -> Floats:

@@ -30,3 +30,4 @@ def look_at(name: str) -> None:
 first = s.baseline_view or ("Attributes" if s.now.data.holdout else "Anonymity")  # what can be seen comes first
 st.radio("What to see", list(VIEWS), horizontal=True, **bound("baseline.view", first, look_at))
 VIEWS[first](s, result)
+show.next_page("compare", "sets and safeguards side by side")

@@ -25,7 +25,7 @@ def fewer(s: Session, result: Assessment) -> None:
     show.explained_by("sizes_released")
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
-        name = pickers.target(s, result.summary()["target"].tolist()[::-1])
+        name = pickers.target(s)
     repeats = int(
         middle.number_input("Draws of each synthesis", 1, 200, 10, key="baseline.repeats", persist_state="session")
         or 10

@@ -18,3 +18,4 @@ with right:
 with left:
     shown = show.view(views, "compare.view")
 shown(s)
+show.next_page("report", "take it out")

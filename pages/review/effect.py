@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 
+LARGE = ("DiSCO", "Dorig")
+"""The measures that stand as large figures."""
+
+
 def shown(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:
     """Show DiSCO and Dorig, how they changed, and one chart by tab."""
     name = risk.target
@@ -44,11 +48,11 @@ def shown(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, no
 
 
 def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
-    rows = effect.before_and_after(full, risk).set_index("measure").to_dict("index")
+    rows = effect.before_and_after(full, risk, LARGE).set_index("measure").to_dict("index")
     n, counted = risk.counted[0].cells.n_original, effect.counted_records(risk)
     several = len(risk.counted) > 1
     with st.container(horizontal=True, gap="small"):
-        for name in ("DiSCO", "Dorig"):
+        for name in LARGE:
             row: dict[Hashable, float] = rows[name]
             moved = row["after"] - row["before"]
             with st.container(width="stretch", gap=None):

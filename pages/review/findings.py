@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from disclosure_core import Exclusions, Pair
@@ -107,11 +106,10 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """List pairs of a key level and a target level: those that the 2-way check finds, and those left out."""
     out = s.settings.exclusions
     chosen, without = out.pairs_of(full.target), set(out.levels_of(full.target))
-    flagged = _all_pairs((*full.two_way, *risk.two_way))
+    flagged, still = full.pairs_listed, risk.pairs_listed  # leaving out adds no pair
     rows = {pair: row for pair, row in flagged.items() if pair.target_level not in without or pair in chosen}
     covered = len(flagged) - len(rows)
     listed = [*rows, *(pair for pair in chosen if pair not in rows)]
-    still = _all_pairs(risk.two_way)
     said = f"{len(flagged):,} pair{'s' * (len(flagged) != 1)} flagged" if flagged else "no pair is flagged"
     if flagged and len(still) != len(flagged):
         said += f" before, {f'{len(still):,}' if still else 'none'} now"
@@ -144,7 +142,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
 
 def _meaning(risk: TargetRisk) -> str:
     """Say what a flagged pair is, in how many syntheses some are flagged, and what to do."""
-    m, raised = len(risk.two_way), sum(not frame.empty for frame in risk.two_way)
+    m, raised = len(risk.counted), risk.flags[1]
     in_how_many = f", flagged in {raised} of {m} syntheses" if m > 1 else ""
     return (
         f"A key level and a target level that belong together in the original{in_how_many}. "
@@ -164,16 +162,6 @@ def _no_pair(risk: TargetRisk) -> str:
 
 def _more(s: Session) -> None:
     s.pairs_shown += 2 * PAIRS
-
-
-def _all_pairs(frames: Iterable[pd.DataFrame]) -> dict[Pair, tuple[int, float, int]]:
-    """Return the pairs of all syntheses, most records first: these at most, their share in %, and of how many."""
-    found = pd.concat(list(frames), ignore_index=True).sort_values("npairs", ascending=False, kind="stable")
-    pairs: dict[Pair, tuple[int, float, int]] = {}
-    columns = (found[name].tolist() for name in ("key", "key_level", "target_level", "npairs", "pct", "n_key_level"))
-    for key, key_level, target_level, n, pct, of in zip(*columns, strict=True):
-        pairs.setdefault(Pair(str(key), str(key_level), str(target_level)), (int(n), float(pct), int(of)))
-    return pairs
 
 
 def every_target(s: Session) -> None:

@@ -2,11 +2,10 @@ import streamlit as st
 
 from pages.review import adding, effect, findings, targets, verdict
 from pages.server import closing
-from pages.shared import agreements, show, strip
+from pages.shared import agreements, pickers, show, strip
 from pages.shared.session import leave_if_closed, session
 
 show.needed(session(), hear=False)
-show.heights()
 
 
 @st.fragment
@@ -17,24 +16,27 @@ def bench() -> None:
     with show.explained():
         before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.asked(s)
         queue = s.now.queue(measure, tau)
-        name = targets.chosen(s, queue)
-        strip.bench(s, queue, closing.offer)
+        name = pickers.chosen_target(s, queue)
+        full, risk = before.targets[name], now.targets[name]
+        top = st.container()
         left, middle, right = st.columns([5, 5, 3.6], gap="small")
+        # What a change is made for is sent first: a browser draws it while the rest is still on its way.
         with left, st.container(border=True, height=600, key="pane-targets"):
             targets.shown(s, queue, name)
+        with right, st.container(border=True, height=600, key="pane-effect"):
+            effect.shown(s, full, risk, before, now)
+        with top:
+            strip.bench(s, queue, closing.offer)
         with middle:
             with st.container(border=True, height=400, key="pane-target"):
-                targets.picked(s, queue, name)
+                targets.picked(s, queue)
                 agreements.beside(s, name)
-                full, risk = before.targets[name], now.targets[name]
                 findings.one_way(s, full, risk)
                 findings.two_way(s, full, risk)
                 adding.everything_flagged(s, now, name)
                 findings.every_target(s)
             with st.container(border=True, height=150, key="pane-verdict"):
                 verdict.asked(s, queue.row(name))
-        with right, st.container(border=True, height=600, key="pane-effect"):
-            effect.shown(s, full, risk, before, now)
 
 
 bench()

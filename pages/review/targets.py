@@ -10,7 +10,7 @@ import streamlit as st
 
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.figures import queue as figure
-from pages.shared import show
+from pages.shared import pickers, show
 from pages.shared.session import AT_TAU, bound, shown_by
 
 if TYPE_CHECKING:
@@ -28,18 +28,9 @@ def asked(s: Session) -> tuple[str, float | None]:
     return (s.measure if s.measure in COMPARED else "DiSCO"), None
 
 
-def chosen(s: Session, queue: Queue) -> str:
-    """Return the target looked at: the first of the queue unless one was chosen."""
-    names = [row.target for row in queue.rows]
-    if s.target not in names:
-        s.look_at(names[0])
-    return s.target or names[0]
-
-
-def picked(s: Session, queue: Queue, name: str) -> None:
+def picked(s: Session, queue: Queue) -> None:
     """Ask for the target by its name, flag and figure; the figure's rows do the same."""
-    words = {row.target: row.words for row in queue.rows}
-    st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
+    name = pickers.target(s, queue)
     # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
     said = " ".join(s.hear()) or figure.under_name(queue.row(name)) or "not flagged"
     st.caption(f":material/info: {show.literal(said)}")
@@ -59,10 +50,7 @@ def shown(s: Session, queue: Queue, name: str) -> None:
         pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name)
         show.figure(pinned, "review.pinned", 78)
     st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
-    show.figure(
-        plot, "review.queue", None if scrolls else "stretch", on_select=lambda: _click(s), selection_mode="points",
-        revision=s.looked + 1,
-    )  # fmt: skip
+    show.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)
 
 
 def _click(s: Session) -> None:

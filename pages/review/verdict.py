@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review.value import VERDICTS
+from pages.shared import show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -32,11 +33,13 @@ def asked(s: Session, row: QueueRow) -> None:
     )  # fmt: skip
     if given is None:
         suggested = row.suggested
-        st.button(
-            f"Mark: {suggested}", key="review.mark", shortcut="M", on_click=take, args=(suggested,), type="primary",
-            help="What the flags suggest, as a start: nothing flagged any more is common knowledge, never flagged is "
-            "acceptable, and what is flagged still needs a safeguard.",
-        )  # fmt: skip
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
+            st.button(
+                f"Mark: {suggested}", key="review.mark", shortcut="M", on_click=take, args=(suggested,), type="primary",
+                help="What the flags suggest, as a start: nothing flagged any more is common knowledge, never flagged "
+                "is acceptable, and what is flagged still needs a safeguard.",
+            )  # fmt: skip
+            show.next_page("records", "records")
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
@@ -44,3 +47,4 @@ def asked(s: Session, row: QueueRow) -> None:
             **bound("review.verdict.why", given.reason, because),
         )  # fmt: skip
         st.button("Take it back", key="review.unmark", on_click=take, args=(None,))
+        show.next_page("records", "records")

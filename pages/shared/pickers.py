@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggestions import MissingText
+    from disclosure_core.review.queue import Queue
     from pages.shared.session import Session
 
 DEFAULT_GROUPS = 20
@@ -262,23 +263,27 @@ def groups(s: Session) -> None:
         )
 
 
-def target(s: Session, names: list[str]) -> str:
-    """Ask for the target under review, the first of `names` unless one was chosen before."""
+def chosen_target(s: Session, queue: Queue) -> str:
+    """Return the target looked at: the first of the queue unless one was chosen."""
+    names = [row.target for row in queue.rows]
     if s.target not in names:
-        s.target = names[0]
-
-    def take(name: str) -> None:
-        s.target = name
-
-    st.selectbox("Target", names, **bound("review.target", s.target, take))
+        s.look_at(names[0])
     return s.target or names[0]
+
+
+def target(s: Session, queue: Queue | None = None) -> str:
+    """Ask for the target under review by its name, flag and figure, in the order of the queue; return its name."""
+    queue = s.now.queue() if queue is None else queue
+    name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
+    st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
+    return name
 
 
 def target_and_synthesis(s: Session, result: Assessment) -> tuple[str, int]:
     """Ask for a target and for one synthesis, side by side; return its name and number, counted from 0."""
     left, right = st.columns(2)
     with left:
-        name = target(s, result.summary()["target"].tolist()[::-1])
+        name = target(s)
     with right:
         return name, synthesis(s, len(result.n_synthetic), mean=False)
 

@@ -29,16 +29,18 @@ def which_keys(s: Session, result: Assessment) -> None:
     if not result.tables.study.holds_records:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
-    found = _searched(s, "risk.search", attributes=True)
+    found = _searched(s, "keys.search_targets", attributes=True)
     if found is None:
         return
     of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
-    chosen = st.selectbox("What is given away", [IDENTITY, *of], key="risk.keys_of", persist_state="session", width=300)
+    chosen = st.selectbox(
+        "What is given away", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
+    )
     target = of.get(chosen or IDENTITY)
     measure = "DiSCO" if target else "repU"
     _worst(found, measure, target)
     plot = each_key.describe(found, result.n_original, target)
-    show.figure(plot, "risk.each_key")
+    show.figure(plot, "keys.each_key")
     show.table(
         found.each_key(measure, target),
         f"{plot.title}, beside each key alone and all keys",

@@ -66,20 +66,21 @@ def _row() -> st.delta_generator.DeltaGenerator:
 
 def _state(s: Session, queue: Queue | None) -> None:
     """Say what is open, who looks, what is left out and how far the review is."""
-    st.markdown(
-        f"**{show.literal(_cut(show.begun(s.source) if s.review.source == 'demonstration' else s.source))}**",
-        width="content",
-    )
+    with st.container(key="strip-name", width="content"):
+        name = show.begun(s.source) if s.review.source == "demonstration" else s.source
+        st.markdown(f"**{show.literal(_cut(name))}**")
     if s.now.first_set != s.now.asking(replace(s.review, synthesis_set="")).first_set:
         st.badge(show.literal(_cut(s.now.first_set)), icon=":material/compare_arrows:", color="blue")
     names = [k.name for k in s.review.intruders]
-    keys = " · ".join(s.review.keys) or "none yet"
     if len(names) > 1:
         st.selectbox(
             "Intruder", names, label_visibility="collapsed", width=170,
             **bound("strip.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
         )  # fmt: skip
-    st.badge(show.literal(_cut(keys, 44)), icon=":material/key:", color="gray")
+    keys, n = s.review.keys, len(s.review.keys)
+    for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
+        with st.container(key=f"strip-{which}", width="content"):  # a narrow window shows the second
+            st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray")
     out, reasons = s.settings.exclusions, s.review.reasons
     left_out = out.names()
     if left_out:

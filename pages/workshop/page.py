@@ -25,3 +25,4 @@ with st.container(horizontal=True):
     downloads.offer(
         "The demonstration survey as files", "survey.zip", lambda: sheets.zipped(demonstration.files()), primary=True
     )
+show.next_page("glossary", "the words of these pages")

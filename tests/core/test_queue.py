@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, assess
@@ -209,3 +210,17 @@ def test_the_figure_has_marks_of_before_only_where_something_moved(demonstration
     at = names.index("DiSCO (synthetic)")
     changed = [a != b for a, b in zip(one.data[at].x, other.data[at].x, strict=True)]
     assert changed == [row.target == "abroad" for row in still.queue.rows]
+
+
+def test_pairs_are_listed_as_the_tables_of_all_syntheses_have_them(base):
+    for risk in base.targets.values():
+        every = pd.concat(risk.two_way).sort_values("npairs", ascending=False, kind="stable")
+        every = every.drop_duplicates(["key", "key_level", "target_level"])
+        figures = every[["npairs", "pct", "n_key_level"]].itertuples(index=False, name=None)
+        pairs = every[["key", "key_level", "target_level"]].itertuples(index=False, name=None)
+        wanted = [(Pair(*pair), found) for pair, found in zip(pairs, figures, strict=True)]
+        assert list(risk.pairs_listed.items()) == wanted
+    assert sum(len(risk.pairs_listed) for risk in base.targets.values()) == sum(
+        r.n_pairs for r in base.targets.values()
+    )
+    assert base.targets["abroad"].n_pairs == 55

@@ -26,11 +26,11 @@ def expected():
 def test_subsets_are_searched_when_asked_and_kept(app, searched):
     app.demo().page("keys")
     assert not any("alone" in d.value.columns for d in app.at.dataframe)
-    app.click("risk.search")
+    app.click("keys.search_targets")
     table = app.frame("alone")
     assert table.to_dict() == as_shown(searched.each_key("repU").to_dict())
     assert "No subset gives more away than all 4 keys: repU is 7.03 %. 15 of 15 subsets searched." in app.text()
-    app.set("selectbox", "risk.keys_of", "DiSCO of marital")
+    app.set("selectbox", "keys.given_away", "DiSCO of marital")
     assert app.frame("alone").to_dict() == as_shown(searched.each_key("DiSCO", "marital").to_dict())
     subsets = app.frame("DiSCO")
     assert len(subsets) == 15
@@ -46,18 +46,18 @@ def test_the_worst_subset_is_named(app):
     worst = search_subsets(demo.study(), settings).worst("repU")
     assert len(worst.keys) < len(keys)
     app.demo().page("keys").set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad"])
-    app.set("multiselect", "keys.keys", list(keys)).page("keys").click("risk.search")
+    app.set("multiselect", "keys.keys", list(keys)).page("keys").click("keys.search_targets")
     names = ", ".join(f"**{name}**" for name in worst.keys)
     said = f"The worst subset is {names}: repU is {worst.figure:.2f} %, against {worst.all_keys:.2f} % with all 6 keys."
     assert said in app.text()
 
 
 def test_a_search_is_of_what_is_asked_now(app):
-    app.demo().page("keys").click("risk.search").page("review").set("toggle", "review.out.abroad = No", True).page(
-        "keys"
-    )
+    app.demo().page("keys").click("keys.search_targets").page("review").set(
+        "toggle", "review.out.abroad = No", True
+    ).page("keys")
     assert not any("alone" in d.value.columns for d in app.at.dataframe)
-    app.click("risk.search").set("selectbox", "risk.keys_of", "DiSCO of abroad")
+    app.click("keys.search_targets").set("selectbox", "keys.given_away", "DiSCO of abroad")
     out = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ("No",)}))
     assert app.frame("alone").to_dict() == as_shown(
         search_subsets(demo.study(), out).each_key("DiSCO", "abroad").to_dict()
@@ -66,7 +66,7 @@ def test_a_search_is_of_what_is_asked_now(app):
 
 @pytest.mark.parametrize("change", ["other data", "a missing code"])
 def test_a_search_dies_with_the_data(app, change):
-    app.demo().page("keys").click("risk.search").page("data")
+    app.demo().page("keys").click("keys.search_targets").page("data")
     if change == "other data":
         app.demo().click("replace.open")
     else:
@@ -135,7 +135,9 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
     first = app.at.selectbox(key="report.figure").options
     assert "How sure a claim must be" in first
     assert not {"Which keys matter, repU", "How many keys it takes"} & set(first)
-    app.page("keys").click("risk.search").page("review").tab("review.view", "τ").set("toggle", "review.less", True)
+    app.page("keys").click("keys.search_targets").page("review").tab("review.view", "τ").set(
+        "toggle", "review.less", True
+    )
     app.page("report")
     new = set(app.at.selectbox(key="report.figure").options) - set(first)
     assert new == {

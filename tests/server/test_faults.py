@@ -68,7 +68,7 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
     assert "summary" in book.sheetnames
 
 
-@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "risk.search"), (8, "Keys", None)])
+@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "keys.search_targets"), (8, "Keys", None)])
 def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
     names = [f"key {i}" for i in range(keys)]
     rng = np.random.default_rng(1)
