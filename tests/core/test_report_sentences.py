@@ -164,6 +164,22 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
     assert "was not looked at" not in why.get(MEMBERSHIP, "")
     assert (MEMBERSHIP in why) is not searched
     assert said in why.get(MEMBERSHIP, "")
+    said = text(report_input(opened, Look())).splitlines()
+    (row,) = [line.split(" | ") for line in said if line.startswith("Membership, F_rel")]
+    assert (row[0] == "Membership, F_rel") is not searched
+    assert row[1:7] == ["–"] * 5 + ["not set"]
+    assert len(row) == 8
+
+
+# ---- where R's figures differ ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("second", "said"), [(50, True), (100, False)])
+def test_r_prints_another_mean_only_where_syntheses_differ(second, said):
+    frame = people(*["yes", "no"] * 50)
+    found = text(report(frame, frame, pd.concat([frame.head(second), frame.head(100 - second)])))
+    assert ("prints the first synthesis as the mean | repU | 100.00 | 50.00" in found) is said
+    assert ("prints the first synthesis as the mean" in found) is said
 
 
 # ---- R's misaligned rows ---------------------------------------------------------------------------------------------
