@@ -251,14 +251,14 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         _ = _columns(saved.columns, asked, None), _settings(saved.settings, asked, None)  # mistakes come first
         heard: set[str] = set()
 
-        def told(sentence: str, queued: bool) -> None:
+        def say_once(sentence: str, queued: bool) -> None:
             if not queued and sentence not in heard:
                 heard.add(sentence)
                 say(sentence)
 
         original, *synthetic = paths
         sets = asked.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
-        opened = start((original.name, original), sets, read_options(asked), told=told)
+        opened = start((original.name, original), sets, read_options(asked), told=say_once)
         opened = opened.asking(_taken_up(opened, saved))
     opened = opened.asking(_asked_for(opened, asked))
     if asked["holdout"] is not None:

@@ -41,13 +41,15 @@ class _Sentences(click.Group):
             error.show()
             status = 2
         except click.ClickException as error:
-            status = _told(error.format_message())
+            status = _exit_status_after(error.format_message())
         except DisclosureError as error:
-            status = _told(str(error))
+            status = _exit_status_after(str(error))
         except ModuleNotFoundError as error:
-            status = _told(str(not_installed(error)))
+            status = _exit_status_after(str(not_installed(error)))
         except OSError as error:
-            status = _told(f"{error.filename or 'A file'} cannot be read ({error.strerror or error}); check it.")
+            status = _exit_status_after(
+                f"{error.filename or 'A file'} cannot be read ({error.strerror or error}); check it."
+            )
         except click.Abort:
             status = 130
         raise SystemExit(status if isinstance(status, int) else 0)
@@ -57,7 +59,7 @@ class _Sentences(click.Group):
         return list(self.commands)
 
 
-def _told(sentence: str) -> int:
+def _exit_status_after(sentence: str) -> int:
     click.echo(f"Error: {plain(sentence)}", err=True)
     return 2
 

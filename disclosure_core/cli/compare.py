@@ -31,7 +31,7 @@ def compare(**asked: Any) -> None:
     compared.
     Figures of one set alone, and --fail-if, are of the first.
     """
-    from disclosure_core.comparison.tables import differences, said, tables
+    from disclosure_core.comparison.tables import against_the_first, differences, tables
 
     named = asked.pop("named")
     files: Sequence[Path] = asked["files"]
@@ -53,7 +53,7 @@ def compare(**asked: Any) -> None:
         "Set by set, means over the syntheses; lower is safer, and for S_pMSE more useful": found.table(),
         "Against the first set, with 95 % intervals of the difference over syntheses": differences(found),
     }
-    lines = leaving.leave_tables(opened, tables(found), asked, say, notes=said(found), printed=printed)
+    lines = leaving.leave_tables(opened, tables(found), asked, say, notes=against_the_first(found), printed=printed)
     if asked["figures"]:
         from disclosure_core.figures import paper, risk_utility
 

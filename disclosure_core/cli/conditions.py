@@ -84,26 +84,26 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         "<": lambda x: compare(x, number) < 0,
         "<=": lambda x: compare(x, number) <= 0,
     }[sign]
-    said = text.strip()
+    written = text.strip()
 
-    def told(opened: Opened) -> list[str]:
+    def lines_that_hold(opened: Opened) -> list[str]:
         values = values_of(opened)
         if isinstance(values, NotEvaluated):
-            return [f"{said} cannot be told: {values.why}"]
+            return [f"{written} cannot be told: {values.why}"]
         if figure.target is not None:
             if figure.target not in values:
                 raise not_found("Target", figure.target, "among those assessed", values)
             values = {figure.target: values[figure.target]}
         # What has no answer is no pass.
         return [
-            f"{said} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
+            f"{written} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
             if x == x
-            else f"{said} cannot be told for {name}: there is no answer"
+            else f"{written} cannot be told for {name}: there is no answer"
             for name, x in values.items()
             if x != x or holds(x)
         ]
 
-    return told
+    return lines_that_hold
 
 
 _Values = dict[str, float] | NotEvaluated

@@ -154,12 +154,12 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
     if asked["author"]:
         opened = opened.asking(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
     remarks = opened.remarks()
-    _said(remarks, say)
+    _say_remarks(remarks, say)
     if opened.which_set:
         say(f"Note: {opened.which_set}")
     say("Counting …")
     result = opened.assessment()
-    _said(remarks.with_result(result), say, before=remarks)
+    _say_remarks(remarks.with_result(result), say, before=remarks)
     if not asked["quiet"] and asked["as_json"] != Path("-"):
         print_figures(result, asked["measure"] or "DiSCO")
         if opened.review.scenarios:
@@ -199,7 +199,7 @@ def leave_tables(
     from disclosure_core.review import saved
 
     remarks = opened.remarks()
-    _said(remarks, say)
+    _say_remarks(remarks, say)
     notes = tuple(notes)
     for note in notes:
         say(f"Note: {note}")
@@ -233,13 +233,13 @@ def end(lines: Iterable[str]) -> None:
     raise SystemExit(1 if lines else 0)
 
 
-def _said(said: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
+def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
     """Print what is to be said, without what was said before."""
     known = {note.text for note in before.every} if before else set()
-    ways = {m.column: m.option for m in said.agreed.mismatches if m.option}
-    for note in said.every:
+    ways = {m.column: m.option for m in remarks.agreed.mismatches if m.option}
+    for note in remarks.every:
         if note.text not in known:
-            way = f" To mend it: {ways[note.column]}" if note in said.agreement and note.column in ways else ""
+            way = f" To mend it: {ways[note.column]}" if note in remarks.agreement and note.column in ways else ""
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
 
 

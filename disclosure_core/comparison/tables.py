@@ -49,8 +49,8 @@ def differences(found: Comparison) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
 
 
-def said(found: Comparison) -> tuple[str, ...]:
+def against_the_first(found: Comparison) -> tuple[str, ...]:
     """Return what is to be said of each candidate against the first, each sentence once."""
     first, *others = found.names
-    told = [sentence for other in others for sentence in sentences(found, first, other)]
-    return (*dict.fromkeys(told), *found.left_out)
+    each = [sentence for other in others for sentence in sentences(found, first, other)]
+    return (*dict.fromkeys(each), *found.left_out)

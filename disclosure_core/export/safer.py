@@ -31,9 +31,9 @@ def files(opened: Opened, limits: Limits | None = None) -> dict[str, bytes]:
     readings = opened.readings()[1:] if review.source == "files" else ()
     found: dict[str, bytes] = {}
     notes = []
-    for i, frame in enumerate(protected.synthetic):
+    for i, table in enumerate(protected.tables):
         reading = readings[i] if readings else None
-        file = safer(reading, frame, protected.changes[i], protected.study.missing_codes, limits=limits)
+        file = safer(reading, table.frame(), protected.changes[i], protected.study.missing_codes, limits=limits)
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
         notes.append(file.notes)

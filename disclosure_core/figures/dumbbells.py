@@ -85,7 +85,7 @@ class Type:
 TYPES = {
     "column": Type(7, 6.5, 6.2, 6, 8.4, 4.6, 0.75, 4.5, 29, 1.0, intervals=False),
     "page": Type(8.5, 8, 7.5, 7, 10.2, 6, 0.9, 5.8, 55, 1.0, intervals=True),
-    "slide": Type(15, 14, 12.5, 11, 20, 10.2, 1.5, 9.2, 72, 12, intervals=True),
+    "slide": Type(15, 14, 12.5, 11, 20, 10.2, 1.5, 9.2, 96, 12, intervals=True),
 }
 
 
@@ -132,12 +132,10 @@ def stacked(names: Sequence[str], quiet: Sequence[str], two: Sequence[bool], typ
         found.append(tuple(lines))
     y, below, edges, top = [], [], [], 0.0
     for rows, second in zip(found, two, strict=True):
-        text = (len(rows) - 1) * type_.lead + pitch
-        marks = pitch * (1.75 if second else 1)
-        tall = max(text, marks)
-        y.append(top + (tall - (0.75 * pitch if second else 0)) / 2)
+        lines_tall = (len(rows) - 1) * type_.lead + (pitch if len(rows) == 1 else max(pitch, 1.2 * type_.lead))
+        y.append(top + lines_tall / 2)
         below.append(y[-1] + 0.75 * pitch)
-        top += tall
+        top = y[-1] + max(lines_tall / 2, 1.25 * pitch if second else 0)
         edges.append(top)
     width = max(
         max(wide(text, type_.value if soft else type_.label) for text, soft in lines)
@@ -169,7 +167,7 @@ class Frame:
         self.stack = stacked(names, quiet, two, type_, pitch)
         if look.height is not None:  # names of several lines leave less for the rows
             room = look.height - self.top - self.tail - (pitch if more else 0)
-            while self.stack.edges[-1] > room and pitch > 0.6 * type_.pitch:
+            while self.stack.edges[-1] > room + 1e-6 and pitch > 0.6 * type_.pitch:
                 pitch *= 0.95
                 self.stack = stacked(names, quiet, two, type_, pitch)
         self.pitch = pitch
@@ -214,8 +212,8 @@ class Frame:
             for edge in stack.edges[: None if self.more else -1]:
                 sheet.line((type_.side, self.right), (self.top + edge, self.top + edge), HAIR, 0.5, z=-1)
         if self.more:
-            y = self.bottom - self.pitch / 2 + type_.label * PT * 0.33
-            sheet.text(type_.side, y, self.more, type_.label, INK, "It")
+            y = self.bottom - self.pitch / 2
+            sheet.value(type_.side, y, self.more, type_.label, INK, "It")  # a name's room may be too narrow for it
         return sheet
 
     def under(self, sheet: Sheet, x: float) -> None:

@@ -202,7 +202,9 @@ def _fitted(plot: Plot, look: Look) -> Plot:
     if isinstance(plot, GrowthPlot | MapPlot | HeatPlot) or plot.n_parts <= 1 or _drawn(plot, look).fits:
         return plot
     most = min(TOP, plot.n_parts - 1)
-    return plot.first(_last_that_fits(1, most + 1, lambda n: _drawn(plot.first(n), look).fits))
+    if _drawn(plot.first(most), look).fits:
+        return plot.first(most)
+    return plot.first(_last_that_fits(1, most, lambda n: _drawn(plot.first(n), look).fits))
 
 
 def _last_that_fits(fits: int, fails: int, fit: Callable[[int], bool]) -> int:

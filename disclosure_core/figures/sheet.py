@@ -17,12 +17,14 @@ from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font, LoadFlags
+from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Polygon, Rectangle
 
 from disclosure_core.data.demo import assets
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     Weight = Literal["Regular", "Semibold", "It"]
@@ -180,6 +182,10 @@ class Sheet:
         self.axes.set(xlim=(0, self.width), ylim=(self.height, 0))
         self.axes.axis("off")
 
+    def _add(self, artist: Artist) -> None:
+        """Add what is drawn in millimetres; the axes look at nothing of it, for their ends are those of the sheet."""
+        self.axes.add_artist(artist)
+
     def text(
         self, x: float, y: float, text: str, size: float, colour: str = INK, weight: Weight = "Regular",
         side: Side = "left", **more: Any,
@@ -198,7 +204,7 @@ class Sheet:
         """Write a number with its figures centred on y, on white so that no line beneath z runs through them."""
         w, tall = wide(text, size, weight), size * PT * 0.33
         left = {"left": x, "right": x - w, "center": x - w / 2}[side]
-        self.axes.add_patch(
+        self._add(
             Rectangle(
                 (left - 0.25, y - tall * 1.25), w + 0.5, tall * 2.5, facecolor="white", edgecolor="none", zorder=z
             )
@@ -210,21 +216,21 @@ class Sheet:
         z: float = 1, **more: Any,
     ) -> None:  # fmt: skip
         """Draw a line through places."""
-        self.axes.plot(x, y, color=colour, linewidth=width, zorder=z, solid_capstyle="butt", **more)
+        self._add(Line2D(x, y, color=colour, linewidth=width, zorder=z, solid_capstyle="butt", **more))
 
     def mark(
         self, x: float, y: float, shape: str, size: float, face: str, edge: str, width: float, z: float = 4
     ) -> None:
         """Draw a mark of `size` points."""
-        self.axes.plot(
+        self._add(Line2D(
             [x], [y], marker=shape, markersize=size, markerfacecolor=face, markeredgecolor=edge, markeredgewidth=width,
             linestyle="none", zorder=z, clip_on=False,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def band(self, x0: float, x1: float, y: float, tall: float, colour: str) -> None:
         """Draw a bar with round corners behind the marks."""
         round_ = min(tall, x1 - x0) * 0.2
-        self.axes.add_patch(
+        self._add(
             FancyBboxPatch(
                 (x0, y - tall / 2), x1 - x0, tall, boxstyle=f"round,pad=0,rounding_size={round_}", facecolor=colour,
                 edgecolor="none", zorder=2,
@@ -237,7 +243,7 @@ class Sheet:
 
     def box(self, x: float, y: float, w: float, h: float, face: str, edge: str, width: float, z: float = 2) -> None:
         """Draw a rectangle from its top left corner."""
-        self.axes.add_patch(Rectangle((x, y), w, h, facecolor=face, edgecolor=edge, linewidth=width, zorder=z))
+        self._add(Rectangle((x, y), w, h, facecolor=face, edgecolor=edge, linewidth=width, zorder=z))
 
     def arrow(self, x0: float, x1: float, y: float, width: float, head: float) -> None:
         """Draw a rod from x0 to x1 with a slim head that ends at x1; too short a one is a rod alone."""
@@ -246,7 +252,7 @@ class Sheet:
         self.line((x0, x1 - way * head * 0.6 * long), (y, y), ROD, width, z=3)
         if long:
             tip = [(x1, y), (x1 - way * head, y - head * 0.4), (x1 - way * head, y + head * 0.4)]
-            self.axes.add_patch(Polygon(tip, closed=True, facecolor=ROD, edgecolor="none", zorder=3))
+            self._add(Polygon(tip, closed=True, facecolor=ROD, edgecolor="none", zorder=3))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ import pandas as pd
 
 from disclosure_core.counting.cells import count_keys
 from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
@@ -180,8 +181,8 @@ class Protected:
     ----------
     study
         The original seen through the same rules, and the safer syntheses.
-    synthetic
-        The syntheses as tables, to be released.
+    tables
+        The syntheses as coded tables, to be released.
     done
         What each step did, in order.
     before
@@ -192,15 +193,20 @@ class Protected:
     """
 
     study: Study
-    synthetic: tuple[pd.DataFrame, ...]
+    tables: tuple[CodedTable, ...]
     done: tuple[StepEffect, ...]
     before: tuple[int, ...]
     changes: tuple[Change, ...]
 
     @property
+    def synthetic(self) -> tuple[pd.DataFrame, ...]:
+        """The syntheses as frames, made anew at every call."""
+        return tuple(table.frame() for table in self.tables)
+
+    @property
     def n_removed(self) -> tuple[int, ...]:
         """Records removed from each synthesis by all steps."""
-        return tuple(n - len(frame) for n, frame in zip(self.before, self.synthetic, strict=True))
+        return tuple(n - len(table) for n, table in zip(self.before, self.tables, strict=True))
 
     def log(self, names: Sequence[str], settings: Settings, notes: Sequence[Sequence[str]] = ()) -> str:
         """Return what was done as text that goes with the files.
@@ -229,8 +235,8 @@ class Protected:
             ]
         lines.append("")
         lines += [
-            f"{name}: {before:,} records before, {len(frame):,} after"
-            for name, before, frame in zip(names, self.before, self.synthetic, strict=True)
+            f"{name}: {before:,} records before, {len(table):,} after"
+            for name, before, table in zip(names, self.before, self.tables, strict=True)
         ]
         lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
         lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
@@ -344,7 +350,8 @@ def protect(
         Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
     )
-    return Protected(study, tuple(frames[1:]), tuple(done), tuple(map(len, synthetic)), changes)
+    tables = tuple(map(CodedTable.of, frames[1:]))
+    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes)
 
 
 def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:

@@ -9,6 +9,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.report import members, outside, tables_of
 from disclosure_core.report.answer import answer
 from disclosure_core.report.compared import compared
+from disclosure_core.report.content import shared_in_short
 from disclosure_core.report.given import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
 from disclosure_core.report.render import to_html, to_pdf
 from disclosure_core.report.subsets import with_subsets
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.report.given import Block
     from disclosure_core.review.opened import Opened
 
 T = TypeVar("T")
@@ -120,6 +122,17 @@ def _evaluated(make: Callable[[], T]) -> T | NotEvaluated:
 def tables(opened: Opened, look: Look) -> dict[str, pd.DataFrame]:
     """Return the report's own tables, which are as safe to share as it is."""
     return tables_of(report_input(opened, look))
+
+
+def preview(opened: Opened, look: Look) -> tuple[Block, ...]:
+    """Return page 1 of the shareable report as it will be printed, and its table of attributes.
+
+    Raises
+    ------
+    DisclosureError
+        As `content.shared_in_short`.
+    """
+    return shared_in_short(report_input(opened, look))
 
 
 def report(opened: Opened, form: str, look: Look | None = None) -> bytes:

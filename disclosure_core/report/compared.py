@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
 from disclosure_core.comparison.intervals import BASIS
-from disclosure_core.comparison.tables import said
+from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.figures import risk_utility
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.report import shown
@@ -46,7 +46,7 @@ def compared(given: ReportInput, found: Comparison) -> Section:
     ]
     if not given.shareable:
         plot = risk_utility.describe(found)
-        blocks += [Block("figure", plot.caption, plot=plot), Block("list", items=(*said(found), BASIS))]
+        blocks += [Block("figure", plot.caption, plot=plot), Block("list", items=(*against_the_first(found), BASIS))]
     return Section(TITLE, tuple(blocks))
 
 

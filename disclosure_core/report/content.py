@@ -28,6 +28,7 @@ from disclosure_core.report import (
 from disclosure_core.report.pieces import heading
 
 if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.report.given import Block, ReportInput
 
 
@@ -40,8 +41,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     preparation, figures, diagnostics, thresholds, what was not evaluated, sign-off.
     """
     shown.need_enough(given)
-    result = given.assessment
-    before = assess(given.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
+    before = _before(given)
     return (
         *page1.blocks(given, before),
         *scope.blocks(given),
@@ -62,6 +62,26 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
         *reconcile.blocks(given),
         *closing.checklist(given),
     )
+
+
+def shared_in_short(given: ReportInput) -> tuple[Block, ...]:
+    """Return page 1 of a shareable report, and its table of attributes: what a page shows before it is made.
+
+    Raises
+    ------
+    DisclosureError
+        When the original holds too few records for a shareable report.
+    """
+    shown.need_enough(given)
+    before = _before(given)
+    table = (block for block in attributes.blocks(given, before) if block.kind == "table")
+    return (*page1.blocks(given, before), *table)
+
+
+def _before(given: ReportInput) -> Assessment:
+    """Return the assessment with nothing left out."""
+    result = given.assessment
+    return assess(given.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
 
 
 def tables_of(given: ReportInput) -> dict[str, pd.DataFrame]:

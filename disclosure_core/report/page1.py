@@ -216,7 +216,7 @@ def _short(given: ReportInput, before: Assessment) -> list[Block]:
     original, synthetic = (shown.share(given, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
     who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
-        f"{shown.size(given, n)} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"{shown.size(given, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "

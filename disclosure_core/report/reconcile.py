@@ -112,8 +112,7 @@ def _deviations(given: ReportInput) -> Iterable[Row]:
     """Yield what differs here: what R does, which figure, R's and ours."""
     found, n = given.assessment, given.assessment.n_original
     figures = found.identity
-    m = len(found.n_synthetic)
-    if m > 1 and figures["repU"].nunique() > 1:
+    if figures["repU"].nunique() > 1:
         first, mean = (shown.share(given, float(v), n) for v in (figures["repU"].iloc[0], figures["repU"].mean()))
         yield "multi.disclosure prints the first synthesis as the mean", "repU", first, mean
     if set(found.n_synthetic) != {n}:

@@ -56,10 +56,11 @@ def about(s: Session) -> None:
 def report(s: Session, result: Assessment) -> bool:
     """Ask how the report is to be, show what it says, and offer it; return whether it is one to share."""
     asked, beside = st.columns(2, gap="large")
-    with beside:
-        preview(s)
     with asked:
         look = asking.look(s)
+    with beside:
+        preview(s, look)
+    with asked:
         reasons(s, result)
         about(s)
         for measure in LIMITED:

@@ -33,7 +33,7 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
     for _, target, plot in core.figures(opened, [which]):
         if target is not None:
             st.markdown(f"**{show.literal(target)}**")
-        show.figure(plot, f"report.exhibit.{target}", named=f"{which} {target or ''}")
+        show.figure(plot, f"report.exhibit.{target}")
         st.caption(plot.caption)
     frame = core.table(opened, which)
     columns = {c: show.percent_column(c) for c in frame.columns if pd.api.types.is_float_dtype(frame[c].dtype)}

@@ -4,20 +4,47 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
+from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
 from disclosure_core.report.given import not_stated
 from pages.shared import show
 
 if TYPE_CHECKING:
+    from disclosure_core.report.assembled import Look
     from pages.shared.session import Session
 
 _MOST = 8
 """Lines of what is open that stand on the page; the report has all."""
 
 
-def preview(s: Session) -> None:
+def preview(s: Session, look: Look) -> None:
+    """Show what page 1 of the version that is asked for will say."""
+    if look.shareable:
+        _shareable(s, look)
+    else:
+        _internal(s)
+
+
+def _shareable(s: Session, look: Look) -> None:
+    """Show page 1 as it will be printed, with the figures by target."""
+    with show.explained():
+        blocks = assembled.preview(s.now, look)
+    for block in blocks:
+        if block.kind == "heading":
+            st.subheader(block.text)
+        elif block.kind == "list":
+            st.markdown("\n".join(f"- {show.literal(text)}" for text in block.items))
+        else:
+            frame = pd.DataFrame(block.rows, columns=list(block.columns))
+            right = {name: st.column_config.TextColumn(name, alignment="right") for name in frame.columns[1:]}
+            show.table(frame, "Each target as the shareable report will have it", right, height=260)
+            st.caption(block.text)
+
+
+def _internal(s: Session) -> None:
     """Show the answer, its sentences and figures, and what is open or missing."""
     found = answer(s.now)
     st.subheader(found.headline)

@@ -150,7 +150,12 @@ def figure(
     `height` is px, or "stretch" to fill a place of fixed height; a figure of another `revision` forgets what was
     clicked, so that the same can be clicked again.
     """
-    config = {"displayModeBar": False, "scrollZoom": False}
+    # The one button that a figure has makes its file in the browser; none of plotly's sends anything anywhere.
+    config = {
+        "displayModeBar": "hover", "modeBarButtons": [["toImage"]], "displaylogo": False, "displayNotifier": False,
+        "scrollZoom": False,
+        "toImageButtonOptions": {"format": "svg", "filename": file_name(plot.title)},
+    }  # fmt: skip
     # Streamlit's own grey for axes has a contrast of 3.7:1 on white.
     colour = st.get_option(f"theme.{'dark' if st.context.theme.type == 'dark' else 'light'}.textColor")
     drawn = draw(plot, colour, None if height == "stretch" else height, narrow=narrow)
@@ -163,6 +168,11 @@ def figure(
     if height == "stretch":
         selecting["height"] = height
     return st.plotly_chart(drawn, key=key, alt=plot.sentence, config=config, **selecting)
+
+
+def file_name(title: str) -> str:
+    """Return what the file of a figure on screen is called, without its ending: what it shows."""
+    return re.sub(r"[^\w]+", "-", title).strip("-")[:80].rstrip("-").lower() or "figure"
 
 
 def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:

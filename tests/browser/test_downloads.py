@@ -8,6 +8,7 @@ import pypdf
 import pytest
 
 from disclosure_core.data import demo
+from disclosure_core.figures.palette import MARKS
 from disclosure_core.review.saved import from_json
 
 
@@ -36,6 +37,22 @@ def test_a_figure(tab):
     (page,) = pypdf.PdfReader(io.BytesIO(fetched(tab, "Download the figure"))).pages
     assert float(page.mediabox.width) * 25.4 / 72 == pytest.approx(180, abs=0.01)
     assert "abroad" in page.extract_text()
+
+
+def test_a_plot_on_screen_gives_its_own_file(tab):
+    """The only button of a plot: an SVG by the plot's name, as it is on screen, made here; nothing is asked for."""
+    tab.go("Keys")
+    assert tab.page.locator(".js-plotly-plot").count() == tab.page.locator(".modebar-btn").count() > 0
+    button = tab.page.get_by_role("button", name="Download plot").first
+    with tab.page.expect_download() as waiting:
+        button.focus()
+        button.press("Enter")
+    assert waiting.value.suggested_filename == "identity-disclosure-as-keys-are-added.svg"
+    drawn = waiting.value.path().read_text()
+    assert "+ employment" in drawn
+    assert MARKS["original"].colour in drawn or "rgb(31, 131, 201)" in drawn
+    assert (tab.complaints, tab.elsewhere) == ([], [])
+    tab.go("Report")
 
 
 def test_tables_settings_and_scripts(tab):

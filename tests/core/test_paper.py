@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from xml.etree.ElementTree import fromstring
 
+import numpy as np
 import pypdf
 import pytest
 from matplotlib.patches import Polygon
@@ -17,11 +18,13 @@ from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, sureness
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
+from disclosure_core.figures.dumbbells import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
+from disclosure_core.figures.sheet import PT
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
@@ -147,6 +150,21 @@ def test_no_word_lies_on_another_and_none_is_too_small(demo_plot, size):
         assert sheet.fits
         assert overlapping(sheet) == []
         assert all(text.get_fontsize() >= 6 for text in sheet.axes.texts)
+
+
+@pytest.mark.parametrize("size", WIDTHS)
+@pytest.mark.parametrize("letters", [8, 60, 140])
+def test_a_name_of_several_lines_stays_in_its_row(size, letters):
+    names, two = ["a long name "[: letters % 12 or 12] * (letters // 12 + 1)] * 4, [False, True, False, True]
+    type_ = TYPES[size]
+    stack = stacked(names, ["", "without ‘No’", "without ‘No’", ""], two, type_, 0.6 * type_.pitch)
+    half, top = type_.label * PT * 0.5, 0.0
+    for lines, y, below, edge, second in zip(stack.lines, stack.y, stack.below, stack.edges, two, strict=True):
+        away = (len(lines) - 1) * type_.lead / 2
+        assert top <= y - away - half * (len(lines) > 1)
+        assert y + away + half * (len(lines) > 1) <= edge
+        assert below + type_.half / 2 <= edge or not second
+        top = edge
 
 
 @pytest.mark.slow
@@ -408,7 +426,8 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
         expected = [list(line) for frame in frames for line in frame]
         shown = [list(t.y) for t in screen.curves(plot).data if t.mode != "none"]
         assert shown == expected
-        printed = [line.get_ydata() for line in paper._drawn(plot, Look()).axes.lines if len(line.get_xdata()) > 2]
+        drawn = paper._drawn(plot, Look()).axes.lines
+        printed = [np.array(line.get_ydata()) for line in drawn if len(line.get_xdata()) > 2]
         assert len(printed) == len(expected)
         for line, values in zip(printed, expected, strict=True):  # a falling line has rising millimetres
             per = (line[-1] - line[0]) / (values[-1] - values[0])

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pandas as pd
+import pyreadstat
 import pytest
 from hypothesis import strategies as st
 
@@ -23,8 +24,9 @@ from disclosure_core.protection.safeguards import (
 )
 from disclosure_core.report.answer import answer
 from disclosure_core.review.carry import carry_over
+from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opening import open_review, start, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, open_review, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
@@ -186,6 +188,37 @@ def test_one_pair_of_limits_is_that_of_disco_now():
     assert (limits.dcap, limits.membership) == (Limit(), Limit())
     nothing = from_json(json.dumps(plain | {"limits": was | {"absolute": None, "relative": None}})).limits
     assert nothing == Limits()
+
+
+def test_reading_tells_which_file_of_how_many():
+    told = []
+    (original, *rest) = FILES.items()
+    start(original, {"synthetic data": rest[:2]}, ReadOptions(delimiter=";"), None, lambda text, _: told.append(text))
+    names = ("original.csv", "one.csv", "two.csv")
+    said = [f"Reading {name}, file {i} of 3 …" for i, name in enumerate(names, 1)]
+    assert list(dict.fromkeys(told)) == [*said, "Making them comparable …"]
+
+
+def test_a_safeguard_leaves_what_only_a_synthetic_file_declares_as_missing(tmp_path):
+    for name, values, more in (("o.sav", [1.0, 2, 3], {}), ("s.sav", [-8.0, -3, 2], {"missing_ranges": {"x": [-8]}})):
+        pyreadstat.write_sav(pd.DataFrame({"k": ["a", "b", "c"], "x": values}), str(tmp_path / name), **more)
+    opened = start(("o.sav", tmp_path / "o.sav"), {"synthetic data": [("s.sav", tmp_path / "s.sav")]})
+    opened = opened.asking(replace(opened.review, chains=(Chain("capped", (Cap("x", 0, None),)),), chain="capped"))
+    assert opened.protected().synthetic[0]["x"].tolist() == [-8, 0, 2]
+
+
+def test_people_outside_stand_beside_the_set_that_is_named():
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    assert {name: opened.partition(name).n_syntheses for name in opened.data.sets} == {
+        name: len(tables) for name, tables in opened.data.sets.items()
+    }
+    assert opened.partition().n_syntheses == 5
+
+
+def test_a_new_chain_has_a_name_that_is_free():
+    review = start_demonstration().review
+    for taken, free in (((), 1), ((1,), 2), ((1, 2, 3), 4), ((1, 3), 2)):
+        assert free_name(replace(review, chains=tuple(Chain(f"variant {i}") for i in taken))) == f"variant {free}"
 
 
 def test_a_saved_review_says_that_it_is_confidential():

@@ -109,10 +109,10 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     from disclosure_core.data.readers import read_in_process
     from disclosure_core.errors import DisclosureError
-    from disclosure_core.review import opened
+    from disclosure_core.review import opening
 
-    opened.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
-    opened.prepare = lambda *names: None
+    opening.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
+    opening.prepare = lambda *names: None
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -163,10 +163,10 @@ def work_with(name: str, data: bytes) -> None:
     from disclosure_core import Settings
     from disclosure_core.export import as_json, scripts, workbook
     from disclosure_core.report import assembled
-    from disclosure_core.review import opened
+    from disclosure_core.review import opening
     from disclosure_core.review.saved import from_json, to_json
 
-    found = opened.start((name, data), {"synthetic": [("other " + name, data)]}, limits=_limits())
+    found = opening.start((name, data), {"synthetic": [("other " + name, data)]}, limits=_limits())
     names = list(found.study().columns)
     found.study().overview()
     if len(names) < 2:

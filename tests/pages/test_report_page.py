@@ -1,12 +1,15 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
 from disclosure_core import Exclusions, Settings
 from disclosure_core.data import demo
+from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import Look
 from disclosure_core.review.project import Project
 from tests.projects import project_file
 
@@ -108,6 +111,20 @@ def test_settings_of_other_data_change_nothing(app):
     app.click("report.use")
     assert "The saved review is in use" not in app.text()
     assert app.page("keys").at.multiselect(key="keys.keys").value == list(demo.KEYS)
+
+
+def test_the_preview_is_what_the_shareable_report_prints(app):
+    app.demo().page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 50)
+    look = Look(shareable=True, smallest=50)
+    opened = app.at.session_state["session"].now
+    shown = app.text().replace("\\", "")
+    html = unescape(assembled.report(opened, "html", look).decode())
+    for sentence in (text for block in assembled.preview(opened, look) for text in block.items):
+        assert sentence in shown
+        assert sentence in html
+    printed = assembled.tables(opened, look)["Attributes"]
+    previewed = next(frame.value for frame in app.at.dataframe if list(frame.value.columns) == list(printed.columns))
+    assert previewed.to_numpy().tolist() == printed.to_numpy().tolist()
 
 
 def test_beside_a_shareable_report_nothing_exact_is_offered(app):

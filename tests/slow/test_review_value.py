@@ -33,7 +33,7 @@ def test_saved_and_opened_again_every_figure_is_the_same(review):
     assert now == then
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(reviews())
 def test_page_command_line_and_script_say_the_same(tmp_path_factory, review):
     """One saved file, opened on the page, by `disclosure run` and as the Python script that the page hands out."""

@@ -103,6 +103,8 @@ class Walk(App):
 
     def step(self) -> None:
         self.__dict__.pop("fresh", None)
+        if self.opened is not None:
+            self.session.bringing_holdout = False  # a dialog has to be closed before the page behind it can be touched
         widgets = [w for w in self.widgets() if not w.proto.disabled]
         if self.opened is None:
             act = self.bring
@@ -321,20 +323,22 @@ class Walk(App):
             assert (int(told[1].replace(",", "")), told[2]) == (len(found), fixed(now.identity["repU"].iloc[i]))
 
     def read_baseline(self) -> None:
-        outside = self.fresh.attribute_baseline()
-        if isinstance(outside, NotEvaluated):
+        outside, keys, metrics = self.fresh.attribute_baseline(), self.fresh.identity_baseline(), self.metrics()
+        if isinstance(outside, NotEvaluated) or isinstance(keys, NotEvaluated):
+            assert "repU of members" not in metrics
             return
-        for frame in (d.value for d in self.at.dataframe if {"members", "non_members", "R"} <= set(d.value.columns)):
-            for measure in ("DiSCO", "DCAP"):
-                core = outside.summary(measure, self.fresh.review.limits.of(measure)).set_index("target")
-                if "target" in frame and [fixed(v) for v in core.loc[frame["target"], "R"]] == [
-                    fixed(v) for v in frame["R"]
-                ]:
-                    shown = frame.set_index("target")
-                    assert [fixed(v) for v in shown["members"]] == [fixed(v) for v in core.loc[shown.index, "members"]]
-                    assert [fixed(v) for v in shown["non_members"]] == [
-                        fixed(v) for v in core.loc[shown.index, "non_members"]
-                    ]
+        if "repU of members" in metrics:
+            row = keys.summary().iloc[0]
+            assert metrics["repU of members"] == f"{fixed(row['members'])} %"
+            assert metrics["Non-members"] == f"{fixed(row['non_members'])} %"
+            assert metrics["Difference"] == f"{fixed(row['difference'], sign=True)} points"
+        for shown in (d.value.set_index("target") for d in self.at.dataframe if "baseCAPd" in d.value.columns):
+            measure = self.at.radio(key="baseline.measure").value
+            core = outside.summary(measure, self.fresh.review.limits.of(measure)).set_index("target")
+            assert set(shown.index) == set(core.index)
+            for name in ("members", "non_members", "difference", "low", "high", "R"):
+                assert [fixed(v) for v in shown[name]] == [fixed(v) for v in core.loc[shown.index, name]], name
+            assert shown["result"].tolist() == core.loc[shown.index, "result"].tolist()
 
     def drawn_anew(self) -> None:
         """The page as a visitor sees it who opens the saved review and did nothing before."""

@@ -187,12 +187,10 @@ def _delimiter(sample: str, quote: str) -> str:
     is_complete = len(sample) < SAMPLE
     while sample.startswith("#") and "\n" in sample:  # a comment, or a header that the rows below speak for
         sample = sample.partition("\n")[2]
-    if re.match(r'"[^"\r\n]*"(?: "[^"\r\n]*")+\r?\n', sample) and quote == '"':  # as R's write.table writes it
-        sizes = {len(row) for row in _cells(sample.rpartition("\n")[0], " ", quote) if row}
-        if len(sizes) == 1 or (len(sizes) == 2 and max(sizes) - min(sizes) == 1):
-            return " "
     best, best_count, candidate, below = ",", 1, ",", (False, 1)
-    for delimiter in DELIMITERS:
+    # Names in quotes with blanks between them, as R's write.table writes them.
+    blanks = (" ",) if re.match(r'"[^"\r\n]*"(?: "[^"\r\n]*")+\r?\n', sample) else ()
+    for delimiter in (*DELIMITERS, *blanks):
         try:
             sizes = [len(row) for row in _cells(sample, delimiter, quote) if row]
         except csv.Error:

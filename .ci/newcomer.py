@@ -1,0 +1,223 @@
+"""The newcomer's walk: README's one command on an empty machine, then the tour, the workshop and the command line.
+
+    .venv/bin/python .ci/newcomer.py [INTERPRETER …]
+
+For each interpreter (default: the oldest and the newest that pyproject.toml names and this machine has) what is
+committed is cloned into an empty folder, README's command is run there as it stands, the pages are walked through in
+Chromium as the documents tell, and each example of docs/command-line.md is run in a shell. A figure that a document
+tells of a page and the page does not show ends the walk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+from tests.browser import driving  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATIENCE = 300
+FIGURE = re.compile(r"(\d[\d,]*\.\d\d) (?:%|points)")
+
+
+def figures(document: str, begins: str, ends: str) -> list[str]:
+    """Return the shares that a part of a document tells."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    part = text[text.index(begins) :]
+    found = FIGURE.findall(part[: part.index(ends, 1)])
+    assert found, (document, begins)
+    return found
+
+
+def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
+    """See that the page shows each of these figures; what a picture shows is text in the page, too."""
+    end = time.monotonic() + 30
+    while True:
+        text = tab.page.evaluate(
+            "document.body.innerText + [...document.querySelectorAll('text')].map(t => t.textContent).join(' ')"
+        )
+        missing = [figure for figure in told if figure not in text]
+        if not missing:
+            print(f"   {where}: {', '.join(dict.fromkeys(told))}", flush=True)
+            return
+        if time.monotonic() > end:
+            raise SystemExit(f"{where}: the page does not show {', '.join(missing)}")
+        time.sleep(0.5)
+
+
+def tour(tab: driving.Visitor, folder: Path) -> None:
+    """Do what README's tour says, and what docs/tour.md and docs/workshop.md tell of the same pages."""
+    assert "the demonstration survey" in tab.opened()
+    shown(tab, figures("docs/tour.md", "## 1.", "## 2."), "Data")
+    tab.go("Keys")
+    shown(tab, figures("README.md", "2. **Keys.**", "3. **Review"), "Keys")
+    tab.page.get_by_text("The figures", exact=True).first.click()
+    tab.settle()
+    tab.go("Review")
+    told = figures("README.md", "3. **Review, on the left.**", "4. **Review, in")
+    shown(tab, told, "Review, on the left")
+    shown(tab, figures("docs/workshop.md", "*Answer.* `abroad` stands on top", "*What to say.*"), "Workshop, task 2")
+    switch = tab.page.get_by_text("Leave out No")
+    shown(tab, figures("README.md", "The 1-way check says", "Switch **Leave out No** on"), "Review, in the middle")
+    switch.first.scroll_into_view_if_needed()
+    switch.first.click()
+    tab.settle()
+    shown(tab, figures("README.md", "Switch **Leave out No** on", "5. Look at"), "Leave out No")
+    shown(tab, figures("README.md", "5. Look at the figure again", "6. **Records"), "the next in line")
+    tab.press("Undo")
+    tab.go("Records")
+    tab.go("Safeguards")
+    tab.go("Baseline")
+    tab.press("Bring a holdout")
+    tab.press("Take the survey's own holdout")
+    shown(tab, figures("README.md", "7. **Baseline.**", "8. **Report"), "Baseline")
+    tab.go("Compare")
+    shown(tab, [], "Compare")
+    tab.go("Report")
+    with tab.page.expect_download() as waiting:
+        tab.page.get_by_role("button", name="Report as PDF").click()
+    waiting.value.save_as(folder / "report.pdf")
+    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert tab.complaints == tab.elsewhere == [], (tab.complaints, tab.elsewhere)
+    print(f"   Report: {(folder / 'report.pdf').stat().st_size:,} bytes of PDF", flush=True)
+
+
+def shell(environment: Path, folder: Path) -> None:
+    """Run the examples of docs/command-line.md, line by line, in one shell: those that name a condition may hold."""
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    lines = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    # The documents say what the page hands out where a command needs it: reviews begun by the examples before.
+    script = "".join(f"echo '$ '{_quoted(line[:90])} >&2\n{line}\n" for line in lines)
+    ready = 'test -e review-with-safeguards.json || "$PYTHON" "$READY"\n'
+    at = script.index("disclosure protect")
+    at = script.rindex("echo", 0, at)
+    (folder / "safeguards.py").write_text(
+        "from dataclasses import replace\nfrom pathlib import Path\n"
+        "from disclosure_core.protection.safeguards import RemoveReplicated\n"
+        "from disclosure_core.review.saved import from_json, to_json\n"
+        "review = from_json(Path('review.json').read_text('utf-8'))\n"
+        "Path('review-with-safeguards.json').write_text(to_json(review.with_steps((RemoveReplicated(),))), 'utf-8')\n"
+    )
+    more = {
+        "PATH": f"{environment / 'bin'}:{os.environ['PATH']}",
+        "PYTHON": str(environment / "bin" / "python"),
+        "READY": str(folder / "safeguards.py"),
+    }
+    begun = time.monotonic()
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script[:at] + ready + script[at:]],
+        cwd=folder,
+        env=os.environ | more,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode or "Traceback" in done.stderr:
+        raise SystemExit(
+            f"an example of docs/command-line.md ends with status {done.returncode}:\n{done.stderr[-2000:]}"
+        )
+    print(f"   {len(lines)} lines of docs/command-line.md in {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def _quoted(line: str) -> str:
+    return "'" + line.replace("'", "'\\''") + "'"
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) != 0
+
+
+@contextmanager
+def started(python: Path, folder: Path) -> Iterator[tuple[str, Path]]:
+    """Clone what is committed into an empty folder, run README's command there, and give where the page is."""
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder / "clone")], check=True)
+    readme = (folder / "clone" / "README.md").read_text(encoding="utf-8")
+    command = re.search(r"<!-- start command -->\n```bash\n(.+)\n```", readme).group(1)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python3").symlink_to(python)
+    port = (
+        8501 if _is_free(8501) else driving.free_port()
+    )  # where README says that it is, unless somebody else is there
+    command += "" if port == 8501 else f" --port {port}"
+    more = {
+        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        "STREAMLIT_SERVER_HEADLESS": "true",
+    }
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    begun = time.monotonic()
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            ["bash", "-c", command],
+            cwd=folder / "clone",
+            env=environment | more,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            while True:
+                if server.poll() is not None or time.monotonic() - begun > PATIENCE:
+                    raise SystemExit(f"README's command did not start the app:\n{(folder / 'log').read_text()[-2000:]}")
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+                    break
+                except OSError:
+                    time.sleep(0.3)
+            print(f"   README's command: {time.monotonic() - begun:.0f} s to the page", flush=True)
+            yield f"http://127.0.0.1:{port}", folder / "clone" / ".venv"
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait(timeout=30)
+
+
+def interpreters() -> list[Path]:
+    """Return the oldest and the newest Python that the project names and this machine has."""
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    versions = sorted((3, int(m)) for c in named if (m := re.sub(r".*:: 3\.(\d+)$", r"\1", c)).isdecimal())
+    found = []
+    for major, minor in versions:
+        places = [
+            *sorted((Path.home() / ".pyenv" / "versions").glob(f"{major}.{minor}.*/bin/python3")),
+            *filter(None, [shutil.which(f"python{major}.{minor}")]),
+        ]
+        if places:
+            found.append(Path(places[0]))
+    return list(dict.fromkeys([found[0], found[-1]]))
+
+
+def main() -> None:
+    """Walk with each interpreter."""
+    for python in [Path(name) for name in sys.argv[1:]] or interpreters():
+        print(f"-- {python}", flush=True)
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            with started(python, folder) as (address, environment), sync_playwright() as playwright:
+                browser = driving.launch(playwright)
+                tour(driving.Visitor(browser, address).open(), folder)
+                browser.close()
+            (folder / "work").mkdir()
+            shell(environment, folder / "work")
+
+
+if __name__ == "__main__":
+    main()
