@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -12,6 +12,9 @@ from disclosure_core.counting.settings import loaded
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.project import Project
 from disclosure_core.review.value import SYNTHETIC, VERSION, Columns, KeySet, Review, SourceFile, SynthesisSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 CONFIDENTIAL = (
     "This file names columns and levels of confidential data, and reasons given for them: keep it with the original."
@@ -69,7 +72,7 @@ def from_json(text: str) -> Review:
         raise DisclosureError(
             "This review is damaged: a part is missing or of the wrong type. Save it again."
         ) from error
-    if strange:
+    if strange is not None:
         raise DisclosureError(f"This review holds a part {strange[:60]!r} that is not known here; update this program.")
     return checked
 
@@ -92,15 +95,17 @@ def schema() -> dict[str, Any]:
     return plain | {"title": "Review", "properties": head | plain["properties"], "required": ["review"]}
 
 
-def _unknown(saved: Any, understood: Any) -> str:
-    """Return the name of a part that was given and is not among what was understood; empty where there is none."""
+def _unknown(saved: Any, understood: Any) -> str | None:
+    """Return the name, which may be empty, of a part that was given and is not among what was understood."""
+    pairs: Iterable[tuple[Any, Any]] = ()
     if isinstance(saved, dict) and isinstance(understood, dict):
-        return next(iter(saved.keys() - understood.keys()), "") or next(
-            (name for key, part in saved.items() if (name := _unknown(part, understood[key]))), ""
-        )
-    if isinstance(saved, list) and isinstance(understood, list) and len(saved) == len(understood):
-        return next((name for a, b in zip(saved, understood, strict=True) if (name := _unknown(a, b))), "")
-    return ""
+        strange = sorted(saved.keys() - understood.keys())
+        if strange:
+            return str(strange[0])
+        pairs = ((part, understood[key]) for key, part in saved.items())
+    elif isinstance(saved, list) and isinstance(understood, list) and len(saved) == len(understood):
+        pairs = zip(saved, understood, strict=True)
+    return next((name for a, b in pairs if (name := _unknown(a, b)) is not None), None)
 
 
 def _of_project(project: Project) -> Review:

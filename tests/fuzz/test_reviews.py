@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, note
+from hypothesis import example, given, note
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess
@@ -61,7 +61,7 @@ def changed(draw, part, depth=0):
         if kind == 0:
             return {k: v for k, v in part.items() if k != name}
         if kind == 1:
-            return part | {draw(st.sampled_from(NAMES)): draw(ANYTHING)}
+            return part | {draw(st.sampled_from(["", *NAMES])): draw(ANYTHING)}
         return part | {name: changed(draw, part[name], depth + 1)}
     i = draw(st.integers(0, len(part) - 1))
     kind = draw(st.integers(0, 4))
@@ -98,6 +98,8 @@ def test_a_review_with_any_part_of_it_changed(saved, data):
     assert again.identity.equals(found.identity)
 
 
+@example('{"review": 2, "": null}')
+@example('{"review": 3, "columns": {"": 1}}')
 @given(st.one_of(st.text(max_size=60), st.binary(max_size=60).map(lambda b: b.decode("latin-1")), st.sampled_from(["[" * 100_000, '{"review":' * 50_000, "1" * 10_000, '{"review": 1e999}', '{"review": NaN}', "\ud800"])))  # fmt: skip
 def test_text_that_is_no_review(text):
     with pytest.raises(DisclosureError, match=r"\.$"):
