@@ -28,19 +28,16 @@ def describe(bands: pd.DataFrame, uio: float, n_original: int) -> CurvePlot:
     """
     of = {measure: bands[bands["measure"] == measure] for measure, *_ in LINES}
     at = tuple(of["repU"]["n_synthetic"].tolist())
-    curves = (
-        Curve("UiO", "original", (uio,) * len(at)),
-        *(
-            Curve(name, side, *(tuple(of[name][column].tolist()) for column in ("mean", "low", "high")), dash)
-            for name, side, dash in LINES
-        ),
-    )
+    curves = [Curve("UiO", "original", (uio,) * len(at))]
+    for name, side, dash in LINES:
+        mean, low, high = (tuple(of[name][column].tolist()) for column in ("mean", "low", "high"))
+        curves.append(Curve(name, side, mean, low, high, dash))
     return CurvePlot(
         "repU and UiOiS by the number of records released",
         "synthetic records released",
         f"% of {n_original:,} original records",
         at,
-        (Panel("", curves),),
+        (Panel("", tuple(curves)),),
         "5 to 95 % of draws",
         steps=True,
         caption="Of the people who are unique on the keys in the original (UiO), those whose keys occur in what is "

@@ -294,13 +294,13 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
     if plot.whole:
         whole = [bar.whole for bar in plot.bars]
         series.insert(0, (plot.whole, whole, "rgba(0,0,0,0)", {"color": MARKS[plot.side].colour, "width": 2}, 0.78))
-    told = [_told(plot, bar) for bar in plot.bars]
+    hover = [_hover_of_bar(plot, bar) for bar in plot.bars]
     about = [list(bar.about) if bar.about else None for bar in plot.bars]
     for name, values, fill, line, width in series:
         traces.append({
             "type": "bar", "x": at if plot.upright else values, "y": values if plot.upright else at, "width": width,
             "name": text(name), "orientation": "v" if plot.upright else "h", "marker": {"color": fill, "line": line},
-            "customdata": about, "hovertext": told, "hovertemplate": "%{hovertext}<extra></extra>",
+            "customdata": about, "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
             "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
         })  # fmt: skip
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
@@ -618,7 +618,7 @@ def _curve(
     )  # fmt: skip
 
 
-def _told(plot: BarPlot, bar: Bar) -> str:
+def _hover_of_bar(plot: BarPlot, bar: Bar) -> str:
     lines = [f"<b>{text(bar.label)}</b>", f"{text(plot.value)}: {fixed(bar.value)}"]
     if bar.whole is not None:
         lines.append(f"{text(plot.whole)}: {fixed(bar.whole)}")

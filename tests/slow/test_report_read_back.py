@@ -138,9 +138,26 @@ def state(request):
     opened = opened_in(STATES[request.param])
     look = Look(title="Read back", date="2026-11-22")
     html = Read(report(opened, "html", look).decode())
-    pages = pypdf.PdfReader(io.BytesIO(report(opened, "pdf", look))).pages
-    pdf = squeezed(" ".join(page.extract_text() for page in pages))
-    return opened, html, pdf, " ".join(" ".join(html.text).split())
+    words, fills = zip(*map(read, pypdf.PdfReader(io.BytesIO(report(opened, "pdf", look))).pages), strict=True)
+    return opened, html, squeezed(" ".join(words)), " ".join(" ".join(html.text).split()), fills
+
+
+def read(page):
+    """The text of a page of a PDF, and how much of its height between the margins it fills."""
+    margin, lowest = 18 * 72 / 25.4, []
+
+    def seen(text, cm, tm, _font, _size):
+        y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+        if text.strip() and y > margin:  # the footer stands in the margin
+            lowest.append(y)
+
+    text, height = page.extract_text(visitor_text=seen), float(page.mediabox.height)
+    return text, (height - margin - min(lowest)) / (height - 2 * margin)
+
+
+def test_no_page_but_the_last_ends_a_third_empty(state):
+    *_, fills = state
+    assert all(fill > 2 / 3 for fill in fills[:-1]), fills
 
 
 def tenth(x):
@@ -148,7 +165,7 @@ def tenth(x):
 
 
 def test_page_1_has_the_figures_of_the_core(state):
-    opened, html, pdf, _ = state
+    opened, html, pdf, *_ = state
     found = answer(opened)
     review = opened.review
     kept = with_reason(review.exclusions, review.reasons)
@@ -196,7 +213,7 @@ def test_page_1_has_the_figures_of_the_core(state):
 
 
 def test_the_tables_have_the_figures_of_the_core(state):
-    opened, html, pdf, _ = state
+    opened, html, pdf, *_ = state
     result = opened.assessment()
     of_targets = result.summary().set_index("target")
     rows = html.table("Target", "Dorig", "DiSCO")
@@ -240,7 +257,7 @@ def moved(opened):
 
 
 def test_the_figure_has_the_figures_of_the_core_before_and_after(state):
-    opened, html, pdf, _ = state
+    opened, html, pdf, *_ = state
     (words,) = [words for words in html.figures if "DiSCO (synthetic)" in words]
     summary, was = opened.assessment().summary(), moved(opened)
     expected = Counter(tenth(v) for v in (*summary["original"], *summary["synthetic"]))
@@ -258,7 +275,7 @@ def test_the_figure_has_the_figures_of_the_core_before_and_after(state):
 
 
 def test_sets_and_safeguards_have_the_figures_of_the_core(state):
-    opened, html, pdf, _ = state
+    opened, html, pdf, *_ = state
     rows = html.table("Set", "repU %")
     assert (rows is None) == ("comparison" not in opened.review.searched)
     if rows is None:
@@ -274,7 +291,7 @@ def test_sets_and_safeguards_have_the_figures_of_the_core(state):
 
 
 def test_every_sentence_speaks_of_its_state(state):
-    opened, _, pdf, text = state
+    opened, _, pdf, text, _ = state
     review, found = opened.review, answer(opened)
     for sentence in (found.headline, *found.sentences, *(what for _, what in found.open)):
         assert " ".join(sentence.split()) in text
