@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.run import ADULT, made
 from disclosure_core.rounding import fixed
 
 SIZES = pytest.mark.parametrize(
@@ -87,7 +88,9 @@ def test_switch_row_and_figure_are_in_sight_before_and_after_and_nothing_else_mo
         assert in_sight(tab, disco), kind
         assert f"{fixed(next(r[2] for r in after['rows'] if r[0] == 'abroad'))} %" in disco.inner_text()
         assert scrolls(tab) == 0 if size[0] == 1440 else scrolls(tab) <= 120
+        assert page.locator(".st-key-strip").bounding_box()["height"] < 45, kind  # one line
         tab.press("Undo")
+        assert page.locator(".st-key-strip").bounding_box()["height"] < 45, kind
 
 
 def test_a_click_anywhere_in_a_row_chooses_it_again_and_again(visit, address):
@@ -131,3 +134,42 @@ def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
     assert target.input_value().startswith("marital")
     page.keyboard.press("Alt+z")
     page.get_by_text("reviewed 0 of 4 flagged").wait_for()
+
+
+def test_closing_from_the_menu_leaves_nothing_on_the_screen_or_the_server(visit, address):
+    tab = bench(visit, address, (1024, 768))
+    tab.press("Menu")
+    tab.page.get_by_role("button", name="Close and forget").click()
+    tab.page.get_by_text("What was open here is forgotten").wait_for()
+    tab.settle()
+    assert tab.page.locator(".st-key-pane-targets").count() == 0
+    assert "abroad" not in tab.page.content()
+    tab.page.reload()
+    tab.page.get_by_text("There are no data yet").wait_for()
+    tab.complaints.clear()  # Streamlit looks for the server below the page's path first, and is told 404
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["like Adult", "60 targets"])
+def test_the_bench_holds_other_data_too(visit, address, tmp_path, case):
+    keys = ["age", "workclass", "education", "sex"]
+    levels = ADULT if case == "like Adult" else dict.fromkeys(keys, 4) | {f"column number {i}": 3 for i in range(60)}
+    for seed, name in enumerate(("original", "synthetic"), 1):
+        made(48_842 if case == "like Adult" else 800, levels, seed).to_parquet(tmp_path / f"{name}.parquet")
+    tab = visit(address, width=1440, height=900)
+    tab.upload("Original data", tmp_path / "original.parquet").upload("Synthetic data", tmp_path / "synthetic.parquet")
+    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    tab.go("Keys").choose("Keys", *keys).go("Review")
+    last = tab.page.evaluate(DRAWN)["rows"][-1][0]
+    target = tab.page.get_by_role("combobox", name="Target")
+    target.click()
+    target.fill(last)
+    tab.page.get_by_role("option", name=f"{last} ·").click()
+    tab.settle()
+    for (width, height), text, most in (((1440, 900), 100, 0), ((1024, 768), 100, 120), ((1440, 900), 200, 0)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.page.add_style_tag(content=f"html {{ font-size: {text}% }}")
+        tab.settle()
+        assert scrolls(tab) <= most, (width, text)
+        assert tab.page.get_by_test_id("stMain").evaluate("m => m.scrollWidth - m.clientWidth") == 0, (width, text)
+        assert text == 200 or in_sight(tab, tab.page.locator(f"{PLOT} .textpoint text").filter(has_text=last).first)

@@ -1,6 +1,7 @@
 """What people do with a browser besides the main job: other formats, the back button, a reload, a second tab."""
 
 import gzip
+import re
 import zipfile
 from pathlib import Path
 
@@ -101,3 +102,17 @@ def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     tab.page.get_by_text("Choose at least one key").wait_for()
     tab.settle()
     tab.complaints.clear()  # Streamlit looks for the server below the page's path first, and is told 404
+
+
+@pytest.mark.slow
+def test_every_page_leads_to_the_next_which_begins_at_its_top(visit, address):
+    tab = visit(address, height=700).press("Open the demonstration survey")
+    main = tab.page.get_by_test_id("stMain")
+    for name in tab.rooms()[1:]:
+        following = tab.page.get_by_role("link", name=re.compile("^(arrow_forward ?)?Next: "))
+        following.scroll_into_view_if_needed()
+        following.click()
+        tab.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
+        tab.settle()
+        assert main.evaluate("m => m.scrollTop") == 0, name
+    assert tab.page.get_by_text(re.compile("^Next: ")).count() == 0

@@ -18,6 +18,7 @@ from disclosure_core.report.given import MEMBERSHIP
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.value import Holdout, KeySet
+from disclosure_core.rounding import fixed
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 
@@ -192,3 +193,26 @@ def test_rows_do_not_meet_in_r_only_where_nothing_is_grouped(groups, said):
     synthetic = original[original["hours"] != 100]
     found = assess(Study(original, [synthetic]), Settings(keys=("k", "j"), groups=groups))
     assert (misaligned(found, "hours") is not None) is said
+
+
+@pytest.mark.parametrize("side", ["original", "synthetic"])
+def test_where_a_value_is_missing_on_one_side_nothing_is_said_of_rs_rows(side):
+    whole = pd.DataFrame({"k": [*"abcdefg"], "j": ["x"] * 7, "hours": [5, 40, 100, 5, 40, 100, None]})
+    synthetic = whole[whole["hours"] != 100]
+    sides = (whole, synthetic.dropna()) if side == "original" else (whole.dropna(), synthetic)
+    found = assess(Study(sides[0], [sides[1]]), Settings(keys=("k", "j")))
+    assert misaligned(found, "hours") is None
+
+
+def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
+    settings = Settings(keys=("sex", "age"), targets=("abroad", "marital"))
+    attributes, identity = attribute_baseline(joint, settings), identity_baseline(joint, settings)
+    given = ReportInput(demo.study(), assess(demo.study(), settings), [])
+    section = outside.section(given, attributes, identity, Limits())
+    (table,) = [b for b in section.blocks if b.text.startswith("Each synthesis: members")]
+    core = attributes.figures.set_index(["measure", "target", "synthesis"])
+    assert len(table.rows) == 5
+    for name, *cells in table.rows[:-1]:
+        measure, _, target = name.partition(" of ")
+        rows = [core.loc[(measure, target, i)] for i in range(1, 6)]
+        assert cells == [f"{fixed(r['members'])} / {fixed(r['non_members'])}" for r in rows]

@@ -53,6 +53,22 @@ def test_the_set_chosen_is_that_of_every_page(compare):
     assert compare.frame("MabsDD")["first"].tolist() == opened.usefulness("coarse").worst(12)["first"].tolist()
 
 
+def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
+    compare.set("selectbox", "compare.set", "coarse").page("review")
+    target = compare.at.selectbox(key="review.target").value
+    assert compare.at.button(key="review.mark").label.startswith("Mark: ")
+    compare.set("radio", "review.verdict", "leak").set("text_input", "review.verdict.why", "one answer")
+    review = compare.at.session_state["session"].review
+    assert [(v.synthesis_set, v.target, v.verdict, v.reason) for v in review.verdicts] == [
+        ("coarse", target, "leak", "one answer")
+    ]
+    first = next(iter(each.name for each in review.sets))
+    compare.page("compare").set("selectbox", "compare.set", first).page("review")
+    compare.set("selectbox", "review.target", target)
+    assert compare.at.radio(key="review.verdict").value is None
+    assert "leak" not in compare.at.selectbox(key="review.target").format_func(target)
+
+
 def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
     from disclosure_core.protection.safeguards import RemoveReplicated
     from disclosure_core.review import chains

@@ -8,6 +8,7 @@ from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated,
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.review.opening import start_demonstration
 from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -174,3 +175,12 @@ def test_a_number_that_looks_like_a_code_is_asked_about_first(app):
     made = app.at.session_state["session"].now.protected()
     assert -8 in made.synthetic[0]["pay"].tolist()
     assert not [v for v in made.synthetic[0]["pay"] if v % 10 and v != -8]
+
+
+def test_targets_are_chosen_by_flag_and_figure_as_on_the_bench(app):
+    wanted = [row.words for row in start_demonstration().queue().rows]
+    app.demo().page("records")
+    assert app.at.selectbox(key="review.target").options == wanted
+    app.page("baseline").set("radio", "baseline.view", "Fewer records")
+    assert app.at.selectbox(key="review.target").options == wanted
+    assert wanted[0] == "abroad · 43.25 % · flagged"
