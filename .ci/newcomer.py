@@ -34,7 +34,7 @@ from tests.browser import driving  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PATIENCE = 300
+PATIENCE = 900
 FIGURE = re.compile(r"(\d[\d,]*\.\d\d) (?:%|points)")
 
 

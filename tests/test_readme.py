@@ -10,8 +10,11 @@ from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.queue import flags_of
-from tests.test_docs import FIGURE, true_and_complete
+from disclosure_core.review.value import Holdout
+from disclosure_core.rounding import fixed
+from tests.test_docs import FIGURE, of_sets, true_and_complete
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,6 +50,14 @@ def test_the_tour(found):
     told += [
         f"{row['members']:.2f} % of the members' marital status is given away, but also {row['non_members']:.2f} %",
         f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
+    ]
+    figures = of_sets(
+        start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration")).comparison()
+    )
+    abroad, useful = ([fixed(x) for x in figures[name].values()] for name in ("DiSCO of abroad, %", "mean S_pMSE"))
+    told += [
+        f"*coarse* gives away least of `abroad` ({abroad[2]} %, against {abroad[0]} % and {abroad[1]} %)",
+        f"mean S_pMSE {useful[2]}, against {useful[0]} and {useful[1]}",
     ]
     tour = section("A five-minute tour")
     true_and_complete(tour, [*told, f"{len(demo.original()):,} fictional people"])

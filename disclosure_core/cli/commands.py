@@ -41,7 +41,8 @@ class _Sentences(click.Group):
             error.show()
             status = 2
         except click.ClickException as error:
-            status = _exit_status_after(error.format_message())
+            said = error.format_message()  # of which some are click's own, without a full stop
+            status = _exit_status_after(said if said.endswith((".", "?")) else f"{said}.")
         except DisclosureError as error:
             status = _exit_status_after(str(error))
         except ModuleNotFoundError as error:

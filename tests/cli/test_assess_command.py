@@ -169,7 +169,7 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
     ("arguments", "said"),
     [
         (("gone.csv", "people.csv", "--keys", "sex"), "'gone.csv' does not exist"),
-        (("people.csv",), "Missing argument 'SYNTHETIC...'"),
+        (("people.csv",), "Give the original and at least one synthetic file"),
         (("people.csv", "people.csv"), "Choose at least one key: a column that an outsider could know."),
         (
             ("people.csv", "people.csv", "--keys", "sexx"),

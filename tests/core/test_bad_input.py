@@ -72,6 +72,7 @@ BAD = [
     ("empty.csv", b"", "is empty; choose a file with a header"),
     ("blank.csv", b"\n \n\n", "is empty; choose a file with a header"),
     ("bom.csv", b"\xef\xbb\xbf", "is empty; choose a file with a header"),
+    ("comment.csv", b"# a\n\n", "has no records; choose a file with a header and at least one row"),
     ("header.csv", b"sex,age\n", "has no records; choose a file with a header and at least one row"),
     ("ragged.csv", b"a,b\n1,2\n1,2,3\n", "Row 3 of ragged.csv has 3 cells, the header 2; mend the row, or choose another delimiter"),
     ("short.csv", b"a,b,c\n1,2,3\n1,2\n", "Row 3 of short.csv has 2 cells, the header 3; mend the row"),

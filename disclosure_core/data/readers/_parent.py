@@ -322,7 +322,8 @@ def _talk(
 
     try:
         head = json.dumps(job).encode()
-        for piece in (struct.pack("<I", len(head)) + head, *buffers, source):
+        pieces: list[Any] = [struct.pack("<I", len(head)) + head, *buffers, source]
+        for piece in pieces:
             view = memoryview(piece)
             while view:
                 view = view[requests.write(view) :]

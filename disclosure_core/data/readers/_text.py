@@ -198,7 +198,7 @@ def _delimiter(sample: str, quote: str) -> str:
         if not is_complete:
             sizes = sizes[:-1] or sizes
         widths = set(sizes[1:]) or set(sizes)
-        if len(widths) > 1:
+        if len(widths) != 1:  # none where there is nothing below a comment
             continue
         (width,) = widths
         if width > best_count and sizes[0] == width:
