@@ -324,8 +324,9 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
             trace["offset"] = -0.05 if trace["width"] == 0.3 else -0.12
         for note, i in zip(notes, at, strict=False):
             note["y"] = i + 0.1
+    unit = plot.unit.partition(", target ")[0] if narrow else plot.unit  # the target stands beside a narrow place
     numbers: dict[str, Any] = {
-        "title": plot.unit,
+        "title": unit.replace(" in the original", "").replace(" that ", "<br>that ") if narrow else unit,
         "range": [0, (1.25 if plot.whole else 1.14) * largest * (1.2 if narrow else 1)],
     }
     names: dict[str, Any] = {"tickvals": at, "ticktext": labels, "showgrid": False}

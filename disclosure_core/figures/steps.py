@@ -49,7 +49,7 @@ def describe(risk: TargetRisk) -> BarPlot:
     )
     return BarPlot(
         f"The steps of an intruder who looks for {risk.target}",
-        f"{mean_of(len(tables))}records, of {n:,} original ones, target {risk.target}",
+        f"{mean_of(len(tables))}records of {n:,} in the original, target {risk.target}",
         bars,
         "still counted" if something else "records",
         "nothing left out" if something else "",

@@ -7,7 +7,7 @@ import pytest
 
 from disclosure_core import Exclusions, Settings
 from disclosure_core.data import demo
-from disclosure_core.report import assembled
+from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look
 from disclosure_core.review.project import Project
@@ -111,6 +111,16 @@ def test_settings_of_other_data_change_nothing(app):
     app.click("report.use")
     assert "The saved review is in use" not in app.text()
     assert app.page("keys").at.multiselect(key="keys.keys").value == list(demo.KEYS)
+
+
+def test_an_exhibit_of_the_papers_can_be_looked_at(app):
+    app.demo().page("report")
+    for exhibit, charts in (("000 repU and UiOiS by size", 1), ("001 Table 2, exclusions", 0)):
+        app.set("selectbox", "report.exhibit", exhibit)
+        opened = app.at.session_state["session"].now
+        assert len(app.at.get("plotly_chart")) == charts
+        table = exhibits.table(opened, exhibit)
+        assert any(list(frame.value.columns) == list(table.columns) for frame in app.at.dataframe)
 
 
 def test_the_preview_is_what_the_shareable_report_prints(app):
