@@ -52,7 +52,8 @@ def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
     end = time.monotonic() + 30
     while True:
         text = tab.page.evaluate(
-            "document.body.innerText + [...document.querySelectorAll('text, canvas td')].map(t => t.textContent).join(' ')"
+            "document.body.innerText"
+            " + [...document.querySelectorAll('text, canvas td')].map(each => each.textContent).join(' ')"
         )
         missing = [figure for figure in told if figure not in text]
         if not missing:
