@@ -112,6 +112,7 @@ def test_a_click_anywhere_in_a_row_chooses_it_again_and_again(visit, address):
     assert click(3) == rows[3]
 
 
+@pytest.mark.slow
 def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
     tab = bench(visit, address, (1440, 900))
     page, target = tab.page, tab.page.get_by_role("combobox", name="Target")

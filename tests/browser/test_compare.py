@@ -47,6 +47,7 @@ def test_from_three_sets_to_the_review_of_one(visit, address):
     assert "41.58" in tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO").first.inner_text()
 
 
+@pytest.mark.slow
 def test_a_click_on_a_square_looks_into_its_table(visit, address):
     tab = compare(visit, address)
     tab.page.get_by_text("Usefulness", exact=True).click()

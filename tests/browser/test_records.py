@@ -14,6 +14,7 @@ from disclosure_core.sensitivity.contributions import by_level
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_bar_opens_the_records_of_that_level(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Review")
     found = assess(demo.study(), SETTINGS)

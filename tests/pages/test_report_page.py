@@ -113,6 +113,7 @@ def test_settings_of_other_data_change_nothing(app):
     assert app.page("keys").at.multiselect(key="keys.keys").value == list(demo.KEYS)
 
 
+@pytest.mark.slow
 def test_an_exhibit_of_the_papers_can_be_looked_at(app):
     app.demo().page("report")
     for exhibit, charts in (("000 repU and UiOiS by size", 1), ("001 Table 2, exclusions", 0)):
