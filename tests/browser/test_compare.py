@@ -1,4 +1,6 @@
-"""Compare in a browser: from the three sets on the map, by a click, to one set's review; by a click into one table."""
+"""Compare in a browser: import pytest
+
+from the three sets on the map, by a click, to one set's review; by a click into one table."""
 
 from playwright.sync_api import expect
 
