@@ -1,7 +1,6 @@
-"""Compare in a browser: import pytest
+"""Compare in a browser: from the three sets on the map, by a click, to one set's review; by a click into one table."""
 
-from the three sets on the map, by a click, to one set's review; by a click into one table."""
-
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driving import PATIENCE
