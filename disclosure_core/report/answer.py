@@ -254,7 +254,7 @@ class Answer:
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged
-        guessed = f"whoever names the commonest answer, {most.commonest}, is right of {tenth(most.majority)} % without any data"
+        guessed = f"whoever names the commonest answer, {most.commonest}, is right for {tenth(most.majority)} % of the people without any data"
         if most is first:
             return f"{guessed[:1].upper()}{guessed[1:]}."
         outside = "" if of.outside is None else f" and of {tenth(of.outside)} % of people outside"

@@ -55,7 +55,7 @@ def about(s: Session) -> None:
 
 def report(s: Session, result: Assessment) -> bool:
     """Ask how the report is to be, show what it says, and offer it; return whether it is one to share."""
-    asked, beside = st.columns(2, gap="large")
+    asked, beside = st.columns([4, 5], gap="medium")
     with asked:
         look = asking.look(s)
     with beside:
