@@ -69,7 +69,7 @@ async def _compare(person: Visitor) -> None:
 
 
 STEPS = {
-    "risk.search": (survey, _keys, "risk.search.stop"),
+    "keys.search_targets": (survey, _keys, "keys.search_targets.stop"),
     "keys.search": (survey, _keys, "keys.search.stop"),
     "baseline.search": (survey, _membership, "baseline.search.stop"),
     "baseline.draw": (survey, _draws, "baseline.stop"),
@@ -113,7 +113,7 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
                     await stopped(at, person, button)
             # What is asked for next is whole, and right.
             await choose(person, THREE)
-            await person.run(**{"risk.search": PRESSED})
+            await person.run(**{"keys.search_targets": PRESSED})
             worst = search_subsets(demo.study(), Settings(keys=THREE, groups=demo.GROUPS)).worst("repU")
             assert person.said(f"repU is {worst.figure:.2f} %"), person.words
             assert person.said("7 of 7 subsets searched")

@@ -391,7 +391,7 @@ def kept(at) -> dict:
     return {
         k: v for k, v in state.items()
         if k != "session" and k not in pressed and isinstance(v, str | int | float | bool | list | tuple | None)
-        and not k.startswith(("formula.", "report.get", "upload.", "keys.search", "risk.search", "review.table"))
+        and not k.startswith(("formula.", "report.get", "upload.", "keys.search", "review.table"))
     }  # fmt: skip
 
 
