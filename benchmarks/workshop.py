@@ -18,7 +18,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-import uuid
 from pathlib import Path
 
 import websockets
@@ -106,28 +105,17 @@ class Person:
 
     async def place(self, name: str) -> tuple[str, FileUploaderState]:
         """Ask where a file may be put; return the address, and the uploader's state once it is there."""
-        while (got := await self._placed(name)) is None:
+        message = BackMsg()
+        message.file_urls_request.request_id = name
+        message.file_urls_request.file_names.append(name)
+        message.file_urls_request.session_id = self.id
+        await self.line.send(message.SerializeToString())
+        while (got := await self._hear()).WhichOneof("type") != "file_urls_response":
             pass
         (urls,) = got.file_urls_response.file_urls
         state = FileUploaderState()
         state.uploaded_file_info.add(file_id=urls.file_id, name=name, file_urls=urls)
         return urls.upload_url, state
-
-    async def _placed(self, name: str) -> ForwardMsg | None:
-        """Return the server's answer; None where Streamlit dropped it, as it does what waits when a run begins."""
-        message = BackMsg()
-        message.file_urls_request.request_id = uuid.uuid4().hex
-        message.file_urls_request.file_names.append(name)
-        message.file_urls_request.session_id = self.id
-        await self.line.send(message.SerializeToString())
-        try:
-            async with asyncio.timeout(5):
-                while True:
-                    got = await self._hear()
-                    if got.file_urls_response.response_id == message.file_urls_request.request_id:
-                        return got
-        except TimeoutError:
-            return None
 
     async def upload(self, original: bytes, synthetic: bytes, compare: str = "upload.compare") -> None:
         """Send two files as the uploader does, and compare them."""

@@ -31,3 +31,4 @@ def prepare() -> None:
     if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
         tempfile.tempdir = str(_SHARED)
     inner.never_look_up_the_address()
+    inner.keep_where_to_upload()

@@ -1,9 +1,9 @@
 """What this app uses of Streamlit beyond its documented face, all in one place.
 
 There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
-has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again in
-`test_uploads.py`, files that are made for a download in `test_downloads.py`, the look for this machine's address in
-`test_door.py`, what a reload needs in `test_returning.py`.
+has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
+file may be put in `test_uploads.py`, files that are made for a download in `test_downloads.py`, the look for this
+machine's address in `test_door.py`, what a reload needs in `test_returning.py`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from streamlit import net_util
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -40,6 +41,23 @@ def running() -> bool:
 def never_look_up_the_address() -> None:
     """Let Streamlit not ask a host on the internet for this machine's address."""
     net_util.get_external_ip = lambda: None
+
+
+def keep_where_to_upload() -> None:
+    """Let Streamlit not drop the answer to where a file may be put when a run begins before it was sent.
+
+    A file chosen in that moment would never arrive, and nobody would be told.
+    """
+    clear = ForwardMsgQueue.clear
+
+    def keeping(
+        self: ForwardMsgQueue, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None
+    ) -> None:
+        waiting = [m for m in self._queue if retain_lifecycle_msgs and m.WhichOneof("type") == "file_urls_response"]
+        clear(self, retain_lifecycle_msgs, fragment_ids_this_run)
+        self._queue.extend(m for m in waiting if not any(m is kept for kept in self._queue))
+
+    ForwardMsgQueue.clear = keeping  # type: ignore[method-assign]
 
 
 def call_on_the_loop(what: Callable[[], object]) -> bool:

@@ -3,6 +3,10 @@
 import urllib.error
 import urllib.request
 
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+from pages.server import inner
 from tests.browser import driving
 from tests.server.serving import Running, Visitor, await_, run, server
 
@@ -96,6 +100,21 @@ def test_what_is_on_its_way_counts_and_what_is_cut_does_not(tmp_path):
 
     with server(tmp_path, **LIMITS) as at:
         run(visits(at))
+
+
+def test_where_a_file_may_be_put_is_told_though_a_run_begins(monkeypatch):
+    """Streamlit drops what waits to be sent when a run begins, the answer to the file's browser with it."""
+    monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)
+    inner.keep_where_to_upload()
+    queue, answer, drawn = ForwardMsgQueue(), ForwardMsg(), ForwardMsg()
+    answer.file_urls_response.response_id = "a.csv"
+    drawn.delta.new_element.text.body = "of the run before"
+    for fragments in (None, ["one"]):
+        queue.enqueue(drawn)
+        queue.enqueue(answer)
+        queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=fragments)
+        assert [m.file_urls_response.response_id for m in queue.flush() if m is not drawn] == ["a.csv"]
+        assert len(queue) == 0
 
 
 def test_a_file_that_does_not_say_how_long_it_is_or_comes_from_nobody_inside_is_refused(tmp_path):
