@@ -40,7 +40,8 @@ def difference_over_syntheses(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float
     v, w = x.var(ddof=1) / x.size, y.var(ddof=1) / y.size
     if v + w == 0:
         return difference, difference, difference
-    freedom = (v + w) ** 2 / (v**2 / (x.size - 1) + w**2 / (y.size - 1))
+    share = v / (v + w)  # a share of the variance, not its square, is never too small for a float
+    freedom = 1 / (share**2 / (x.size - 1) + (1 - share) ** 2 / (y.size - 1))
     half = t_quantile(max(int(freedom + 1e-9), 1)) * math.sqrt(v + w)
     return difference, difference - half, difference + half
 
