@@ -31,7 +31,8 @@ def draw_strip(room: str) -> None:
     s = session()
     show.heights()
     if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
-        strip.strip(s, closing.offer, counted=room not in NOT_COUNTED)
+        with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
+            strip.strip(s, closing.offer, counted=room not in NOT_COUNTED)
 
 
 st.set_page_config(

@@ -142,7 +142,11 @@ class Visitor:
 
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
-        return self.settle()
+        self.settle()
+        if name == "Open the demonstration survey":  # a busy server may look idle before it has begun: it is open, or asks
+            self.page.locator(".st-key-data-open, [role=dialog]").first.wait_for()
+            self.settle()
+        return self
 
     def choose(self, label: str, *names: str) -> Visitor:
         """Pick values in a list by typing them."""
