@@ -143,7 +143,9 @@ class Visitor:
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
         self.settle()
-        if name == "Open the demonstration survey":  # a busy server may look idle before it has begun: it is open, or asks
+        if (
+            name == "Open the demonstration survey"
+        ):  # a busy server may look idle before it has begun: it is open, or asks
             self.page.locator(".st-key-data-open, [role=dialog]").first.wait_for()
             self.settle()
         return self
