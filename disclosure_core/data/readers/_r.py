@@ -317,7 +317,7 @@ def _moments(seconds: Any) -> pd.DatetimeIndex:
     scale, unit = (1, "s") if (finite == np.floor(finite)).all() else (1_000_000, "us")
     ticks = np.where(np.isfinite(seconds), np.rint(np.where(np.isfinite(seconds), seconds, 0) * scale), 0)
     moments = ticks.astype(np.int64).astype(f"M8[{unit}]")
-    moments[~np.isfinite(seconds)] = np.datetime64("NaT", unit)
+    moments[~np.isfinite(seconds)] = np.array("NaT", dtype=moments.dtype)
     return pd.DatetimeIndex(moments)
 
 
