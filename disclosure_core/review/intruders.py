@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.review import value
 from disclosure_core.review.value import KeySet
 
 if TYPE_CHECKING:
@@ -128,8 +129,7 @@ def removed(review: Review) -> Review:
 
 def free_name(review: Review, wanted: str) -> str:
     """Return `wanted`, with a number where it is taken."""
-    names = {k.name for k in review.intruders}
-    return next(n for n in (wanted, *(f"{wanted} {i}" for i in range(2, len(names) + 3))) if n not in names)
+    return value.free_name(wanted, {k.name for k in review.intruders})
 
 
 def _changed(review: Review, new: KeySet) -> Review:

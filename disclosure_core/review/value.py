@@ -6,7 +6,7 @@ confidential data, and is as confidential as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -103,6 +103,11 @@ class SourceFile:
     name: str
     sha256: str = ""
     options: ReadOptions = field(default_factory=ReadOptions)
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return `wanted`, with a number where it is taken."""
+    return next(n for n in (wanted, *(f"{wanted} {i}" for i in range(2, len(taken) + 3))) if n not in taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +382,5 @@ class Review:
         if self.chain:
             chains = tuple(replace(c, steps=steps) if c.name == self.chain else c for c in self.chains)
             return replace(self, chains=chains)
-        names = {c.name for c in self.chains}
-        new = next(n for n in (name, *(f"{name} {i}" for i in range(2, len(names) + 3))) if n not in names)
+        new = free_name(name, {c.name for c in self.chains})
         return replace(self, chains=(*self.chains, Chain(new, steps)), chain=new)

@@ -363,12 +363,6 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     return {"key": key, "on_change": changed}
 
 
-def bound_rows(key: str, rows: list[int], take: Callable[[list[int]], None]) -> dict[str, Any]:
-    """Return the arguments that tie a table's ticked rows to a value kept elsewhere, as `bound` does for a widget."""
-    more = bound(key, {"selection": {"rows": rows}}, lambda state: take(list(state["selection"]["rows"])))
-    return {"key": key, "on_select": more["on_change"], "selection_mode": "multi-row"}
-
-
 def shown_by(key: str) -> Any:
     """Return what a widget holds now, inside its own callback."""
     return st.session_state[key]
