@@ -129,3 +129,11 @@ def test_who_was_idle_for_too_long_is_put_out_and_told(places, monkeypatch):
     app.at.run()
     assert app.at.title[0].value == "Data"
     assert places[me].runs == 0
+
+
+def test_every_page_that_scrolls_begins_at_its_top():
+    root = Path(__file__).parents[2]
+    css = (root / "assets" / "bench.css").read_text(encoding="utf-8")
+    rooms = {path.parent.name for path in (root / "pages").glob("*/page.py")} - {"review"}
+    assert set(re.findall(r"has\(\.st-key-room-(\w+)\) \{ animation: begin-\1 ", css)) == rooms
+    assert set(re.findall(r"@keyframes begin-(\w+) ", css)) == rooms
