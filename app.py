@@ -18,6 +18,6 @@ app = st.App(
     middleware=[
         Middleware(door.Door, hosts=configuration.hosts(), uploads=not configuration.demonstration_only()),
     ],
+    lifespan=warming.beside,
     debug=False,
 )
-warming.begin()

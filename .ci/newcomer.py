@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PATIENCE = 900
-FIGURE = re.compile(r"(\d[\d,]*\.\d\d) (?:%|points)")
+COUNT = re.compile(r"\d[\d,]* of (?:all |the )?\d[\d,]*")
+FIGURE = re.compile(r"(\d[\d,]*\.\d\d?) (?:%|points)")
 
 
 def figures(document: str, begins: str, ends: str) -> list[str]:
@@ -47,21 +48,23 @@ def figures(document: str, begins: str, ends: str) -> list[str]:
     return found
 
 
+def found_on(tab: driving.Visitor, told: list[str]) -> set[str]:
+    """Return which of these the page shows; what a picture or a table shows is text in the page, too."""
+    text = tab.page.evaluate(
+        "document.body.innerText"
+        " + [...document.querySelectorAll('text, canvas td')].map(each => each.textContent).join(' ')"
+    )
+    return {each for each in told if each in text}
+
+
 def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
-    """See that the page shows each of these figures; what a picture shows is text in the page, too."""
+    """See that the page shows each of these figures."""
     end = time.monotonic() + 30
-    while True:
-        text = tab.page.evaluate(
-            "document.body.innerText"
-            " + [...document.querySelectorAll('text, canvas td')].map(each => each.textContent).join(' ')"
-        )
-        missing = [figure for figure in told if figure not in text]
-        if not missing:
-            print(f"   {where}: {', '.join(dict.fromkeys(told))}", flush=True)
-            return
+    while missing := set(told) - found_on(tab, told):
         if time.monotonic() > end:
             raise SystemExit(f"{where}: the page does not show {', '.join(missing)}")
         time.sleep(0.5)
+    print(f"   {where}: {', '.join(dict.fromkeys(told))}", flush=True)
 
 
 def tour(tab: driving.Visitor, folder: Path) -> None:
@@ -98,6 +101,95 @@ def tour(tab: driving.Visitor, folder: Path) -> None:
     assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
     assert tab.complaints == tab.elsewhere == [], (tab.complaints, tab.elsewhere)
     print(f"   Report: {(folder / 'report.pdf').stat().st_size:,} bytes of PDF", flush=True)
+
+
+def task(number: int) -> str:
+    """Return where a task of the workshop begins, as its page has it."""
+    return f"## Task {number}:"
+
+
+def told(number: int, begins: str = "*Answer.*", ends: str = "\n## ") -> list[str]:
+    """Return the shares and counts that a task's answer tells, and what is to be said of it."""
+    text = (ROOT / "docs" / "workshop.md").read_text(encoding="utf-8")
+    part = text[text.index(task(number)) + 1 :].partition("\n## ")[0]
+    part = part[part.index(begins) :].partition(ends)[0]
+    found = [
+        *re.findall(r"\d[\d,]*\.\d\d?", part),
+        *(re.sub(" (all|the) ", " ", count) for count in COUNT.findall(part)),
+    ]
+    assert found, (number, begins)
+    return found
+
+
+def workshop(tab: driving.Visitor, folder: Path) -> None:
+    """Do the workshop's eight tasks in their order, as its page tells them, and see every figure of the answers."""
+    tab.go("Keys").page.get_by_text("The figures", exact=True).first.click()
+    shown(tab.settle(), told(1), "Workshop, task 1")
+    shown(tab.go("Review"), told(2, ends="*What to say.*"), "task 2")
+    switch = tab.page.get_by_text("Leave out No")
+    shown(tab, told(3, "The answer “No” carries", " Without it")[:2], "task 3, before")
+    switch.first.scroll_into_view_if_needed()
+    switch.first.click()
+    shown(tab.settle(), told(3, "Without it", "*What to say.*"), "task 3, without No")
+    tab.choose_one("Target", "marital").press("more pairs")
+    shown(tab, told(3, "Age 16 and Single", "*What to say.*"), "task 3, marital")
+    tab.choose_one("Target", "condition")
+    shown(tab, told(3, "“No condition” carries"), "task 3, condition")
+    tab.go("Report")
+    tab.page.get_by_text("Reasons for keys and exclusions").click()
+    tab.settle()
+    for name in ("sex", "age", "region", "employment", "abroad"):
+        box = tab.page.get_by_role("textbox", name=re.compile(f"^{name}(:|$)"))
+        box.fill(f"neighbours know {name}")
+        box.press("Enter")
+        tab.settle()
+    with tab.page.expect_download() as waiting:
+        tab.page.get_by_role("button", name="Report as HTML").click()
+    waiting.value.save_as(folder / "workshop.html")
+    said = (folder / "workshop.html").read_text(encoding="utf-8")
+    assert all(f"neighbours know {name}" in said for name in ("sex", "age", "region", "employment", "abroad"))
+    print("   task 4: the report holds the reasons", flush=True)
+    tab.go("Review").choose_one("Target", "abroad")
+    switch.first.click()
+    tab.settle().go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+    tab.go("Compare")
+    answer = told(5)
+    seen = found_on(tab, answer)
+    tab.choose_one("Other", "coarse")
+    seen |= found_on(tab, answer)
+    tab.page.get_by_text("Side by side", exact=True).first.click()
+    table = tab.settle().page.get_by_test_id("stDataFrame").first
+    table.wait_for()
+    for _ in range(20):  # a table draws the rows that are in view
+        seen |= found_on(tab, answer)
+        table.hover()
+        tab.page.mouse.wheel(0, 60)
+        time.sleep(0.2)
+    tab.page.get_by_text("Usefulness", exact=True).first.click()
+    tab.settle()
+    for name in ("synthetic data", "overfitted", "coarse"):
+        tab.choose_one("Figures on all pages speak of", name)
+        seen |= found_on(tab, answer)
+    if set(answer) - seen:
+        raise SystemExit(f"task 5: the pages do not show {', '.join(set(answer) - seen)}")
+    print(f"   task 5: {', '.join(answer)}", flush=True)
+    tab.choose_one("Figures on all pages speak of", "synthetic data")
+    tab.go("Records")
+    tab.page.get_by_text("Look up", exact=True).first.click()
+    tab.settle()
+    tab.choose_one("Target", "marital")
+    for key, level in (("sex", "Female"), ("age", "17"), ("employment", "Student")):
+        tab.choose_one(key, level)
+    tab.page.get_by_text("Show whether it is true").click()
+    tab.settle()
+    shown(tab, ["all 19 matching", "True of 17 of the 17 people"], "task 6, a woman")
+    tab.choose_one("sex", "Male")
+    shown(tab, ["17 synthetic records match and give"], "task 6, a man")
+    tab.go("Safeguards").press("Try it").page.get_by_text("What it changes").scroll_into_view_if_needed()
+    tab.page.mouse.wheel(0, 2000)
+    shown(tab.settle(), [each for each in told(7) if each != "0.00"], "task 7")  # as text its cell is a plain 0
+    tab.go("Baseline")
+    shown(tab, told(8), "task 8")
 
 
 def shell(environment: Path, folder: Path) -> None:
@@ -215,6 +307,7 @@ def main() -> None:
             with started(python, folder) as (address, environment), sync_playwright() as playwright:
                 browser = driving.launch(playwright)
                 tour(driving.Visitor(browser, address).open(), folder)
+                workshop(driving.Visitor(browser, address).open(), folder)
                 browser.close()
             (folder / "work").mkdir()
             shell(environment, folder / "work")

@@ -1,25 +1,29 @@
 """What a person waits for, in a real Chromium: `python benchmarks/browser.py`.
 
 Printed are the seconds from starting the server to the first page, beside those of a Streamlit page that holds nothing
-but a title, in turn; and the milliseconds from a click on the Review page
-to the new figure of all targets, with a million records on each side that were uploaded as Parquet. `--smoke` takes
-20,000 records; `--records` other numbers.
+but a title, in turn; the milliseconds from a click on the Review page to the new figure of all targets, with the
+demonstration survey and with a million records on each side that were uploaded as Parquet; what the server holds of
+the visitor who brought these, once it rests; and the clicks and the seconds of work from two CSV files of 50,000
+records to the first figure of all targets. `--smoke` takes 20,000 records throughout; `--records` other numbers for the
+million; `--bench` the demonstration survey's clicks alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import Browser, Locator, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks.run import NINE, made  # noqa: E402
+from benchmarks.workshop import resident  # noqa: E402
 from tests.browser import driving  # noqa: E402
 
 LOOK = """() => {
@@ -51,6 +55,22 @@ def first_page(browser: object, folder: Path, script: Path, *arguments: str) -> 
         return answers, time.perf_counter() - start
 
 
+def server_at(address: str) -> int:
+    """Return the id of the process that serves an address; 0 where the system does not tell."""
+    words = f"--server.port\0{address.rpartition(':')[2]}\0".encode()
+    return next((int(p.parent.name) for p in Path("/proc").glob("[0-9]*/cmdline") if words in p.read_bytes()), 0)
+
+
+def held(pid: int) -> float:
+    """Return the server's memory in MB once nothing more is given back for three seconds."""
+    least, since = resident(pid), time.monotonic()
+    while time.monotonic() < since + 3:
+        time.sleep(0.2)
+        if (now := resident(pid)) < least - 1:
+            least, since = now, time.monotonic()
+    return least
+
+
 def waited(tab: driving.Visitor, what: Locator) -> float:
     """Return the milliseconds from a click to the new figure."""
     what.scroll_into_view_if_needed()
@@ -60,6 +80,21 @@ def waited(tab: driving.Visitor, what: Locator) -> float:
     took = tab.page.evaluate("window.waited")
     tab.settle()
     return took
+
+
+def look_at(tab: driving.Visitor, target: str) -> None:
+    """Choose a target on the bench."""
+    box = tab.page.get_by_role("combobox", name="Target")
+    box.click()
+    box.fill(target)
+    tab.page.get_by_role("option", name=f"{target} ·").click()
+    tab.settle()
+
+
+def pairs(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
+    """Return what it took to leave out flagged pairs, ms; the lower of those in view lie within none above them."""
+    listed = tab.page.locator(".st-key-pane-target label").filter(has_text=re.compile("→.* records,"))
+    return {"a pair of the target": [waited(tab, listed.last) for _ in range(times)]}  # one left out says it no more
 
 
 def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
@@ -73,7 +108,7 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
     for _ in range(times):
         took["a limit on denominators, all targets"].append(waited(tab, more))
     for _ in range(times):
-        page.get_by_role("combobox", name="Leave out another level").click()
+        page.get_by_role("combobox", name="Leave out another level").press("ArrowDown")  # opens it
         option = page.get_by_role("option").first
         option.wait_for()
         took["a level of the target"].append(waited(tab, option))
@@ -81,16 +116,66 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
     return took
 
 
+def say(what: str, found: dict[str, list[float]]) -> None:
+    """Print the medians of what each kind of toggle took."""
+    for kind, took in found.items():
+        middle = statistics.median(took)
+        print(f"{what}, {kind}: {middle:.0f} ms (median of {len(took)}; longest {max(took):.0f})", flush=True)
+
+
+def from_files(browser: Browser, folder: Path, n: int) -> None:
+    """Print the clicks, and the seconds that the machine works, from two CSV files to the figure of all targets."""
+    files = {side: folder / f"{side}.csv" for side in ("Original data", "Synthetic data")}
+    for seed, path in enumerate(files.values(), 1):
+        made(n, NINE, seed).to_csv(path, index=False)
+    with driving.serving(cwd=folder) as address:
+        tab = driving.Visitor(browser, address).open()
+        page, clicks, worked = tab.page, 0, 0.0
+        for side, path in files.items():
+            uploader = page.get_by_test_id("stFileUploader").filter(has_text=side)
+            with page.expect_file_chooser() as asked:
+                uploader.get_by_test_id("stBaseButton-secondary").click()
+            clicks += 2  # the button here, and the file in the dialog of the machine
+            start = time.perf_counter()
+            asked.value.set_files(path)
+            uploader.get_by_test_id("stFileChip").wait_for()
+            worked += time.perf_counter() - start
+            tab.settle()
+        drawn = page.locator(".st-key-pane-targets .js-plotly-plot .textpoint").first
+        for button, comes in (
+            ("Compare these files", page.get_by_role("button", name="Use these keys and see the risk")),
+            ("Use these keys and see the risk", drawn),
+        ):
+            clicks += 1
+            start = time.perf_counter()
+            page.get_by_role("button", name=button).click()
+            comes.wait_for()
+            worked += time.perf_counter() - start
+        what = f"{n:,} records a side, from CSV files to the first figure of all targets"
+        print(f"{what}: {clicks} clicks, {worked:.2f} s of work", flush=True)
+        tab.close()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--first-page", action="store_true", help="nothing but the first pages")
+    parser.add_argument("--bench", action="store_true", help="nothing but clicks on the demonstration survey")
     parser.add_argument("--records", type=float, default=1e6, help="records on each side")
     asked = parser.parse_args()
     n, times = (20_000, 1) if asked.smoke else (int(asked.records), 5)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         browser = driving.launch(playwright)
+        with driving.serving("--demo", cwd=folder) as address:
+            tab = driving.Visitor(browser, address).open().go("Review")
+            look_at(tab, "marital")  # 10 flagged pairs
+            say("demonstration survey", pairs(tab, times))
+            look_at(tab, "depression")  # 23 levels
+            say("demonstration survey", toggles(tab, times))
+            tab.close()
+        if asked.bench:
+            return
         bare = folder / "bare.py"
         bare.write_text(BARE)
         app = ROOT / "app.py"
@@ -114,18 +199,22 @@ def main() -> None:
             made(n, NINE, seed).to_parquet(path)
         with driving.serving(cwd=folder) as address:
             tab = driving.Visitor(browser, address).open()
+            pid = server_at(address)
+            empty = held(pid)
             tab.upload("Original data", files[0]).upload("Synthetic data", files[1])
             start = time.perf_counter()
             tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
             print(f"{n:,} records a side, from Compare to what was read: {time.perf_counter() - start:.2f} s")
+            size = sum(path.stat().st_size for path in files) / 1e6
+            print(f"{n:,} records a side, held once read: {held(pid) - empty:.0f} MB more (files of {size:.0f} MB)")
             tab.go("Keys").choose("Keys", *list(NINE)[:4])
             start = time.perf_counter()
             tab.go("Review")
             print(f"{n:,} records a side, the Review page: {time.perf_counter() - start:.2f} s")
-            for what, took in toggles(tab, times).items():
-                middle = statistics.median(took)
-                print(f"{n:,} records a side, {what}: {middle:.0f} ms (median of {len(took)}; longest {max(took):.0f})")
+            say(f"{n:,} records a side", toggles(tab, times))
+            print(f"{n:,} records a side, held by the server after these: {held(pid) - empty:.0f} MB more")
             tab.close()
+        from_files(browser, folder, min(n, 50_000))
         browser.close()
 
 

@@ -63,7 +63,7 @@ NEEDED = {
     "openpyxl": "Excel files", "plotly": "figures on screen",
     "pyreadstat": "SPSS and SAS files", "python_calamine": "Excel and OpenDocument files", "rdata": "R files",
     "streamlit": "the dashboard", "typst": "reports as PDF", "xlsxwriter": "Excel workbooks", "ibis": "engines",
-    "pydantic": "saved reviews", "segno": "the code to scan",
+    "pydantic": "saved reviews", "pypdf": "reports as PDF", "segno": "the code to scan",
 }  # fmt: skip
 """What a package is for, by the name under which it is imported; numbers need none of them."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,11 @@ def plain(value: float | np.number[Any]) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def percent(number: str) -> str:
+    """Return a written number with its %, from which no end of a line parts it."""
+    return f"{number}\N{NO-BREAK SPACE}%"
+
+
 def beside(value: float, limit: float, digits: int = 2) -> str:
     """Return a number written so that it does not look like the `limit` that it passed or missed: 10.004 beside 10."""
     text = fixed(value, digits)
@@ -115,14 +121,19 @@ def exceeds(part: npt.NDArray[Any], whole: npt.NDArray[Any], percent: float) -> 
     percent
         From 0 to 100, as somebody wrote it.
     """
-    share = exact(percent) / 100
-    left, right = int(share.denominator), int(share.numerator)
+    right, left = _share(percent)
     most = max(max(_largest(part), 1) * left, max(_largest(whole), 1) * right)  # where all counts are 0, too
     kind: Any = np.int64 if most < 2**62 else object
     found: npt.NDArray[np.bool_] = (part.astype(np.int64).astype(kind) * left) > (
         whole.astype(np.int64).astype(kind) * right
     )
     return found
+
+
+@lru_cache(maxsize=64)
+def _share(percent: float) -> tuple[int, int]:
+    """Return numerator and denominator of a percentage as a share."""
+    return (exact(percent) / 100).as_integer_ratio()
 
 
 def _largest(counts: npt.NDArray[Any]) -> int:

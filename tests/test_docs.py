@@ -83,6 +83,7 @@ def test_the_workshop(study, found, outside, sets):
     one = {name: found.targets[name].one_way[0] for name in ("abroad", "condition")}
     pairs = found.targets["marital"].two_way[0].set_index(["key_level", "target_level"])["pct"]
     no = one["abroad"]
+    assert len(found.targets["marital"].pairs_listed) == 10
     told = [
         f"With age, {growth.loc['age', 'UiO']:.2f} % are. With region {growth.loc['region', 'UiO']:.2f} %, "
         f"with employment {growth.loc['employment', 'UiO']:.2f} %. Replicated uniques end at {growth['repU'].iloc[-1]:.2f} %.",
@@ -92,8 +93,8 @@ def test_the_workshop(study, found, outside, sets):
         f"`income` falls from {rows.loc['income', 'original']:.2f} % to {rows.loc['income', 'synthetic']:.2f} %",
         f"carries {no.n_disclosive_level:,} of {no.n_disclosive:,} disclosive records ({no.pct_disclosive:.2f} %), "
         f"and {no.pct_level:.2f} % of all people give it. Without it DiSCO is {after:.2f} %",
-        f"for {pairs['16', 'Single']:.2f} % of the people of 16, and for {pairs['17', 'Single']:.2f} % of those of 17",
-        f"Age 53 and Married, {pairs['53', 'Married']:.2f} %",
+        f"for {fixed(pairs['16', 'Single'], 1)} % of the people of 16, and for {fixed(pairs['17', 'Single'], 1)} % of those of 17",
+        f"Age 53 and Married, {fixed(pairs['53', 'Married'], 1)} %",
         f"“{one['condition'].level}” carries {one['condition'].n_disclosive_level} of {one['condition'].n_disclosive} "
         f"disclosive records ({one['condition'].pct_disclosive:.2f} %), but {one['condition'].pct_level:.2f} % of the people",
     ]  # fmt: skip
@@ -112,7 +113,7 @@ def intruder_safeguard_and_holdout(outside) -> list[str]:
     assert women.answer == "Single"
     assert men.answer is None
     assert women.n_right == women.n_original
-    safer = opened.asking(opened.review.with_steps((RemoveReplicated(),)))
+    safer = opened.with_review(opened.review.with_steps((RemoveReplicated(),)))
     removed, before, after = sum(safer.protected().n_removed), opened.assessment(), safer.after_safeguards()
     repU = [a.identity["repU"].mean() for a in (before, after)]
     disco = [a.targets["marital"].figures("DiSCO").mean() for a in (before, after)]

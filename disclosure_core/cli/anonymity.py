@@ -27,7 +27,7 @@ def anonymity(**asked: Any) -> None:
     from disclosure_core.sensitivity.anonymity import diversity, profile
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     result, study = opened.assessment(), opened.study()
     classes = profile(study, opened.review.settings, result.keys)

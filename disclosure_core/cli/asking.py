@@ -215,13 +215,13 @@ def check(asked: Mapping[str, Any]) -> None:
 
 def unused(asked: Mapping[str, Any], option: str, needs: str, *, there: bool | None = None) -> None:
     """Say that an option does nothing without another."""
-    there = given(asked.get(needs)) if there is None else there
-    if given(asked.get(option)) and not there:
+    there = was_given(asked.get(needs)) if there is None else there
+    if was_given(asked.get(option)) and not there:
         more = needs if " " in needs else f"--{needs.replace('_', '-')}"
         raise DisclosureError(f"--{option.replace('_', '-')} does nothing without {more}; add it, or leave this out.")
 
 
-def given(value: object) -> bool:
+def was_given(value: object) -> bool:
     """Whether an option was given: 0 was."""
     return value is not None and value is not False and value != () and value != ""
 
@@ -259,8 +259,8 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         original, *synthetic = paths
         sets = asked.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
         opened = start((original.name, original), sets, read_options(asked), told=say_once)
-        opened = opened.asking(_taken_up(opened, saved))
-    opened = opened.asking(_asked_for(opened, asked))
+        opened = opened.with_review(_taken_up(opened, saved))
+    opened = opened.with_review(_asked_for(opened, asked))
     if asked["holdout"] is not None:
         from disclosure_core.review.opening import read_holdout
 

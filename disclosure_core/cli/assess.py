@@ -52,11 +52,11 @@ def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
     if asking.is_review(asked["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     if asked["search"]:
         searched = opened.review.searched | frozenset(asked["search"])
-        opened = opened.asking(replace(opened.review, searched=searched))
+        opened = opened.with_review(replace(opened.review, searched=searched))
     if asked["scenarios"]:
         opened = _with_scenarios(opened)
     leaving.end(leaving.leave(opened, asked, say))
@@ -70,4 +70,4 @@ def _with_scenarios(opened: Opened) -> Opened:
     for scenario in paper_scenarios(opened.before()):
         known = any(scenario.name == other.name for other in kept)
         kept = with_scenario(kept, scenario, instead=scenario.name if known else None)
-    return opened.asking(replace(opened.review, scenarios=kept))
+    return opened.with_review(replace(opened.review, scenarios=kept))

@@ -28,7 +28,7 @@ def combined_release(**asked: Any) -> None:
     from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     result = opened.assessment()
     attributes, identity = combined_attributes(result), combined_identity(result)

@@ -45,7 +45,7 @@ def compare(**asked: Any) -> None:
     else:
         asked["sets"] = asking.sets_of(named)
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     say("Counting the tables of every set …")
     found = opened.comparison()

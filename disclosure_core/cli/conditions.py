@@ -207,7 +207,7 @@ def _together(opened: Opened, measure: str, what: str) -> _Values:
 
 def _after(opened: Opened, measure: str) -> _Values:
     if not opened.review.steps:
-        return NotEvaluated("No safeguard is taken.", "A saved review with safeguards.")
+        return NotEvaluated("No safeguard is taken.", "")
     return _over(opened.after_safeguards(), measure, "mean")
 
 

@@ -28,9 +28,9 @@ def key_subsets(**asked: Any) -> None:
     from disclosure_core.export.tables import joined_keys
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
-    opened = opened.asking(replace(opened.review, searched=opened.review.searched | {"subsets"}))
+    opened = opened.with_review(replace(opened.review, searched=opened.review.searched | {"subsets"}))
     say("Searching the subsets of the keys …")
     found = opened.subsets()
     worst = [

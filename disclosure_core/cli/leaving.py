@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli.asking import given, unused
+from disclosure_core.cli.asking import unused, was_given
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.manual import section
 from disclosure_core.errors import DisclosureError
@@ -92,7 +92,7 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return section("What is printed and written", (_JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
 
 
-def sayer(asked: Mapping[str, Any]) -> Callable[[str], None]:
+def progress_printer(asked: Mapping[str, Any]) -> Callable[[str], None]:
     """Return what prints a sentence on progress, unless the call is to be quiet."""
 
     def say(text: str) -> None:
@@ -152,7 +152,7 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
     from disclosure_core.report.assembled import OFFICER
 
     if asked["author"]:
-        opened = opened.asking(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
+        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
     remarks = opened.remarks()
     _say_remarks(remarks, say)
     if opened.which_set:
@@ -168,7 +168,7 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
             click.echo("\nDorig and DiSCO in each scenario, % of the original records")
             click.echo(_text(flat(side_by_side(opened.scenarios()))))
     _write(_files(opened, asked), say)
-    return held(opened, asked)
+    return conditions_that_hold(opened, asked)
 
 
 def leave_tables(
@@ -217,10 +217,10 @@ def leave_tables(
     if asked["save"]:
         files.append((asked["save"], saved.to_json(opened.review).encode()))
     _write(files, say)
-    return held(opened, asked)
+    return conditions_that_hold(opened, asked)
 
 
-def held(opened: Opened, asked: Mapping[str, Any]) -> list[str]:
+def conditions_that_hold(opened: Opened, asked: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each condition of --fail-if that holds, or has no answer."""
     return [line for text in asked["fail_if"] for line in condition(text)(opened)]
 
@@ -326,7 +326,7 @@ def _look(asked: Mapping[str, Any]) -> Any:
     return Look(
         asked["title"] or usual.title,
         asked["date"] or date.today().isoformat(),
-        shareable=given(asked["shareable"]),
+        shareable=was_given(asked["shareable"]),
         smallest=asked["shareable"] or usual.smallest,
         level_names=asked["level_names"] is not False,
     )

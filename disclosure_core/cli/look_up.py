@@ -36,7 +36,7 @@ def look_up(**asked: Any) -> None:
     from disclosure_core.records.look_up import look_up as answer_of
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     tables, i = opened.assessment().tables, asked["synthesis"]
     if asked["target"] not in tables.targets:

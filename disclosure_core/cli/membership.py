@@ -29,7 +29,7 @@ def membership(**asked: Any) -> None:
     from disclosure_core.export.tables import joined_keys
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     say("Searching the subsets of the keys …")
     found = opened.membership()

@@ -56,7 +56,7 @@ def protect(**asked: Any) -> None:
 
     steps = tuple(map(step, asked["steps"]))
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     if steps:
         opened = _with_steps(opened, steps, say)
@@ -68,7 +68,7 @@ def protect(**asked: Any) -> None:
     if asked["save"]:
         leaving.write(asked["save"], to_json(opened.review).encode())
         say(f"Wrote {asked['save']}")
-    leaving.end(leaving.held(opened, asked))
+    leaving.end(leaving.conditions_that_hold(opened, asked))
 
 
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:
@@ -81,4 +81,4 @@ def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], No
                 f"Warning: {code.undeclared} To treat it as one: --missing-code {code.column}={code.value}, or, of "
                 "levels that are merged, name it after the new level."
             )
-    return opened.asking(replace(opened.review, chain="").with_steps(steps, CHAIN))
+    return opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))

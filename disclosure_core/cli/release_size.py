@@ -32,7 +32,7 @@ def release_size(**asked: Any) -> None:
     from disclosure_core.sensitivity import release_size as sizes
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     result = opened.assessment()
     found = sizes.sizes(result, asked["repeats"], asked["draw_seed"])

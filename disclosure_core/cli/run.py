@@ -30,6 +30,6 @@ def run(review: Path, **asked: Any) -> None:
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
     """
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_saved(review, asked, say)
     leaving.end(leaving.leave(opened, asked, say))

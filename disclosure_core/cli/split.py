@@ -47,7 +47,7 @@ def split(original: Path, **asked: Any) -> None:
     from disclosure_core.data.readers import read
     from disclosure_core.review.outside import as_files
 
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     readings = read(original, original.name, asking.read_options(asked))
     if len(readings) > 1:
         raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")

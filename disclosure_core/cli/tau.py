@@ -32,10 +32,10 @@ def tau(**asked: Any) -> None:
     from disclosure_core.sensitivity import threshold
 
     leaving.check(asked)
-    say = leaving.sayer(asked)
+    say = leaving.progress_printer(asked)
     opened = asking.open_asked(asked, say)
     if asked["at"] is not None:
-        opened = opened.asking(replace(opened.review, tau=asked["at"]))
+        opened = opened.with_review(replace(opened.review, tau=asked["at"]))
     result, at = opened.assessment(), opened.review.tau
     curves = threshold.curves(result)
     tables = {"curves": curves}

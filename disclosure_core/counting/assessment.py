@@ -119,7 +119,9 @@ class TargetRisk:
     @cached_property
     def _caps(self) -> list[tuple[float, ...]]:
         at = measures.EXCLUSION_ROWS.index("DiSCO")
-        return [measures.caps(c, int(t[at, -1])) for c, t in zip(self.counted, self.excluded_records, strict=True)]
+        of_original = measures.caps_of_original(self.counted[0])
+        tables = zip(self.counted, self.excluded_records, strict=True)
+        return [(*of_original, *measures.caps(c, int(t[at, -1]))) for c, t in tables]
 
     @cached_property
     def excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:

@@ -7,7 +7,7 @@ longer than a few times the records, and only cells that hold a record are kept.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, singledispatch
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,12 +31,11 @@ if TYPE_CHECKING:
 
 Counts = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-Asked = TypeVar("Asked")
-Found = TypeVar("Found")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 DENSE = 4
 """Codes are counted in an array of their whole range where that is no longer than this many times the records."""
-
 SHARED = 200_000
 """Records of both sides from which the targets are counted on two cores."""
 
@@ -164,7 +163,7 @@ class Cells:
     keys
         The key combinations that `q` points into.
     q, target
-        Shape (n_cells,): key combination and target code of each cell.
+        Shape (n_cells,): key combination and target code of each cell, in the smallest type that holds them.
     d, s
         Shape (n_cells,): original and synthetic records in each cell.
     d_q, s_q
@@ -178,15 +177,15 @@ class Cells:
     n_synthetic: int
     column: Variable
     keys: KeyTable
-    q: npt.NDArray[np.intp]
-    target: npt.NDArray[np.intp]
+    q: npt.NDArray[np.signedinteger[Any]]
+    target: npt.NDArray[np.signedinteger[Any]]
     d: Counts
     s: Counts
     d_q: Counts
     s_q: Counts
     n: Counts | None = None
     n_q: Counts | None = None
-    _pairs_in_original: list[tuple[npt.NDArray[np.int64], Counts]] = field(default_factory=list, repr=False)
+    _pairs_in_original: list[tuple[npt.NDArray[np.int64], Pairs]] = field(default_factory=list, repr=False)
     """At most one entry, of the original alone: the cells of all syntheses of a target share it."""
 
     def times(self, counts: Counts) -> Counts:
@@ -215,41 +214,47 @@ class Cells:
     @cached_property
     def one_answer(self) -> Mask:
         """Shape (n_cells,): D(q), the synthetic data give one target level for these keys, right or wrong."""
-        found = np.zeros(self.s_q.shape, dtype=bool)
-        found[self.q[self.disclosive_synthetic]] = True
-        return found[self.q]
+        answered = np.zeros(self.s_q.shape, dtype=bool)
+        answered[self.q[self.disclosive_synthetic]] = True
+        return answered[self.q]
 
     @cached_property
     def truths(self) -> npt.NDArray[np.int8]:
         """Shape (n_cells,): what is true of each cell, as bits: 1 pd = 1, 2 ps = 1, 4 D(q), 8 s[q] > 0."""
         masks = (self.disclosive_original, self.disclosive_synthetic, self.one_answer, self.in_synthetic)
-        bits = [mask.view(np.int8) << bit for bit, mask in enumerate(masks)]
-        return bits[0] | bits[1] | bits[2] | bits[3]
+        pd_1, ps_1, one_answer, in_synthetic = (mask.view(np.int8) for mask in masks)
+        return pd_1 + 2 * ps_1 + 4 * one_answer + 8 * in_synthetic
 
     def pair_codes(self, where: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
         """Return, shape (n_keys × n,), a code for (level of a key, target level) of some cells, key after key."""
         return (self.keys.levels_of(self.q[where]) * self.column.n_codes + self.target[where]).ravel()
 
-    def original_in_pairs(self, pairs: npt.NDArray[np.int64]) -> Counts:
-        """Return the original records in each of `pairs`, codes as `pair_codes` makes them."""
+    @property
+    def pairs_in_original(self) -> tuple[npt.NDArray[np.int64], Pairs]:
+        """All pairs of a key level and a target level that an original record has: their codes, rising, and they."""
         if not self._pairs_in_original:
             held = np.flatnonzero(self.d)
-            at, codes = pd.factorize(self.pair_codes(held), sort=True)
-            counts = np.bincount(at, weights=np.tile(self.d[held], len(self.keys.keys)))
-            self._pairs_in_original.append((np.asarray(codes), counts.astype(np.int64)))
-        codes, counts = self._pairs_in_original[0]
-        return counts[np.searchsorted(codes, pairs)]
+            size = sum(key.n_codes for key in self.keys.keys) * self.column.n_codes
+            codes, counts = summed(self.pair_codes(held), np.tile(self.d[held], len(self.keys.keys)), size)
+            level, target = np.divmod(codes, self.column.n_codes)
+            key = np.searchsorted(self.keys.first_level, level, side="right") - 1
+            level_of_key, in_level = level - self.keys.first_level[key], self.keys.original_in_level[level]
+            self._pairs_in_original.append((codes, Pairs(key, level_of_key, target, counts, counts, in_level)))
+        return self._pairs_in_original[0]
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int64]:
         """Shape (n_cells,), in no order: a whole number a cell that means the same (q, t) beside every synthesis."""
-        return self.q * self.column.n_codes + self.target
+        codes = self.q.astype(np.int64)
+        codes *= self.column.n_codes
+        codes += self.target
+        return codes
 
     def at(self, codes: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return `values`, one for each of these cells, at the cells called `codes`; 0 where there is no such cell."""
         order = np.argsort(self.codes)
-        found = order[np.minimum(np.searchsorted(self.codes, codes, sorter=order), order.size - 1)]
-        return np.where(self.codes[found] == codes, values[found], 0.0)
+        nearest = order[np.minimum(np.searchsorted(self.codes, codes, sorter=order), order.size - 1)]
+        return np.where(self.codes[nearest] == codes, values[nearest], 0.0)
 
     @cached_property
     def full(self) -> Counted:
@@ -270,11 +275,11 @@ class Cells:
 
     def _excluded_by(self, out: Exclusions) -> npt.NDArray[np.int8] | None:
         """Return, shape (n_cells,), the kind from 1 to 4 that leaves each cell out; None where no kind is asked for."""
-        asked = rules(out, self.column, self.keys.keys)
-        if not asked:
+        applied = rules(out, self.column, self.keys.keys)
+        if not applied:
             return None
         excluded_by = np.zeros(self.q.shape, dtype=np.int8)
-        for rule in reversed(asked):  # an earlier kind overwrites a later one
+        for rule in reversed(applied):  # an earlier kind overwrites a later one
             excluded_by[rule.leaves_out(self.keys.levels, self.q, self.target)] = rule.kind
         return excluded_by
 
@@ -318,9 +323,9 @@ class Counted:
         return self._by_keys(self.s, self.cells.s_q)
 
     @cached_property
-    def disclosed(self) -> Mask:
-        """Shape (n_cells,): the cells that DiSCO counts, ps = 1 and an original record left."""
-        return self.cells.disclosive_synthetic & (self.d > 0)
+    def disclosed(self) -> npt.NDArray[np.intp]:
+        """Shape (n,): the cells that DiSCO counts, ps = 1 and an original record left."""
+        return np.flatnonzero(self.cells.disclosive_synthetic & (self.d > 0))
 
     @cached_property
     def profile(self) -> Profile:
@@ -330,15 +335,13 @@ class Counted:
     def pairs(self, fewest: float) -> Pairs:
         """Return the pairs of a key level and a target level among DiSCO cells over `fewest` records."""
         cells = self.cells
-        big = np.flatnonzero(self.disclosed & (self.d > fewest))
+        big = self.disclosed[self.d[self.disclosed] > fewest]
         if not big.size:
             return NO_PAIRS
-        codes, at = np.unique(cells.pair_codes(big), return_inverse=True)
-        npairs = np.bincount(at, weights=np.tile(self.d[big], len(cells.keys.keys))).astype(np.int64)
-        level, target = np.divmod(codes, cells.column.n_codes)
-        key = np.searchsorted(cells.keys.first_level, level, side="right") - 1
-        in_level = cells.keys.original_in_level[level]
-        return Pairs(key, level - cells.keys.first_level[key], target, npairs, cells.original_in_pairs(codes), in_level)
+        codes, pairs = cells.pairs_in_original
+        at = np.searchsorted(codes, cells.pair_codes(big))
+        npairs = np.bincount(at, weights=np.tile(self.d[big], len(cells.keys.keys)), minlength=codes.size)
+        return replace(pairs, npairs=npairs.astype(np.int64)).where(npairs > 0)
 
     @property
     def everything(self) -> bool:
@@ -383,6 +386,10 @@ class Pairs:
     npairs: Counts
     n_both: Counts
     n_level: Counts
+
+    def where(self, some: npt.NDArray[Any]) -> Pairs:
+        """Return some of these pairs, by a mask or their places."""
+        return Pairs(*(getattr(self, f.name)[some] for f in fields(self)))
 
 
 NO_PAIRS = Pairs(*[np.zeros(0, dtype=np.int64)] * 6)
@@ -431,15 +438,15 @@ def _(study: Study, settings: Settings) -> Tables:
     notes: list[Note] = []
     columns = {}
     for name in (*keys, *targets):
-        columns[name], said = study.grouped(name, settings.group(name))
-        notes += said
+        columns[name], of_grouping = study.grouped(name, settings.group(name))
+        notes += of_grouping
     table = combine([columns[name] for name in keys])
     n_records = study.n_original + sum(study.n_synthetic)
     cells = _each(lambda name: _cells(table, columns[name]), targets, n_records)
     return Tables(study, settings.counting(), table, dict(zip(targets, cells, strict=True)), tuple(notes))
 
 
-def _each(work: Callable[[Asked], Found], items: Iterable[Asked], n_records: int) -> list[Found]:
+def _each(work: Callable[[Item], Result], items: Iterable[Item], n_records: int) -> list[Result]:
     """Return `work(item)` of each item, on two cores where there are many records: numpy counts in threads at once."""
     if n_records < SHARED:
         return [work(item) for item in items]
@@ -579,13 +586,13 @@ def _ranked(
         combined.append(codes)
         counts.append(np.bincount(codes, minlength=prod(radix)))
     seen = np.any([c > 0 for c in counts], axis=0)
-    found = np.flatnonzero(seen)
+    present = np.flatnonzero(seen)
     small = seen.size < 2**31
     rank: Any = np.cumsum(seen, dtype=np.int32 if small else np.int64) - 1
     ranks = []
     while combined:
         ranks.append(rank[combined.pop(0)])
-    return ranks, [c[found] for c in counts], found
+    return ranks, [c[present] for c in counts], present
 
 
 def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
@@ -613,30 +620,51 @@ def distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.in
     return ranks, len(values)
 
 
+def summed(codes: npt.NDArray[np.int64], weights: Counts, size: int) -> tuple[npt.NDArray[np.int64], Counts]:
+    """Return the distinct `codes`, all below `size`, rising, and the sum of the `weights` of each, none of them 0."""
+    if size <= DENSE * codes.size:
+        sums = np.bincount(codes, weights=weights, minlength=size)
+        present = np.flatnonzero(sums > 0)
+        return present, sums[present].astype(np.int64)
+    at, values = pd.factorize(codes, sort=True)
+    return np.asarray(values), np.bincount(at, weights=weights).astype(np.int64)
+
+
 def _cells(keys: KeyTable, column: Column) -> tuple[Cells, ...]:
     """Return the cells of target `column` in the original and each synthesis."""
     radix, n_original = column.n_codes, keys.n_original
+    files = zip((keys.original, *keys.synthetic), (column.original, *column.synthetic), strict=True)
+    coded: Iterable[npt.NDArray[np.int64]] = (_with_target(q, target, radix) for q, target in files)
     size = keys.d_q.size * radix
-    original = _with_target(keys.original, column.original, radix)
-    in_original = np.bincount(original, minlength=size) if size <= DENSE * 2 * n_original else None
-    shared: list[tuple[npt.NDArray[np.int64], Counts]] = []
+    code_of_rank = None
+    if size > DENSE * 2 * n_original:
+        coded, code_of_rank = _by_rank(list(coded))
+        size = code_of_rank.size
+    counts = (np.bincount(codes, minlength=size) for codes in coded)  # one synthesis at a time is held
+    in_original = next(counts)
+    held = in_original > 0
+    shared: list[tuple[npt.NDArray[np.int64], Pairs]] = []
     cells = []
-    for side, codes_of_target, s_q in zip(keys.synthetic, column.synthetic, keys.s_q, strict=True):
-        synthetic = _with_target(side, codes_of_target, radix)
-        if in_original is not None:
-            in_synthetic = np.bincount(synthetic, minlength=size)
-            codes = np.flatnonzero(in_original + in_synthetic)
-            d, s = in_original[codes], in_synthetic[codes]
-        else:
-            ranks, found = pd.factorize(np.concatenate([original, synthetic]))
-            codes = np.asarray(found)
-            d = np.bincount(ranks[:n_original], minlength=codes.size)
-            s = np.bincount(ranks[n_original:], minlength=codes.size)
-        q, target = np.divmod(codes, radix)
+    for n_synthetic, s_q, in_synthetic in zip(keys.n_synthetic, keys.s_q, counts, strict=True):
+        at = np.flatnonzero(held | (in_synthetic > 0))
+        codes = at if code_of_rank is None else code_of_rank[at]
+        q, target = _narrow(codes // radix, keys.d_q.size), _narrow(codes % radix, radix)
+        d, s = in_original[at], in_synthetic[at]
         cells.append(
-            Cells(n_original, side.size, column, keys, q, target, d, s, keys.d_q, s_q, _pairs_in_original=shared)
+            Cells(n_original, n_synthetic, column, keys, q, target, d, s, keys.d_q, s_q, _pairs_in_original=shared)
         )
     return tuple(cells)
+
+
+def _narrow(indices: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.signedinteger[Any]]:
+    """Return indices below `size` in the smallest signed type that holds them."""
+    return indices.astype(np.min_scalar_type(-max(size, 1)))
+
+
+def _by_rank(files: Sequence[npt.NDArray[np.int64]]) -> tuple[list[npt.NDArray[np.intp]], npt.NDArray[np.int64]]:
+    """Return each file's codes as ranks among those that occur in any, and the code of each rank."""
+    ranks, codes = pd.factorize(np.concatenate(files))
+    return np.split(ranks, np.cumsum([file.size for file in files])[:-1]), np.asarray(codes)
 
 
 def _with_target(q: npt.NDArray[Any], target: Codes, radix: int) -> npt.NDArray[np.int64]:

@@ -70,38 +70,36 @@ def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
     """
     cells = c.cells
     n_codes, original = cells.column.n_codes, cells.times(c.d)
-    disclosive = np.bincount(cells.target, weights=original * c.disclosed, minlength=n_codes)
+    disclosive = np.bincount(cells.target[c.disclosed], weights=original[c.disclosed], minlength=n_codes)
     total = disclosive.sum()
     fewest, share = thresholds.one_way
     passing = np.flatnonzero((disclosive > fewest) & exceeds(disclosive, np.array([total]), share))
-    if not passing.size:
-        return None
-    level = np.bincount(cells.target, weights=original, minlength=n_codes)
-    full = np.bincount(cells.target, weights=cells.times(cells.d), minlength=n_codes)
-    labels = cells.column.labels
-    found = [
-        OneWayCheck(
-            labels[t],
-            int(level[t]),
-            percent(level[t], level.sum()),
-            int(total),
-            int(disclosive[t]),
-            percent(disclosive[t], total),
-            int(full[t]),
-            percent(full[t], cells.n_original),
+    findings = []
+    for t in passing[np.argsort(-disclosive[passing], kind="stable")].tolist():
+        of_level = cells.target == t
+        n_level, n_of_all = original @ of_level, cells.times(cells.d) @ of_level
+        findings.append(
+            OneWayCheck(
+                cells.column.label(t),
+                int(n_level),
+                percent(n_level, original.sum()),
+                int(total),
+                int(disclosive[t]),
+                percent(disclosive[t], total),
+                int(n_of_all),
+                percent(n_of_all, cells.n_original),
+            )
         )
-        for t in passing[np.argsort(-disclosive[passing], kind="stable")].tolist()
-    ]
-    return replace(found[0], also=tuple(found[1:]))
+    return replace(findings[0], also=tuple(findings[1:])) if findings else None
 
 
-def by_level(found: Sequence[OneWayCheck | None]) -> dict[str, dict[int, OneWayCheck]]:
+def by_level(checks: Sequence[OneWayCheck | None]) -> dict[str, dict[int, OneWayCheck]]:
     """Return the 1-way findings of the syntheses by level: for each, the synthesis, from 1, and what was found there.
 
     Levels stand in the order in which they are first found.
     """
     levels: dict[str, dict[int, OneWayCheck]] = {}
-    for i, check in enumerate(found, start=1):
+    for i, check in enumerate(checks, start=1):
         for each in () if check is None else (check, *check.also):
             levels.setdefault(each.level, {})[i] = each
     return levels
@@ -117,8 +115,7 @@ def two_way(c: Counted, thresholds: Thresholds) -> Pairs:
     """
     fewest, share = thresholds.two_way
     pairs = c.pairs(fewest)
-    above_share = exceeds(pairs.n_both, pairs.n_level, share)
-    return Pairs(*(getattr(pairs, f.name)[above_share] for f in fields(Pairs)))
+    return pairs.where(exceeds(pairs.n_both, pairs.n_level, share))
 
 
 def n_distinct(pairs: Sequence[Pairs]) -> int:
@@ -146,24 +143,27 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     """
     sizes = [each.key.size for each in pairs]
     if not sum(sizes):
-        return tuple(_NO_PAIRS.copy() for _ in pairs)
+        return tuple(_NO_PAIRS.copy(deep=False) for _ in pairs)
     # One table for all syntheses, cut at the end: texts are made once.
     side, every = _together(pairs)
     names, levels, targets = _texts(cells, every)
     order = np.lexsort((levels.astype(str), targets.astype(str), every.key, -every.npairs, side))
     frame = pd.DataFrame(
         {
-            "target_level": pd.Series(targets[order], dtype="str"),
-            "key": pd.Series(names[order], dtype="str"),
-            "key_level": pd.Series(levels[order], dtype="str"),
+            "target_level": pd.array(targets[order], dtype="str"),
+            "key": pd.array(names[order], dtype="str"),
+            "key_level": pd.array(levels[order], dtype="str"),
             "npairs": every.npairs[order],
             "n_both": every.n_both[order],
             "n_key_level": every.n_level[order],
             "pct": 100 * every.n_both[order] / every.n_level[order],
-        }
+        },
+        copy=False,
     )
-    ends = np.cumsum([0, *sizes]).tolist()
-    return tuple(frame.iloc[a:b].set_axis(pd.RangeIndex(b - a)) for a, b in pairwise(ends))
+    frames = tuple(frame.iloc[a:b] for a, b in pairwise(np.cumsum([0, *sizes]).tolist()))
+    for each in frames:
+        each.index = pd.RangeIndex(len(each))
+    return frames
 
 
 def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, float, int]]:

@@ -82,23 +82,23 @@ def rules(out: Exclusions, column: Variable, keys: Sequence[Variable]) -> tuple[
     ------
     measures.md 6, kinds 1 to 4.
     """
-    found = []
+    acting = []
     by_name = {key.name: i for i, key in enumerate(keys)}
     levels = out.levels_of(column.name)
     if levels:
         codes = tuple(column.code_of(level, "Target level") for level in levels)
-        found.append(Rule(Exclusion.TARGET_LEVEL, codes))
+        acting.append(Rule(Exclusion.TARGET_LEVEL, codes))
     if column.name in out.missing_targets:
-        found.append(Rule(Exclusion.MISSING_TARGET, (column.n_levels,)))
+        acting.append(Rule(Exclusion.MISSING_TARGET, (column.n_levels,)))
     missing = sorted(by_name[name] for name in out.missing_keys & by_name.keys())
-    found += [Rule(Exclusion.MISSING_KEY, (), i, keys[i].n_levels) for i in missing]
+    acting += [Rule(Exclusion.MISSING_KEY, (), i, keys[i].n_levels) for i in missing]
     for pair in out.pairs_of(column.name):
         if pair.key not in by_name:
             raise DisclosureError(f"The excluded pair names {pair.key!r}, which is not a key; take the pair away.")
         i = by_name[pair.key]
         target = column.code_of(pair.target_level, "Target level")
-        found.append(Rule(Exclusion.PAIR, (target,), i, keys[i].code_of(pair.key_level, "Key level")))
-    return tuple(found)
+        acting.append(Rule(Exclusion.PAIR, (target,), i, keys[i].code_of(pair.key_level, "Key level")))
+    return tuple(acting)
 
 
 def beyond(counts: Any, limit: int) -> Any:

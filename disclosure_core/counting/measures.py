@@ -31,7 +31,9 @@ ATTRIBUTE = (
     "max_claim",
     "mean_claim",
 )
-CAPS = ("baseCAPd", "CAPd", "CAPs", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi")
+CAPS_OF_ORIGINAL = ("baseCAPd", "CAPd")
+CAPS_OF_SYNTHESIS = ("CAPs", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi")
+CAPS = (*CAPS_OF_ORIGINAL, *CAPS_OF_SYNTHESIS)
 COMPARED = {"DiSCO": ("Dorig", "DiSCO"), "DiSDiO": ("Dorig", "DiSDiO"), "DCAP": ("CAPd", "DCAPd")}
 """Name of a comparison: the original's measure and the synthetic data's (measures.md 8)."""
 
@@ -145,17 +147,31 @@ def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]
     _, _, Dorig, Dsyn, iS, DiS, DiSCO, DiSDiO = remaining.tolist()
     shares = [percent(x, cells.n_original) for x in (Dorig, iS, DiS, DiSCO, DiSDiO)]
     shares.insert(1, percent(Dsyn, cells.n_synthetic))
-    found = c.disclosed
-    d, claims, records = c.d[found], cells.s[found], cells.times(c.d)[found]
+    at = c.disclosed
+    d, claims, records = c.d[at], cells.s[at], cells.times(c.d)[at]
     if not d.size:
         return (*shares, 0.0, float("nan"), 0.0, float("nan"))
-    n_records, n_cells = records.sum(), d.size if cells.n is None else cells.n[found].sum()
+    n_records, n_cells = records.sum(), d.size if cells.n is None else cells.n[at].sum()
     claim = float(records @ claims / n_records)
     return (*shares, float(d.max()), float(n_records / n_cells), float(claims.max()), claim)
 
 
+def caps_of_original(c: Counted) -> tuple[float, float]:
+    """Return baseCAPd and CAPd in %, which are the same beside every synthesis of a target.
+
+    Source
+    ------
+    measures.md 5.
+    """
+    cells, N_d = c.cells, c.cells.n_original
+    by_level = np.bincount(cells.target, weights=cells.times(cells.d))
+    held = np.flatnonzero(c.d)
+    CAP = _sum_of_shares(c.d[held] * cells.times(c.d)[held], c.d_q[cells.q[held]])
+    return float(100 * ((by_level / N_d) ** 2).sum()), percent(CAP, N_d)
+
+
 def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
-    """Return the CAP family, as named in `CAPS`, in %, for one target and synthesis.
+    """Return what a synthesis moves of the CAP family, as named in `CAPS_OF_SYNTHESIS`, in %, for one target.
 
     Parameters
     ----------
@@ -170,17 +186,14 @@ def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
     """
     cells = c.cells
     N_d, N_s = cells.n_original, cells.n_synthetic
-    d_q, s_q = c.d_q[cells.q], c.s_q[cells.q]
-    original, synthetic = cells.times(c.d), cells.times(c.s)
-    DCAP = _sum_of_shares(c.s * original, s_q)
-    N_b = cells.times_q(cells.s_q)[cells.d_q > 0].sum()
-    N_bp = cells.times(cells.d)[cells.one_answer].sum()
-    matched = original[s_q > 0].sum()
-    by_level = np.bincount(cells.target, weights=cells.times(cells.d))
+    s_q = c.s_q[cells.q]
+    original = cells.times(c.d)
+    CAPs, DCAP = _sum_of_shares(c.s * cells.times(c.s), s_q), _sum_of_shares(c.s * original, s_q)
+    N_b = int(cells.times_q(cells.s_q) @ (cells.d_q > 0))
+    N_bp = int(cells.times(cells.d) @ cells.one_answer)
+    matched = int(original @ (s_q > 0))
     return (
-        float(100 * ((by_level / N_d) ** 2).sum()),
-        percent(_sum_of_shares(c.d * original, d_q), N_d),
-        percent(_sum_of_shares(c.s * synthetic, s_q), N_s),
+        percent(CAPs, N_s),
         percent(DCAP, N_d),
         percent(DCAP, N_s),
         percent(DCAP, N_b),
@@ -229,6 +242,6 @@ def guess(cells: Cells) -> Guess:
     )
 
 
-def _sum_of_shares(products: Counts, per: Counts) -> float:
-    """Return the sum of products / per; a cell of an empty key combination adds nothing."""
-    return float(np.divide(products, per, out=np.zeros(products.shape), where=per > 0).sum())
+def _sum_of_shares(products: Counts, of: Counts) -> float:
+    """Return the sum of products / of, each rounded once; where no record has the keys, both are 0."""
+    return float((products / np.maximum(of, 1)).sum())

@@ -45,8 +45,8 @@ def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tu
         for target, levels in out.target_levels
         if target in study.columns
     }
-    pairs = {t: [p for p in asked if has_pair(t, p)] for t, asked in out.pairs if t in study.columns}
-    n_gone = sum(len(asked) for _, asked in out.pairs) - sum(map(len, pairs.values()))
+    pairs = {t: [p for p in named if has_pair(t, p)] for t, named in out.pairs if t in study.columns}
+    n_gone = sum(len(named) for _, named in out.pairs) - sum(map(len, pairs.values()))
     if n_gone:
         plural = n_gone > 1
         messages.append(

@@ -347,35 +347,35 @@ def loaded(text: str) -> Any:
 
 def _by_name(given: Any, what: str, kind: type) -> tuple[Any, ...]:
     """Return (name, sorted values without repeats) pairs, sorted by name, without the empty ones."""
-    found = {
+    values_of = {
         name: _listed(values, f"{what} of {name!r}", kind) for name, values in _mapping(given, what, "a list").items()
     }
-    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in found.items() if values))
+    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in values_of.items() if values))
 
 
 def _mapping(given: Any, what: str, value: str) -> dict[str, Any]:
     """Return a mapping by a column's name, or its pairs, as a dict."""
     try:
-        found = dict(given)
+        mapping = dict(given)
     except (TypeError, ValueError):
-        found = None
-    if found is None or isinstance(given, str) or not all(isinstance(name, str) for name in found):
+        mapping = None
+    if mapping is None or isinstance(given, str) or not all(isinstance(name, str) for name in mapping):
         raise DisclosureError(f"Give the {what} as a mapping from a column's name to {value}.")
-    return found
+    return mapping
 
 
 def _listed(given: Any, what: str, kind: type) -> tuple[Any, ...]:
     """Return several texts, or pairs, as a tuple; one alone is not taken apart into letters."""
     if isinstance(given, (str, bytes, Pair)) or not isinstance(given, Iterable):
         raise DisclosureError(f"Give the {what} as a list, even if there is only one: [{given!r}].")
-    found = tuple(given)
-    wrong = next((v for v in found if not isinstance(v, kind)), None)
-    if wrong is not None or (None in found):
+    values = tuple(given)
+    wrong = next((v for v in values if not isinstance(v, kind)), None)
+    if wrong is not None or (None in values):
         form = "Pair(key, key_level, target_level)" if kind is Pair else _as_text(wrong)
         raise DisclosureError(
             f"The {what} hold {wrong!r}, which is no {kind.__name__.replace('str', 'text')}; write {form}."
         )
-    return found
+    return values
 
 
 def _as_text(value: Any) -> str:

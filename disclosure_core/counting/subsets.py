@@ -104,28 +104,28 @@ def plan(names: Sequence[str], search: Search | None = None) -> tuple[tuple[Subs
     search = search or Search()
     k = len(names)
     by_name = sorted(range(k), key=lambda i: names[i])
-    found: list[Subset] = []
+    subsets: list[Subset] = []
     sizes: list[dict[str, int]] = []
     for size in sorted(range(1, k + 1), key=lambda n: comb(k, n)):
         of = comb(k, size)
-        share = max((search.budget - len(found)) // (k - len(sizes)), 1)
+        share = max((search.budget - len(subsets)) // (k - len(sizes)), 1)
         if k <= search.exhaustive or size in (1, k - 1, k) or of <= share:
             drawn = list(combinations(range(k), size))
         else:
             drawn = [tuple(sorted(by_name[i] for i in c)) for c in _drawn(k, size, share, search.seed)]
         sizes.append({"n_keys": size, "n_searched": len(drawn), "n_subsets": of})
-        found += drawn
-    return tuple(sorted(found)), Coverage(pd.DataFrame(sizes).sort_values("n_keys", ignore_index=True))
+        subsets += drawn
+    return tuple(sorted(subsets)), Coverage(pd.DataFrame(sizes).sort_values("n_keys", ignore_index=True))
 
 
 def _drawn(k: int, size: int, n: int, seed: int) -> list[Subset]:
     """Return `n` different subsets of `size` out of `k`, where there are more than `n`."""
     rng = np.random.default_rng([seed, size])
-    found: dict[Subset, None] = {}
-    while len(found) < n:
+    subsets: dict[Subset, None] = {}
+    while len(subsets) < n:
         draws = np.sort(rng.random((n, k)).argsort(axis=1)[:, :size], axis=1)
-        found |= dict.fromkeys(map(tuple, draws.tolist()))
-    return list(found)[:n]
+        subsets |= dict.fromkeys(map(tuple, draws.tolist()))
+    return list(subsets)[:n]
 
 
 def ranked(

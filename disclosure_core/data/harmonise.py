@@ -108,6 +108,10 @@ def side_name(i: int, m: int) -> str:
     return "The synthetic data set" if m == 1 else f"Synthesis {i}"
 
 
+NOT_EVERYWHERE = ", which not every file has: ignored."
+"""How a note ends that names columns alone: no level, no count."""
+
+
 def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
     """Return a note a file on the columns that are not common to all."""
     common = set(names)
@@ -117,7 +121,7 @@ def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
         if extra:
             listed = ", ".join(repr(n) for n in extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
             side = side_name(i, len(frames) - 1)
-            notes.append(Note(f"{side} has {listed}, which not every file has: ignored.", warning=True))
+            notes.append(Note(f"{side} has {listed}{NOT_EVERYWHERE}", warning=True))
     return notes
 
 

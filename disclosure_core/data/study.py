@@ -63,7 +63,7 @@ class StudyOf(Generic[V_co]):
     n_synthetic: tuple[int, ...]
     notes: tuple[Note, ...]
     missing_codes: Mapping[str, tuple[float, ...]]
-    _made_comparable: tuple[Note, ...]
+    _notes_on_files: tuple[Note, ...]
 
     def __repr__(self) -> str:
         """Return three lines: sizes, columns, missing codes; never data."""
@@ -152,19 +152,20 @@ class StudyOf(Generic[V_co]):
                 raise DisclosureError(
                     f"Missing codes only matter for a numeric column, and {name!r} is not one; take them away."
                 )
-            found = {value: _occurs(column, value) for value in given}
-            codes[name] = tuple(sorted({column.values[[code]].tolist()[0] for code, _ in found.values()}))
+            occurrences = {value: _occurs(column, value) for value in given}
+            codes[name] = tuple(sorted({column.values[[code]].tolist()[0] for code, _ in occurrences.values()}))
             notes += [
                 Note(
-                    f"The missing code {value} occurs only {n} times in {name!r} of the original; is it right?",
+                    f"Only {n} original record{'s have' if n > 1 else ' has'} the missing code {value} in {name!r}; "
+                    "is it right?",
                     name,
                     warning=True,
                 )
-                for value, (_, n) in found.items()
+                for value, (_, n) in occurrences.items()
                 if n < FEW_CODES
             ]
-        self.missing_codes = {name: found for name, found in codes.items() if found}
-        self.notes = (*self._made_comparable, *notes)
+        self.missing_codes = {name: values for name, values in codes.items() if values}
+        self.notes = (*self._notes_on_files, *notes)
 
     def grouped(self, name: str, n: int) -> tuple[V_co, tuple[Note, ...]]:
         """Return column `name` with its numeric values in about `n` intervals, and what is to be said of it.
@@ -191,14 +192,14 @@ class StudyOf(Generic[V_co]):
         counts = self._setting_breaks(column.counts[:, :-1][:, ~special]).sum(axis=0)
         grouping = group_values(column.values[~special], counts, n, n_codes=n_special)
         if grouping is None:
-            return column, tuple(_said_of_every_value(name, n, int(np.count_nonzero(counts))))
+            return column, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
         codes = np.zeros(column.n_codes, dtype=np.int64)
         codes[:-1][special] = np.arange(n_special)
         codes[:-1][~special] = grouping.group + n_special
         codes[-1] = n_special + len(grouping.labels)
         levels = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
         grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
-        return cast("V_co", grouped), tuple(_said(name, n, len(grouping.labels), grouping.equal_width))
+        return cast("V_co", grouped), tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width))
 
     def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return, of the records with each number, a row a file, the files that set the intervals: here all."""
@@ -264,16 +265,16 @@ class Study(StudyOf[Column]):
         notes = [*not_common(files, names), *indices(files)]
         columns = {}
         for name in names:
-            columns[name], found = harmonised(name, [f.part(name) for f in files])
-            notes += found
+            columns[name], of_column = harmonised(name, [f.part(name) for f in files])
+            notes += of_column
         self.columns = columns
         self.n_original, *sizes = (f.n for f in files)
         self.n_synthetic = tuple(sizes)
-        self._made_comparable = tuple(notes)
+        self._notes_on_files = tuple(notes)
         self._set_missing_codes(missing_codes or {})
 
 
-def _said_of_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
+def _note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
     if n_values:
         yield Note(
             f"{name!r} has {n_values:,} different values, no more than the {asked:,} groups asked for: each is a "
@@ -282,7 +283,7 @@ def _said_of_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]
         )
 
 
-def _said(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
+def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
     if equal_width:
         yield Note(
             f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so {made} intervals of equal "

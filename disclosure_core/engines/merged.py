@@ -100,7 +100,7 @@ class MergedCounted(Counted):
     def pairs(self, fewest: float) -> Pairs:
         """Return the pairs of a key level and a target level among DiSCO cells over `fewest` records."""
         cells = self.cells
-        if not (self.disclosed & (self.d > fewest)).any():
+        if not (self.d[self.disclosed] > fewest).any():
             return NO_PAIRS
         pairs = cells.source.pairs(cells.out, fewest)
         pairs = pairs[pairs["i"] == cells.i]

@@ -90,7 +90,7 @@ class TableStudy(StudyOf["TableColumn"]):
         names = [n for n in original.columns if all(n in t.columns for t in self._tables)]
         if not names:
             raise DisclosureError("The tables have no column name in common; give them the same columns.")
-        self._made_comparable = tuple(not_common(list(self._tables), names))
+        self._notes_on_files = tuple(not_common(list(self._tables), names))
         sizes = self.fetch("records", ibis.union(*(t.agg(n=t.count()).mutate(side=i) for i, t in self.sides)))
         self.n_original, *others = (int(n) for n in sizes.sort_values("side")["n"])
         self.n_synthetic = tuple(others)

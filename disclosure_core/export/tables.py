@@ -88,9 +88,9 @@ def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
     review = opened.review
     made: dict[str, Callable[[], pd.DataFrame]] = {
         "scenarios": lambda: flat(side_by_side(opened.scenarios())),
-        "holdout": lambda: _evaluated(opened.attribute_baseline(), lambda found: found.figures),
-        "holdout_identity": lambda: _evaluated(opened.identity_baseline(), lambda found: found.figures),
-        "membership": lambda: _evaluated(opened.membership(), lambda found: joined_keys(found.summary(), "worst_keys")),
+        "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
+        "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),
+        "membership": lambda: evaluated(opened.membership(), lambda found: joined_keys(found.summary(), "worst_keys")),
         "subsets_identity": lambda: joined_keys(opened.subsets().identity, "keys"),
         "subsets_attribute": lambda: joined_keys(opened.subsets().attribute, "keys"),
         "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
@@ -102,7 +102,8 @@ def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
     return found | {name: made[name]() for name in names(review) if name in made}
 
 
-def _evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """Return the table of a result; one row that says why where it is not evaluated."""
     if isinstance(found, NotEvaluated):
         return pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
     return frame(found)

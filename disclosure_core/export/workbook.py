@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from disclosure_core.data.workbook import to_excel
+from disclosure_core.export.tables import evaluated, of_review
 from disclosure_core.export.tables import names as names_of_tables
-from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read, holdout_read, set_apart
-from disclosure_core.report.outside import limit_said
+from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.words import DEFINITIONS
 from disclosure_core.review.reasons import left_out
 from disclosure_core.rounding import plain
-from disclosure_core.sensitivity.release_size import bands
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ HOLDS = {
     "subsets_identity": "Identity measures of every subset of the keys",
     "subsets_attribute": "DiSCO of every subset of the keys",
     "sizes": "Measures by the share of a synthesis that is released, over random draws",
+    "sizes_keys": "UiOiS and repU by the share of a synthesis that is released, over random draws",
     "verdicts": "What the officer says of targets",
     "protected_identity": "Identity measures after the safeguards that are taken",
     "protected_summary": "Each target after the safeguards that are taken",
@@ -81,6 +81,7 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
 }
 """Headers with unit and denominator, by column."""
 
+_OVER_DRAWS = {"low": "5 % of the draws below", "high": "95 % of the draws below", "sd": "SD over the draws"}
 _SCORES = {
     "low": "95 % interval of F from",
     "high": "95 % interval of F to",
@@ -91,7 +92,8 @@ _SCORES = {
 _OTHER_HEADS = {
     "membership": _SCORES,
     "membership_all_keys": _SCORES,
-    "sizes": {"low": "5 % of the draws below", "high": "95 % of the draws below", "sd": "SD over the draws"},
+    "sizes": _OVER_DRAWS,
+    "sizes_keys": _OVER_DRAWS,
     "exclusions": {"original": "original", "synthetic": "synthetic"},
     "identity": {"UiS": "UiS, % of synthetic records"},
 }
@@ -105,12 +107,11 @@ def sheets(opened: Opened) -> dict[str, pd.DataFrame]:
     tables = {"answer": answer(opened).table()}
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
     if "membership" in review.searched:
-        result = opened.finished_membership()
-        if result is not None:
-            tables["membership_all_keys"] = result.all_keys()
-    drawn = [bands(rows) for target in order if (rows := opened.finished_draws(target))]
+        tables["membership_all_keys"] = evaluated(opened.membership(), lambda result: result.all_keys())
+    drawn = [sizes for target in order if (sizes := opened.finished_draws(target)) is not None]
     if drawn:
-        tables["sizes"] = pd.concat(drawn, ignore_index=True)
+        tables["sizes"] = pd.concat([sizes.attribute for sizes in drawn], ignore_index=True)
+        tables["sizes_keys"] = drawn[0].identity
     if review.verdicts:
         parts = ("synthesis_set", "intruder", "target", "verdict", "reason")
         tables["verdicts"] = pd.DataFrame([{p: getattr(v, p) for p in parts} for v in review.verdicts])
@@ -124,7 +125,7 @@ def names(opened: Opened) -> list[str]:
     if "membership" in review.searched:
         found.append("membership_all_keys")
     if any(opened.finished_draws(name) for name in opened.assessment().targets):
-        found.append("sizes")
+        found += ["sizes", "sizes_keys"]
     return [*found, *(["verdicts"] if review.verdicts else [])]
 
 
@@ -169,7 +170,7 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     yield "check", "1-way", f"above {plain(one[0])} records and {plain(one[1])} % of the disclosive records"
     yield "check", "2-way", f"above {plain(two[0])} records in a cell and {plain(two[1])} % of the key level's records"
     for limited in LIMITED:
-        yield "limits", limited, " ".join(limit_said(limited, review.limits.of(limited)))
+        yield "limits", limited, " ".join(limit_sentences(limited, review.limits.of(limited)))
     for label, text in review.about.items():
         if text.strip():
             yield "release", label, text.strip()

@@ -64,6 +64,9 @@ _ONE_SET = NotEvaluated(
     "There is one set of syntheses, and no safeguard is tried.",
     "Bring several sets on the Data page, or try safeguards.",
 )
+_NOTHING_GIVEN_AWAY = NotEvaluated(
+    "DiSCO counts no record of this target.", "Look at another target; nothing is to be done about this one here."
+)
 _NO_SIZES = NotEvaluated(
     "No smaller release of all targets was drawn.", "Ask for the papers' exhibits, or call Opened.sizes()."
 )
@@ -141,13 +144,18 @@ def _denominators(opened: Opened, target: str) -> Plot:
     return denominators.describe(opened.before().targets[target], "original", limit)
 
 
+def _contributions(opened: Opened, target: str) -> Plot | NotEvaluated:
+    plot = contributions.describe(opened.assessment().targets[target])
+    return plot if plot.bars else _NOTHING_GIVEN_AWAY
+
+
 def _shared_keys(opened: Opened, _: str) -> Plot:
     return shared_keys.describe(profile(opened.study(), opened.review.settings, opened.assessment().keys))
 
 
 def _smaller(opened: Opened, target: str, *, measure: str) -> Plot | NotEvaluated:
-    rows = opened.finished_draws(target)
-    return fewer_records.describe(release_size.bands(rows), target, measure) if rows else _NOT_DRAWN
+    found = opened.finished_draws(target)
+    return _NOT_DRAWN if found is None else fewer_records.describe(found.attribute, target, measure)
 
 
 def _disco_tcaps(opened: Opened, _: str) -> Plot | NotEvaluated:
@@ -162,10 +170,8 @@ def _by_size(opened: Opened, target: str) -> Plot | NotEvaluated:
 
 
 def _identity_by_size(opened: Opened, _: str) -> Plot | NotEvaluated:
-    found, result = opened.finished_sizes(), opened.assessment()
-    if found is None:
-        return _NO_SIZES
-    return identity_by_size.describe(found.identity, float(result.identity["UiO"].mean()), result.n_original)
+    found = opened.finished_sizes()
+    return _NO_SIZES if found is None else identity_by_size.describe(found.identity, opened.assessment())
 
 
 def _no_sizes(opened: Opened) -> NotEvaluated | None:
@@ -269,7 +275,7 @@ _ENTRIES = (
     Entry(
         "contributions",
         "Where the risk lies",
-        lambda opened, target: contributions.describe(opened.assessment().targets[target]),
+        _contributions,
         of_a_target=True,
         lacking=_no_records,
     ),

@@ -9,25 +9,25 @@ from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 if TYPE_CHECKING:
     import pandas as pd
 
+    from disclosure_core import Assessment
     from disclosure_core.figures.palette import Side
 
 LINES: tuple[tuple[str, Side, str], ...] = (("UiOiS", "second", "solid"), ("repU", "synthetic", "dash"))
 
 
-def describe(bands: pd.DataFrame, uio: float, n_original: int) -> CurvePlot:
+def describe(bands: pd.DataFrame, whole: Assessment) -> CurvePlot:
     """Return repU and UiOiS by the records released, from `release_size.identity_bands`, under UiO.
 
     Parameters
     ----------
     bands
         Means and bands over the draws.
-    uio
-        UiO, %, which does not depend on what is released.
-    n_original
-        N_d, the records that 100 % stands for.
+    whole
+        Of the whole syntheses: UiO, which does not depend on what is released, and the records that 100 % stands for.
     """
     of = {measure: bands[bands["measure"] == measure] for measure, *_ in LINES}
     at = tuple(of["repU"]["n_synthetic"].tolist())
+    uio = float(whole.identity["UiO"].mean())
     curves = [Curve("UiO", "original", (uio,) * len(at))]
     for name, side, dash in LINES:
         mean, low, high = (tuple(of[name][column].tolist()) for column in ("mean", "low", "high"))
@@ -35,7 +35,7 @@ def describe(bands: pd.DataFrame, uio: float, n_original: int) -> CurvePlot:
     return CurvePlot(
         "repU and UiOiS by the number of records released",
         "synthetic records released",
-        f"% of {n_original:,} original records",
+        f"% of {whole.n_original:,} original records",
         at,
         (Panel("", tuple(curves)),),
         "5 to 95 % of draws",

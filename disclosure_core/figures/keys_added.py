@@ -37,7 +37,7 @@ class GrowthPlot:
     @property
     def caption(self) -> str:
         """What stands beneath it in print."""
-        return f"UiO and repU as the keys are added one at a time, in the order of the data, {self.unit}."
+        return f"UiO and repU as the keys are added one at a time, in the order shown, {self.unit}."
 
     @property
     def unit(self) -> str:

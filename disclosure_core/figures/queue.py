@@ -33,9 +33,19 @@ class QueuePlot:
 
     @property
     def caption(self) -> str:
-        """What is counted, over what, and what hollow marks are."""
-        mean = ", means over the syntheses" if self.queue.n_syntheses > 1 else ""
-        return f"{self.unit}{mean}. Hollow: before anything was left out."
+        """What is counted, and over what."""
+        return f"{self.unit}{', means over the syntheses' if self.queue.n_syntheses > 1 else ''}."
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """What the signs in a row mean, a line each."""
+        several = "Bar behind ◆: from the smallest to the largest synthesis, a tick for each"
+        return (
+            "⚑ A check raised a flag, and for what; ✓ a verdict is given",
+            *([several] if self.queue.n_syntheses > 1 else []),
+            "Hollow, dotted: before anything was left out",
+            f"Bold, on the right: {self.queue.synthetic}",
+        )
 
     @property
     def unit(self) -> str:

@@ -6,6 +6,7 @@ Text from the data passes `text`: plotly reads a little HTML in every label.
 from __future__ import annotations
 
 from math import log10
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -143,8 +144,8 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
     return _drawn(traces, across, up, ink, 130 + ROW * len(rows), annotations=ways)
 
 
-LINE = 44
-"""Height of a row of the queue, px: a line of words above its marks."""
+LINE, TALLEST, FILLED = 44, 60, 440
+"""Height of a row of the queue, px: a line of words above its marks; few rows are taller, to fill a small window."""
 
 _WORDS_AT, _MARKS_AT = -0.24, 0.2
 """Where words and marks stand in a row of the queue, in rows from its middle, downwards."""
@@ -166,8 +167,7 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
         "hoverinfo": "none", "name": "rows", "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }]  # fmt: skip
-    # Many marks as one line are one thing for a browser to draw; so are the rows' own lines.
-    traces.append(quiet | _lines([(0, q.end) for _ in rows], y, "lines of rows", {"color": QUIET, "width": 0.4}))
+    # Each trace costs a browser some milliseconds, twice: many marks are one line, and the rows' lines are the axis'.
     ways = [(row.original, row.synthetic) for row in rows]
     traces.append(quiet | _lines(ways, y, "from original to synthetic", {"color": QUIET, "width": 1.4}))
     if q.n_syntheses > 1:
@@ -180,18 +180,18 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             "y": [at for _, middle in ticks for at in (middle - _TICK, middle + _TICK, None)],
             "mode": "lines", "name": "each synthesis", "line": {"width": 1.1, "color": SYNTHETIC},
         })  # fmt: skip
-    was = [(row, at) for row, at in zip(rows, y, strict=True) if row.moved]
-    dotted = {"color": SYNTHETIC, "width": 1.3, "dash": "dot"}
-    traces.append(
-        quiet | _lines([(r.synthetic_before, r.synthetic) for r, _ in was], [at for _, at in was], "what moved", dotted)
-    )
-    for side, symbol, colour, xs in (
-        ("original", "circle-open", ORIGINAL, [r.original_before for r, _ in was]),
-        ("synthetic", "diamond-open", SYNTHETIC, [r.synthetic_before for r, _ in was]),
-    ):
+    if was := [(row, at) for row, at in zip(rows, y, strict=True) if row.moved]:
+        dotted = {"color": SYNTHETIC, "width": 1.3, "dash": "dot"}
+        ends = [(row.synthetic_before, row.synthetic) for row, _ in was]
+        traces.append(quiet | _lines(ends, [at for _, at in was], "what moved", dotted))
+        colours = [colour for _ in was for colour in (ORIGINAL, SYNTHETIC)]
         traces.append(quiet | {
-            "x": xs, "y": [at for _, at in was], "mode": "markers", "name": f"{side}, before", "opacity": 0.6,
-            "marker": {"symbol": symbol, "size": 9, "color": colour, "line": {"width": 1.2, "color": colour}},
+            "x": [x for row, _ in was for x in (row.original_before, row.synthetic_before)],
+            "y": [at for _, at in was for _ in range(2)], "mode": "markers", "name": "before", "opacity": 0.6,
+            "marker": {
+                "symbol": ["circle-open", "diamond-open"] * len(was), "size": 9, "color": colours,
+                "line": {"width": 1.2, "color": colours},
+            },
         })  # fmt: skip
     hover = [_of_row(plot, row) for row in rows]
     for name, side, symbol, colour, xs in (
@@ -204,15 +204,14 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.2, "color": colour}},
             "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
         })  # fmt: skip
-    above = [i + _WORDS_AT for i in range(len(rows))]
-    for at, place, words in (
-        (start, "middle right", [_words(row) for row in rows]),
-        (end, "middle left", [f"<b>{fixed(row.synthetic)}</b>" for row in rows]),
-    ):
-        traces.append(quiet | {
-            "x": [at] * len(rows), "y": above, "mode": "text", "text": words, "textposition": place, "name": "words",
-            "textfont": {"size": _TYPE} | ({"color": ink} if ink else {}), "cliponaxis": False,
-        })  # fmt: skip
+    n = len(rows)
+    traces.append(quiet | {
+        "x": [start] * n + [end] * n, "y": [i + _WORDS_AT for i in range(n)] * 2, "mode": "text", "name": "words",
+        "text": [_words(row) for row in rows] + [f"<b>{fixed(row.synthetic)}</b>" for row in rows],
+        "textposition": ["middle right"] * n + ["middle left"] * n, "cliponaxis": False,
+        "textfont": {"size": _TYPE} | ({"color": ink} if ink else {}),
+    })  # fmt: skip
+    tall = min(max(LINE, FILLED / max(n, 1)), TALLEST)
     chosen = next((i for i, row in enumerate(rows) if row.target == plot.target), None)
     shapes: list[dict[str, Any]] = []
     if chosen is not None:
@@ -220,9 +219,12 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
         shapes.append(box | {"x0": 0, "x1": 1, "fillcolor": "rgba(31,131,201,0.14)", "line": {"width": 0}})
         shapes.append(box | {"x0": 0, "x1": 0.008, "fillcolor": ORIGINAL, "line": {"width": 0}})
     across = {"range": [start, end], "side": "top", "showgrid": True, "automargin": False}
-    up = {"range": [len(rows) - 0.5, -0.5], "showticklabels": False, "showgrid": False, "automargin": False}
+    up = {
+        "range": [len(rows) - 0.5, -0.5], "showticklabels": False, "tickvals": y, "showgrid": True,
+        "gridcolor": "rgba(138,143,152,0.4)", "automargin": False,
+    }  # fmt: skip
     return _drawn(
-        traces, across, up, ink, height or 40 + LINE * len(rows), shapes=shapes, barmode="overlay", bargap=0,
+        traces, across, up, ink, height or round(40 + tall * n), shapes=shapes, barmode="overlay", bargap=0,
         showlegend=False, uirevision="same", margin={"l": 4, "r": 4, "t": 26, "b": 4},
     )  # fmt: skip
 
@@ -425,7 +427,13 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
 
 def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     """Return the risk-utility map: a mark a synthesis, a large one a set, safeguards joined to where they began."""
-    points, sides = plot.points, _beside(plot)
+    points = plot.points
+    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
+    lowest, highest = min([0.0, *ends]), max([1.0, *ends])
+    room = 0.08 * (highest - lowest)
+    reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), highest + room)
+    sides = _beside(plot, *reach)
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter", "x": [x for p in points for x, _ in p.each], "y": [y for p in points for _, y in p.each],
@@ -467,17 +475,13 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
     ]  # fmt: skip
-    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
-    widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
-    lowest, highest = min([0.0, *ends]), max([1.0, *ends])
-    room = 0.08 * (highest - lowest)
     if plot.top is not None:
         traces.append({
-            "type": "scatter", "x": [0, 1.15 * widest], "y": [plot.top[1]] * 2, "mode": "lines", "hoverinfo": "skip",
+            "type": "scatter", "x": list(reach[0]), "y": [plot.top[1]] * 2, "mode": "lines", "hoverinfo": "skip",
             "name": f"{plot.top[0]} (original) {fixed(plot.top[1])}", "line": {"color": ORIGINAL, "width": 2},
         })  # fmt: skip
-    across = {"title": plot.x_unit, "range": [0, 1.15 * widest], "rangemode": "tozero"}
-    up = {"title": text(plot.y_unit), "range": [lowest - room * (lowest < 0), highest + room]}
+    across = {"title": plot.x_unit, "range": list(reach[0]), "rangemode": "tozero"}
+    up = {"title": text(plot.y_unit), "range": list(reach[1])}
     return _drawn(traces, across, up, ink, 460, annotations=ways)
 
 
@@ -515,17 +519,20 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
     return _drawn([trace, clicks], across, axis | {"range": [n - 0.5, -0.5]}, ink, height, hoverdistance=60)
 
 
-def _beside(plot: MapPlot) -> dict[Any, str]:
+def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float]) -> dict[Any, str]:
     """Return on which side of each mark its name stands, so that names lie on no mark and on no other name.
 
-    Places are measured in shares of the frame, which is some 900 by 380 px; a letter takes 7 by 16.
+    `across` and `up` are where the axes begin and end. Places are measured in shares of the frame, which is some 900 by
+    380 px; a letter takes 7 by 16.
     """
     points: tuple[Any, ...] = plot.points
-    wide = max([1.0, *(p.x for p in points)])
-    ends = [0.0, *(v for p in points for v in (p.low, p.high))]
-    tall = max(ends) - min(ends) or 1.0
-    at = {p: (p.x / wide, p.y / tall) for p in points}
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return (x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])
+
+    at = {p: place(p.x, p.y) for p in points}
     taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
+    taken += [(x - 0.004, y - 0.01, x + 0.004, y + 0.01) for p in points for x, y in (place(*each) for each in p.each)]
     found: dict[Any, str] = {}
     for p, (x, y) in at.items():
         length, height = 7 / 900 * min(len(p.label), 24), 16 / 380
@@ -582,7 +589,9 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
         figure.update_xaxes(tickvals=list(plot.ticks))
     tall = max(plot.highest, 1.0) - plot.lowest
     figure.update_yaxes(range=[plot.lowest - 0.05 * tall, plot.lowest + 1.1 * tall], zeroline=False, fixedrange=True)
-    figure.update_yaxes(title=plot.unit, automargin=True, row=rows // 2 + 1, col=1)
+    # An axis' title turned upright has the height of the figure, which cuts what is longer.
+    unit = "<br>".join(text(line) for line in wrap(plot.unit, (height - 70) // 6))
+    figure.update_yaxes(title=unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = _laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
     drawn.update_layout(

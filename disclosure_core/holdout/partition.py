@@ -192,7 +192,7 @@ def partition(
     syntheses
         One frame a synthesis, each made from `training` alone.
     missing_codes
-        As of `Study`; they must occur in `training`.
+        As of `Study`; they must occur in `training`. Those of a column that the holdout lacks go with it.
 
     Raises
     ------
@@ -208,8 +208,10 @@ def partition(
     if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
     as_synthesis, as_holdout = f"Synthesis {len(syntheses) + 1} has ", "The holdout has "
+    # A column that the holdout lacks is left out, and said; its codes stand nowhere any more.
+    codes = {name: values for name, values in (missing_codes or {}).items() if name in holdout.columns}
     try:
-        joint = _Joint(training, [*syntheses, holdout], missing_codes)
+        joint = _Joint(training, [*syntheses, holdout], codes)
     except DisclosureError as error:
         raise DisclosureError(str(error).replace(as_synthesis, as_holdout, 1)) from None
     joint.notes = tuple(

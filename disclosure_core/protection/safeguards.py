@@ -496,15 +496,29 @@ def _capped(step: Cap) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
         # Only what lies beyond an end is replaced: clip() would make floats of whole numbers, and merge large ones.
-        capped = values if low is None else values.mask((values < low).fillna(False), low)
-        return capped if high is None else capped.mask((values > high).fillna(False), high)
+        capped = values if low is None else _replaced(values, values < low, low)
+        return capped if high is None else _replaced(capped, capped > high, high)
 
     return change
 
 
 def _whole(end: float | None) -> float | None:
-    """Return a whole number as such, so that a column of whole numbers stays one."""
-    return int(end) if end is not None and np.isfinite(end) and end == int(end) else end
+    """Return a whole number of 64 bits as such, so that a column of whole numbers stays one."""
+    return int(end) if end is not None and -(2.0**63) <= end < 2.0**63 and end == int(end) else end
+
+
+def _replaced(values: pd.Series[Any], beyond: pd.Series[Any], end: float) -> pd.Series[Any]:
+    """Return values with `end` in some places; whole numbers of other types than hold it become 64 bits, or floats."""
+    beyond = beyond.fillna(False).astype(bool)
+    if not beyond.any():
+        return values
+    if pd.api.types.is_integer_dtype(values.dtype):
+        if isinstance(end, int):
+            values = values.mask(beyond, 0)
+            values = values.astype(_whole_type(values, values.dtype, end))
+        else:
+            values = pd.Series(values.to_numpy(dtype=float, na_value=np.nan), index=values.index, name=values.name)
+    return values.mask(beyond, end)
 
 
 def _rounded(step: RoundTo) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
@@ -562,16 +576,28 @@ def _multiple(value: Any, unit: Fraction) -> float | int:
 def _numbers(
     values: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], special: tuple[float, ...]
 ) -> pd.Series[Any]:
-    """Return a numeric column changed but for its missing codes; whole numbers stay whole where they can."""
+    """Return a numeric column changed but for its missing codes; whole numbers stay whole, in their type if it fits."""
     plain = pd.to_numeric(values)
     result = change(plain)
     codes = values.isin(special)
     result = result.where(~codes, plain) if codes.any() else result
     if pd.api.types.is_integer_dtype(plain.dtype) and (result.dropna() % 1 == 0).all():
-        result = result.astype(plain.dtype)
+        result = result.astype(_whole_type(result, plain.dtype))
     elif pd.api.types.is_float_dtype(plain.dtype):
         result = result.astype(plain.dtype)  # float32 stays float32
     return result
+
+
+def _whole_type(values: pd.Series[Any], dtype: Any, *more: int) -> Any:
+    """Return the type for whole numbers, and `more`: the one that was if it holds them, 64 bits, or what they have."""
+    known = [*more, *values.dropna().agg(["min", "max"])] if values.notna().any() else [0]
+    low, high = min(known), max(known)
+    bounds = np.iinfo(getattr(dtype, "numpy_dtype", dtype))
+    if bounds.min <= low and high <= bounds.max:
+        return dtype
+    if not (low >= -(2**63) and high < 2**63):
+        return values.dtype
+    return "Int64" if values.hasnans else "int64"
 
 
 def _column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:

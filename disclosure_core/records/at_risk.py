@@ -127,9 +127,8 @@ def at_risk(counted: Counted) -> AtRisk:
     """
     cells, keys = counted.cells, counted.cells.keys
     keys.need_records()
-    disclosive_cells = np.flatnonzero(counted.disclosed)
     answer_cell = np.full(keys.d_q.size, -1, dtype=np.intp)  # at most one cell of a key combination gives an answer
-    answer_cell[cells.q[disclosive_cells]] = disclosive_cells
+    answer_cell[cells.q[counted.disclosed]] = counted.disclosed
     cell = answer_cell[keys.original]
     right = (cell >= 0) & (cells.target[cell] == with_records(cells.column).original)
     return AtRisk(counted, np.flatnonzero(right), cell[right])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, of, table
 
@@ -20,23 +20,23 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
     found = given.assessment
     anything = found.settings.exclusions != Exclusions()
-    plot = shown.arrows(given, dorig_disco.describe(found, before=before if anything else None))
+    plot = redaction.arrows(given, dorig_disco.describe(found, before=before if anything else None))
     n = found.n_original
     several = [] if given.shareable else ["Range of DiSCO"]
     rows = [
         (
             r["target"],
-            shown.share(given, r["original"], n),
-            shown.share(given, r["synthetic"], n),
-            *(f"{shown.share(given, r['min'], n)} to {shown.share(given, r['max'], n)}" for _ in several),
+            redaction.share(given, r["original"], n),
+            redaction.share(given, r["synthetic"], n),
+            *(f"{redaction.share(given, r['min'], n)} to {redaction.share(given, r['max'], n)}" for _ in several),
             r["flag"] or "none",
         )
-        for r in shown.summary(given, found).to_dict("records")
+        for r in redaction.summary(given, found).to_dict("records")
     ]
     return [
         heading("Attributes"),
         *_parts(given, plot),
-        table(f"{of('Dorig', 'DiSCO')} In % of {shown.the(given, n)} original records; means over the syntheses"
+        table(f"{of('Dorig', 'DiSCO')} In % of {redaction.size_with_article(given, n)} original records; means over the syntheses"
                f"{', and the range' if several else ''}.",
                ("Target", "Dorig", "DiSCO", *several, "Flags"), rows),
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from disclosure_core.comparison.intervals import BASIS
 from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.figures import risk_utility
 from disclosure_core.protection.usefulness import GOOD, POOR
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block, Section
 from disclosure_core.rounding import fixed
 
@@ -52,5 +52,5 @@ def compared(given: ReportInput, found: Comparison) -> Section:
 
 def _row(given: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
     figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
-    shares = [shown.share(given, float(values.mean()), each.n_original) for values in figures]
+    shares = [redaction.share(given, float(values.mean()), each.n_original) for values in figures]
     return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in (USEFUL, LARGEST)))

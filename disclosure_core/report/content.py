@@ -20,8 +20,8 @@ from disclosure_core.report import (
     left_out,
     page1,
     reconcile,
+    redaction,
     scope,
-    shown,
     side_by_side,
     steps,
 )
@@ -40,7 +40,7 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     The order follows the checklist of the expert consensus (Patterns, 2025): the answer, then scope, adversary, keys,
     preparation, figures, diagnostics, thresholds, what was not evaluated, sign-off.
     """
-    shown.need_enough(given)
+    redaction.need_enough(given)
     before = _before(given)
     return (
         *page1.blocks(given, before),
@@ -72,7 +72,7 @@ def shared_in_short(given: ReportInput) -> tuple[Block, ...]:
     DisclosureError
         When the original holds too few records for a shareable report.
     """
-    shown.need_enough(given)
+    redaction.need_enough(given)
     before = _before(given)
     table = (block for block in attributes.blocks(given, before) if block.kind == "table")
     return (*page1.blocks(given, before), *table)

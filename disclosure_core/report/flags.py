@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.checks import by_level
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, names_in, table
 from disclosure_core.rounding import fixed
@@ -27,7 +27,7 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
     for name, risk in before.targets.items():
         for raised in by_level(risk.one_way).values():
             c = next(iter(raised.values()))
-            one.append((name, shown.level(given, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
+            one.append((name, redaction.level(given, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
                         f"{c.n_disclosive_level:,}", fixed(c.pct_disclosive), fixed(c.pct_of_all)))  # fmt: skip
         pairs: dict[tuple[str, str, str], list[dict[Any, Any]]] = {}
         for frame in risk.two_way:
@@ -35,7 +35,7 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
                 pairs.setdefault((r["key"], r["key_level"], r["target_level"]), []).append(r)
         for (key, level, target_level), rows in pairs.items():
             most = max(r["npairs"] for r in rows)
-            two.append((most, (name, f"{key} {shown.level(given, key, level)}", shown.level(given, name, target_level),
+            two.append((most, (name, f"{key} {redaction.level(given, key, level)}", redaction.level(given, name, target_level),
                                f"{len(rows)} of {len(risk.two_way)}", f"{most:,}", fixed(rows[0]["pct"]))))  # fmt: skip
     two.sort(key=lambda pair: -pair[0])
     more = f" The {MOST_PAIRS} with most records, of {len(two)}." if len(two) > MOST_PAIRS else ""
@@ -58,8 +58,10 @@ def _flags_named(given: ReportInput, before: Assessment) -> list[Block]:
     one, two = [], []
     for name in sorted(before.targets, key=str.casefold):
         risk = before.targets[name]
-        one += sorted((name, shown.level(given, name, v)) for v in shown.one_way(given, risk))
-        named = ((*shown.pair(given, name, p, risk.counted[0].cells), p.key) for p in shown.two_way(given, risk))
+        one += sorted((name, redaction.level(given, name, v)) for v in redaction.one_way(given, risk))
+        named = (
+            (*redaction.pair(given, name, p, risk.counted[0].cells), p.key) for p in redaction.two_way(given, risk)
+        )
         two += sorted({(name, f"{key} {of_key}", of_target) for of_key, of_target, key in named})
     found, limits = _what_a_flag_is(), given.assessment.settings.thresholds
     if one:
@@ -96,5 +98,5 @@ def _still(given: ReportInput, any_raised: bool) -> list[Block]:
 
 def raising(given: ReportInput, found: Assessment) -> list[str]:
     """Return the targets that raise a flag, in the order of the summary."""
-    rows = shown.summary(given, found)
+    rows = redaction.summary(given, found)
     return rows.loc[rows["flag"] != "", "target"].tolist()

@@ -120,8 +120,8 @@ class Section:
     heading
         Its heading.
     blocks
-        What stands under it, in order. In a shareable report it is the caller who writes figures with `shown.share`
-        and `shown.count`.
+        What stands under it, in order. In a shareable report it is the caller who writes figures with `redaction.share`
+        and `redaction.count`.
     covers
         Items of the consensus checklist that it answers, by number.
     """

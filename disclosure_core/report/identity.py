@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.figures import keys_added
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, of, table
 
@@ -22,13 +22,16 @@ def blocks(given: ReportInput) -> list[Block]:
     figures, n_d, n_s = found.identity, found.n_original, found.n_synthetic
 
     def row(name: str, values: pd.Series[float]) -> tuple[str, ...]:
-        return (name, *(shown.share(given, float(values[m]), min(n_s) if m == "UiS" else n_d) for m in figures.columns))
+        of = {m: min(n_s) if m == "UiS" else n_d for m in figures.columns}
+        return (name, *(redaction.share(given, float(values[m]), n) for m, n in of.items()))
 
     each = [] if given.shareable else [row(f"Synthesis {i}", values) for i, values in figures.iterrows()]
     rows = each if len(each) == 1 else [*each, row("Mean", figures.mean())]
     figure = []
     if len(found.keys.keys) > 1:
-        plot = shown.growth(given, keys_added.describe(identity_by_keys(given.study, found.settings, given.keys), n_d))
+        plot = redaction.growth(
+            given, keys_added.describe(identity_by_keys(given.study, found.settings, given.keys), n_d)
+        )
         caption = f"UiO and repU as the keys are added one at a time, in the order {'chosen' if given.keys else 'of the data'}, {plot.unit}. {of('UiO', 'repU')}"
         figure.append(Block("figure", caption, plot=plot))
     return [
@@ -36,6 +39,6 @@ def blocks(given: ReportInput) -> list[Block]:
         Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
               "probability of being recognised."),
         *figure,
-        table(f"UiO, UiOiS and repU in % of {shown.the(given, n_d)} original records, UiS in % of the synthetic records. Lower is safer.",
+        table(f"UiO, UiOiS and repU in % of {redaction.size_with_article(given, n_d)} original records, UiS in % of the synthetic records. Lower is safer.",
                ("", *figures.columns), rows),
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.data.column import with_records
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading
 
@@ -33,13 +33,12 @@ def blocks(given: ReportInput) -> list[Block]:
     for name in given.assessment.summary()["target"].tolist()[::-1][:MOST_TARGETS]:
         counted = given.assessment.targets[name].counted[0]
         cells, keys = counted.cells, given.assessment.keys
-        held = np.flatnonzero(counted.disclosed)
-        largest = held[np.argsort(-counted.d[held], kind="stable")][:MOST_CELLS]
+        largest = counted.disclosed[np.argsort(-counted.d[counted.disclosed], kind="stable")][:MOST_CELLS]
         rows = []
         for at in largest.tolist():
             q, t = int(cells.q[at]), int(cells.target[at])
             levels = ", ".join(
-                shown.level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
+                redaction.level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
             )
             records = np.flatnonzero((keys.original == q) & (with_records(cells.column).original == t))
             listed = ", ".join(str(r + 1) for r in records[:MOST_RECORDS].tolist())
@@ -47,7 +46,7 @@ def blocks(given: ReportInput) -> list[Block]:
             rows.append(
                 (
                     levels,
-                    shown.level(given, name, cells.column.label(t)),
+                    redaction.level(given, name, cells.column.label(t)),
                     f"{counted.d[at]:,}",
                     f"{cells.s[at]:,}",
                     listed + more,

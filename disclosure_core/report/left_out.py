@@ -9,7 +9,7 @@ import pandas as pd
 
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.review.reasons import reason_of
@@ -53,10 +53,10 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
             found.n_original,
         )
         if given.shareable:
-            rows.append((name, shown.before(given, was, now, n), shown.share(given, now, n)))
+            rows.append((name, redaction.before(given, was, now, n), redaction.share(given, now, n)))
         elif taken.drop("remaining").sum():
-            rows.append((name, shown.share(given, was, n), shown.share(given, now, n),
-                         *(shown.count(given, float(x), n) for x in taken)))  # fmt: skip
+            rows.append((name, redaction.share(given, was, n), redaction.share(given, now, n),
+                         *(redaction.count(given, float(x), n) for x in taken)))  # fmt: skip
     kinds = ["target level", "missing target", "missing key", "pair", "limit", "remaining"]
     caption = (
         "DiSCO in % before and after, and the records that each kind of exclusion took from it, in the order they apply "
@@ -93,7 +93,7 @@ def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
         if not given.shareable:  # two figures that differ by one exclusion tell what it took
             after = assess(given.study, replace(found.settings, exclusions=exclusion), found.tables, before)
             first, then = (
-                shown.share(given, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
+                redaction.share(given, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
             )
             if first != then:
                 said += f" Alone, it takes DiSCO from {first} to {then} %."
@@ -119,14 +119,14 @@ def _single(given: ReportInput, name: str) -> list[tuple[str, str]]:
     words = [_level(given, name, v) for v in out.levels_of(name)]
     words += ["missing values"] if name in out.missing_targets else []
     for p in out.pairs_of(name):
-        of_key, of_target = shown.pair(given, name, p, found.targets[name].counted[0].cells)
+        of_key, of_target = redaction.pair(given, name, p, found.targets[name].counted[0].cells)
         words.append(f"{p.key} {of_key} with {of_target}")
     return list(zip(words, out.names_of(name), strict=True))
 
 
 def _level(given: ReportInput, name: str, text: str) -> str:
     """Return a level with the word before it, where it is a name."""
-    said = shown.level(given, name, text)
+    said = redaction.level(given, name, text)
     return f"level {said}" if said == text else said
 
 

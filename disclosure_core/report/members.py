@@ -9,9 +9,9 @@ from disclosure_core.figures import membership_keys
 from disclosure_core.holdout.decision import decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
 from disclosure_core.holdout.membership import ANY_SYNTHESIS
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import MEMBERSHIP, Block, Section
-from disclosure_core.report.outside import limit_said
+from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.rounding import NOTHING, fixed
 
@@ -80,7 +80,7 @@ def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
     ------
     Expert consensus, recommendations 1, 2 and 5 to 7.
     """
-    safe = shown.membership(given, result)
+    safe = redaction.membership(given, result)
     rows = [
         (
             f"{r['beta']:g}",
@@ -141,7 +141,7 @@ def _exact(result: Membership, limit: Limit) -> list[Block]:
               f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The largest of many is too large by luck: picked on "
               f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; read on the other half, "
               f"{three(honest.read)}."),
-        Block("list", items=limit_said("F_rel", limit)),
+        Block("list", items=limit_sentences("F_rel", limit)),
         Block("figure", f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "
               "their range.", plot=plot),
         table(f"All keys, β = {beta:g}, each synthesis; F_rel with its 95 % interval; a − b: of members less of non-members, the "

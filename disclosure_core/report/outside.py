@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES
 from disclosure_core.holdout.decision import CONTEXT
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import SET_APART, Block, Section
 from disclosure_core.report.pieces import table
 from disclosure_core.rounding import NOTHING, fixed, plain
@@ -36,7 +36,7 @@ def section(given: ReportInput, attributes: AttributeBaseline, identity: Identit
     """
     n, outside = attributes.n_training, attributes.n_holdout
     said = [
-        f"{shown.size(given, n)} members (the training records) and {shown.size(given, outside)} non-members (the holdout), the same look-up for both. What "
+        f"{redaction.size(given, n)} members (the training records) and {redaction.size(given, outside)} non-members (the holdout), the same look-up for both. What "
         "is right of people outside the data is general knowledge.",
         *_of_the_file(given),
     ]
@@ -67,7 +67,7 @@ def _of_the_file(given: ReportInput) -> list[str]:
     if file is None:
         return []
     if given.shareable:
-        return [f"The holdout: {file.name}; its fingerprint is {shown.WITHHELD}."]
+        return [f"The holdout: {file.name}; its fingerprint is {redaction.WITHHELD}."]
     print_ = (
         f"fingerprint {file.sha256}" if file.sha256 else "no fingerprint, for it came with the program or from Python"
     )
@@ -90,11 +90,11 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
             figures=frozenset(range(1, len(_HEAD))),
             result=len(_HEAD),
         ),
-        Block("list", items=limit_said(measure, limit)),
+        Block("list", items=limit_sentences(measure, limit)),
     ]
 
 
-def limit_said(measure: str, limit: Limit) -> tuple[str, ...]:
+def limit_sentences(measure: str, limit: Limit) -> tuple[str, ...]:
     """Return what is said of the limits of one measure: values, owner, reason, and what of the context moved them."""
     if limit.absolute is None and limit.relative is None:
         return (f"The office set no limit of {measure}, so nothing is judged: not evaluated is no pass.",)
@@ -166,8 +166,8 @@ def _rounded(given: ReportInput, attributes: AttributeBaseline, identity: Identi
         [
             (
                 str(r["target"]),
-                shown.share(given, r["members"], attributes.n_training),
-                shown.share(given, r["non_members"], attributes.n_holdout),
+                redaction.share(given, r["members"], attributes.n_training),
+                redaction.share(given, r["non_members"], attributes.n_holdout),
             )
             for r in rows
         ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.holdout.decision import LIMITED, Outcome
-from disclosure_core.report import flags, shown
+from disclosure_core.report import flags, redaction
 from disclosure_core.report import given as of_release
 from disclosure_core.report.answer import few, tenth
 from disclosure_core.report.given import Block, Marks
@@ -210,13 +210,13 @@ def _arrows(r: Row) -> tuple[str, ...]:
 def _short(given: ReportInput, before: Assessment) -> list[Block]:
     found, n = given.assessment, given.assessment.n_original
     m = len(found.n_synthetic)
-    name = shown.highest(given, found)[0]
+    name = redaction.highest(given, found)[0]
     top = found.targets[name]
-    unique, again = (shown.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
-    original, synthetic = (shown.share(given, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
+    unique, again = (redaction.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
+    original, synthetic = (redaction.share(given, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
     who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
-        f"{shown.size(given, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"{redaction.size(given, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "

@@ -10,7 +10,7 @@ import numpy as np
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.rounding import fixed
 
@@ -58,10 +58,10 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
                 name,
                 _percent(c["TCAPi"]),
                 _percent(c["TCAP"]),
-                shown.count(given, a["max_denom"], found.n_original),
-                shown.count(given, a["max_claim"], found.n_original),
-                shown.share(given, risk.identity["UiO"].mean(), found.n_original),
-                shown.share(given, found.identity["UiO"].mean(), found.n_original),
+                redaction.count(given, a["max_denom"], found.n_original),
+                redaction.count(given, a["max_claim"], found.n_original),
+                redaction.share(given, risk.identity["UiO"].mean(), found.n_original),
+                redaction.share(given, found.identity["UiO"].mean(), found.n_original),
             )
         )
     here = _alike_as_one(_deviations(given))
@@ -113,15 +113,15 @@ def _deviations(given: ReportInput) -> Iterable[Row]:
     found, n = given.assessment, given.assessment.n_original
     figures = found.identity
     if figures["repU"].nunique() > 1:
-        first, mean = (shown.share(given, float(v), n) for v in (figures["repU"].iloc[0], figures["repU"].mean()))
+        first, mean = (redaction.share(given, float(v), n) for v in (figures["repU"].iloc[0], figures["repU"].mean()))
         yield "multi.disclosure prints the first synthesis as the mean", "repU", first, mean
     if set(found.n_synthetic) != {n}:
         of_original = float(np.mean([v * size / n for v, size in zip(figures["UiS"], found.n_synthetic, strict=True)]))
-        ours = shown.share(given, float(figures["UiS"].mean()), found.n_synthetic[0])
+        ours = redaction.share(given, float(figures["UiS"].mean()), found.n_synthetic[0])
         yield (
             "The paper's equation (2) has UiS over the original records",
             "UiS",
-            shown.share(given, of_original, n),
+            redaction.share(given, of_original, n),
             ours,
         )
     for name, risk in found.targets.items():
@@ -130,23 +130,23 @@ def _deviations(given: ReportInput) -> Iterable[Row]:
 
 def _of_target(given: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]:
     found, n = given.assessment, given.assessment.n_original
-    ours = shown.share(given, float(risk.figures("DiSCO").mean()), n)
+    ours = redaction.share(given, float(risk.figures("DiSCO").mean()), n)
     moved = risk.identity["repU"].mean()
     if abs(moved - found.identity["repU"].mean()) > 1e-9:
         what = "A target's exclusions move its identity figures"
         yield (
             what,
             f"repU of {name}",
-            shown.share(given, moved, n),
-            shown.share(given, found.identity["repU"].mean(), n),
+            redaction.share(given, moved, n),
+            redaction.share(given, found.identity["repU"].mean(), n),
         )
     wrong = misaligned(found, name)
     if wrong is not None:
-        yield "Rows that do not meet (numeric, not grouped)", f"DiSCO of {name}", shown.share(given, wrong, n), ours
+        yield "Rows that do not meet (numeric, not grouped)", f"DiSCO of {name}", redaction.share(given, wrong, n), ours
     levels = risk.left_out.levels_of(name)
     if len(levels) > 1:
         fewer = assess(given.study, _with_first_level(found, name), found.tables).targets[name]
-        theirs = shown.share(given, float(fewer.figures("DiSCO").mean()), n)
+        theirs = redaction.share(given, float(fewer.figures("DiSCO").mean()), n)
         yield "R leaves out one target level, the first", f"DiSCO of {name}", theirs, ours
     cells = [c.cells for c in risk.counted]
     if (
@@ -156,7 +156,7 @@ def _of_target(given: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]
     ):
         kept = replace(found.settings, exclusions=replace(found.settings.exclusions, missing_targets=frozenset()))
         values = (assess(given.study, kept, found.tables).targets[name].attribute["Dsyn"], risk.attribute["Dsyn"])
-        rs, here = (shown.share(given, float(v.mean()), found.n_synthetic[0]) for v in values)
+        rs, here = (redaction.share(given, float(v.mean()), found.n_synthetic[0]) for v in values)
         what = "R keeps values that are missing in the synthetic data only"
         yield what, f"Dsyn of {name}", rs, here
     two = [len(frame) for frame in risk.two_way]

@@ -13,6 +13,7 @@ from disclosure_core.data.demo import assets
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.report.content import blocks
+from disclosure_core.report.row_heads import with_row_heads
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -60,7 +61,7 @@ def to_pdf(given: ReportInput) -> bytes:
         pdf_standards="ua-1",
         timestamp=0 if day is None else int(day.timestamp()),
     )
-    return made
+    return with_row_heads(made)
 
 
 def kind(given: ReportInput) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from typing import TYPE_CHECKING
 
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.report.pieces import heading
 from disclosure_core.version import __version__
@@ -22,7 +22,7 @@ def blocks(given: ReportInput) -> list[Block]:
     if given.shareable:
         said.append(
             f"Shareable version. Every count was rounded up to a multiple of {given.smallest} records before anything was made "
-            f"of it: “≤” stands for 0 to {given.smallest}, “{shown.NEARLY_ALL}” for all but a few. Only means over the syntheses "
+            f"of it: “≤” stands for 0 to {given.smallest}, “{redaction.NEARLY_ALL}” for all but a few. Only means over the syntheses "
             f"are shown, in the order of the names; no level or pair that {given.smallest} original records or fewer have is "
             "named; flags follow from the rounded counts."
         )
@@ -33,7 +33,7 @@ def blocks(given: ReportInput) -> list[Block]:
         )
     else:
         said.append("Internal version: it holds small counts; do not pass it on outside the office.")
-    said += shown.notes(given, (note.text for note in given.study.notes if note.warning))
+    said += redaction.notes(given, (note.text for note in given.study.notes if note.warning))
     said += given.notes
     return [
         heading("What was assessed", contents=True),
@@ -49,7 +49,7 @@ def blocks(given: ReportInput) -> list[Block]:
 def _file(given: ReportInput, f: FileRead) -> tuple[str, str]:
     """Return a file's records and fingerprint; those of the confidential ones only as they may be shared."""
     if given.shareable and not f.role.startswith("Synthe"):
-        return shown.size(given, f.rows), shown.WITHHELD
+        return redaction.size(given, f.rows), redaction.WITHHELD
     return f"{f.rows:,}", f.sha256 or "none"
 
 

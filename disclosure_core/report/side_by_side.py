@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, table
 
@@ -45,8 +45,8 @@ def blocks(given: ReportInput) -> list[Block]:
         some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
         rows = [
             ("Keys: UiO / repU", *(
-                f"{shown.share(given, a.identity['UiO'].mean(), a.n_original)} / "
-                f"{shown.share(given, a.identity['repU'].mean(), a.n_original)}" for _, a, _ in some
+                f"{redaction.share(given, a.identity['UiO'].mean(), a.n_original)} / "
+                f"{redaction.share(given, a.identity['repU'].mean(), a.n_original)}" for _, a, _ in some
             )),
             *((name, *(_both(given, a, t, name) for _, a, t in some)) for name in order),
         ]  # fmt: skip
@@ -58,8 +58,8 @@ def blocks(given: ReportInput) -> list[Block]:
 def _both(given: ReportInput, a: Assessment, rows: pd.DataFrame, name: str) -> str:
     if name not in a.targets:
         return "not a target"
-    first, then = (shown.share(given, float(rows["original"][name]), a.n_original), float(rows["synthetic"][name]))
-    return f"{first} / {shown.share(given, then, a.n_original)}"
+    first, then = (redaction.share(given, float(rows["original"][name]), a.n_original), float(rows["synthetic"][name]))
+    return f"{first} / {redaction.share(given, then, a.n_original)}"
 
 
 def _left_out(settings: Settings) -> str:

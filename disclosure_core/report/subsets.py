@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.figures import each_key, number_of_keys
-from disclosure_core.report import shown
+from disclosure_core.report import redaction
 from disclosure_core.report.given import SUBSETS, Block, Section
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def with_subsets(given: ReportInput, search: SubsetSearch) -> ReportInput:
 
 
 def _section(given: ReportInput, search: SubsetSearch) -> Section:
-    safe, n = shown.search(given, search), given.assessment.n_original
-    top = shown.highest(given, given.assessment)[0]
-    names = shown.summary(given, given.assessment)["target"].tolist()
+    safe, n = redaction.search(given, search), given.assessment.n_original
+    top = redaction.highest(given, given.assessment)[0]
+    names = redaction.summary(given, given.assessment)["target"].tolist()
     rest = "" if search.coverage.whole else " What was not searched may be worse."
     k = len(search.keys)
     said = (
@@ -45,13 +45,15 @@ def _section(given: ReportInput, search: SubsetSearch) -> Section:
     head = ("Measure", "Worst subset", "There", "All keys")
     blocks = [
         Block("text", said),
-        Block("table", f"The subset of the keys with the largest figure, beside all keys. In % of {shown.the(given, n)} original records; "
+        Block("table", f"The subset of the keys with the largest figure, beside all keys. In % of {redaction.size_with_article(given, n)} original records; "
               "means over the syntheses; of equal figures the fewest keys.", columns=head, rows=tuple(worst),
               figures=frozenset({2, 3})),
     ]  # fmt: skip
     if k > 1:
-        lines = shown.curves(given, number_of_keys.describe(safe, shown.whole(given, n)), shown.whole(given, n))
-        bars = shown.bars(given, each_key.describe(safe, shown.whole(given, n), top))
+        lines = redaction.curves(
+            given, number_of_keys.describe(safe, redaction.whole(given, n)), redaction.whole(given, n)
+        )
+        bars = redaction.bars(given, each_key.describe(safe, redaction.whole(given, n), top))
         blocks += [
             Block("figure", f"{lines.title}, {lines.unit}; the shade is the range over the subsets.", plot=lines),
             Block("figure", f"{bars.title}: filled, beside all keys: outlined; {bars.unit}.", plot=bars),
@@ -71,7 +73,7 @@ def _worst(
     named = (
         ("few" if given.shareable else "none") if nothing else "all keys" if keys == search.keys else ", ".join(keys)
     )
-    return label, named, shown.share(given, figure[keys], n), shown.share(given, figure[search.keys], n)
+    return label, named, redaction.share(given, figure[keys], n), redaction.share(given, figure[search.keys], n)
 
 
 def _each_key(given: ReportInput, search: SubsetSearch, safe: SubsetSearch, top: str) -> Block:
@@ -82,11 +84,11 @@ def _each_key(given: ReportInput, search: SubsetSearch, safe: SubsetSearch, top:
     for key in sorted(order, key=str.casefold) if given.shareable else order:
         others = tuple(k for k in search.keys if k != key)
         figures = (of_keys[(key,)], of_keys[others], of_top[(key,)], of_top[others])
-        rows.append((str(key), *(shown.share(given, figure, n) for figure in figures)))
+        rows.append((str(key), *(redaction.share(given, figure, n) for figure in figures)))
     columns = ("Key", "repU, alone", "repU, without it", f"DiSCO of {top}, alone", "without it")
     caption = (
-        f"What is given away with each key alone, and with all the others. In % of {shown.the(given, n)} original records; with all "
-        f"keys repU is {shown.share(given, of_keys[search.keys], n)}, DiSCO {shown.share(given, of_top[search.keys], n)}."
+        f"What is given away with each key alone, and with all the others. In % of {redaction.size_with_article(given, n)} original records; with all "
+        f"keys repU is {redaction.share(given, of_keys[search.keys], n)}, DiSCO {redaction.share(given, of_top[search.keys], n)}."
     )
     return Block("table", caption, columns=columns, rows=tuple(rows), figures=frozenset(range(1, 5)))
 

@@ -15,7 +15,7 @@ NONE = "no safeguards"
 """What stands where no chain is taken; no chain is called so."""
 
 
-def taken(review: Review, name: str) -> Review:
+def with_chain(review: Review, name: str) -> Review:
     """Return the review with another chain taken, or with none for an empty name.
 
     Raises

@@ -12,23 +12,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.value import Review
 
 _NAMES = {
-    "columns": "how columns are read",
-    "holdout": "the holdout",
-    "targets": "the targets",
-    "groups": "the groups",
     "thresholds": "the thresholds of the checks",
     "tau": "the threshold τ",
     "scenarios": "the scenarios",
-    "chains": "the safeguards",
-    "chain": "the safeguards",
-    "limits": "the office's limits",
-    "threat_model": "the answers before membership",
-    "assumptions": "the answers on the data",
-    "about": "what is said of the release",
-    "reasons": "a reason",
-    "searched": "a search",
-    "sets": "the sets of syntheses",
-    "synthesis_set": "the set looked at",
 }
 _MOST = 3
 """So many names are listed before the rest is counted."""
@@ -37,30 +23,24 @@ WORDS = frozenset({"reasons", "about", "assumptions"})
 """Parts that are texts of the officer's own, which undo leaves as they are."""
 
 
-BENCH = ("exclusions", "thresholds", "tau", "scenarios", "verdicts")
+BENCH = ("exclusions", "verdicts", *_NAMES)
 """Parts that are decided on the bench: undo there takes these back, and nothing else."""
 
 
-def of_bench(before: Review, after: Review) -> bool:
-    """Return whether a change is one of the bench alone: it removes no key and reads no column otherwise."""
-    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
-    return bool(changed) and changed <= {*BENCH, *WORDS}
-
-
 def name_of(before: Review, after: Review) -> str:
-    """Return what the change from one review to another is called; empty where only `WORDS`, or nothing, changed."""
-    changed = [f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)]
+    """Return what a change on the bench is called; empty where it is none.
+
+    What removes a key or reads a column otherwise is none, and neither is a change of `WORDS` alone.
+    """
+    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
+    if not changed <= {*BENCH, *WORDS}:
+        return ""
     parts = []
     if "exclusions" in changed:
         parts.append(_exclusions(before.exclusions, after.exclusions))
-    if before.keys != after.keys:
-        parts.append(_keys(before.keys, after.keys))
-    elif {"intruders", "intruder"} & set(changed):
-        parts.append("changed the intruders")
     if "verdicts" in changed:
         parts.append(_verdicts(before, after))
-    named = dict.fromkeys(_NAMES[name] for name in changed if name in _NAMES and name not in WORDS)
-    return " and ".join([*parts, *(f"changed {name}" for name in named)])
+    return " and ".join([*parts, *(f"changed {name}" for part, name in _NAMES.items() if part in changed)])
 
 
 def _verdicts(before: Review, after: Review) -> str:
@@ -73,15 +53,6 @@ def _verdicts(before: Review, after: Review) -> str:
             return f"gave another reason for the verdict on {new[0].target}"
         return f"called {new[0].target} {new[0].verdict}"
     return f"took the verdict on {gone[0].target} back" if len(gone) == 1 and not new else "changed verdicts"
-
-
-def _keys(before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    added, removed = [k for k in after if k not in before], [k for k in before if k not in after]
-    if added and not removed:
-        return f"added the key{'s' * (len(added) > 1)} {_listed(added)}"
-    if removed and not added:
-        return f"removed the key{'s' * (len(removed) > 1)} {_listed(removed)}"
-    return "changed the keys" if added else "moved the keys"
 
 
 def _exclusions(before: Exclusions, after: Exclusions) -> str:

@@ -7,7 +7,7 @@ does not throw a membership search away.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.comparison.candidates import Decided, candidate, comparison
@@ -33,7 +33,7 @@ from disclosure_core.review.results import Results
 from disclosure_core.review.scenarios import assessed
 from disclosure_core.review.value import SYNTHETIC, Holdout, Review
 from disclosure_core.sensitivity.key_subsets import search_subsets
-from disclosure_core.sensitivity.release_size import sizes
+from disclosure_core.sensitivity.release_size import over_draws, sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.counting.cells import Tables
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.readers import Reading
@@ -52,7 +53,9 @@ if TYPE_CHECKING:
     from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.review.queue import Queue
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
-    from disclosure_core.sensitivity.release_size import Sizes
+    from disclosure_core.sensitivity.release_size import Sizes, Step
+
+    Codes = tuple[tuple[str, tuple[str, ...]], ...]
 
 _OF_HOLDOUT = (
     *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
@@ -122,7 +125,7 @@ class Opened:
         """Return three words, never data."""
         return f"<Opened review of {self.review.name or self.review.source}>"
 
-    def asking(self, review: Review) -> Opened:
+    def with_review(self, review: Review) -> Opened:
         """Return the same data under another review of them; results that do not depend on the change are kept."""
         if _split(review) != _split(self.review):
             return Opened(review, self.data.with_holdout(review.holdout), self.differences)
@@ -142,7 +145,7 @@ class Opened:
             self.review, intruder=name, exclusions=self.review.exclusions if exclusions is None else exclusions
         )
         settings, _ = restrict_to_study(self.study(synthesis_set), asked.settings)
-        return self.asking(asked.with_settings(settings))
+        return self.with_review(asked.with_settings(settings))
 
     def can_learn(self, synthesis_set: str | None = None) -> bool:
         """Return whether the intruder has a key that is in the data, and a target that is none of the keys."""
@@ -228,7 +231,13 @@ class Opened:
         coded = self._once("coded", name, replace(columns, missing_codes={}), make=lambda: self._coded(name))
         # A code that is called by its label now is none any more.
         codes = {c: found for c, found in columns.missing_codes.items() if "labels" not in columns.mends.get(c, ())}
-        return self._once("study", name, columns, make=lambda: coded.with_missing_codes(codes) if codes else coded)
+
+        def make() -> AnyStudy:
+            if self.review.source == "demonstration" and coded is _demonstration():
+                return _demonstration_with(tuple(sorted(codes.items())))
+            return coded.with_missing_codes(codes) if codes else coded
+
+        return self._once("study", name, columns, make=make)
 
     def _with_records(self, synthesis_set: str | None) -> Study:
         """Return the study of one set, where its records are here.
@@ -269,7 +278,7 @@ class Opened:
         # Of a key that is not there the assessment says so.
         keys = tuple(key for key in review.keys if key in study.columns)
         known = Settings(keys=keys, groups=review.groups)
-        found = found.asking(study, known, review.columns.mends, review.assumptions)
+        found = found.with_settings(study, known, review.columns.mends, review.assumptions)
         outside = self.partition(name)
         return found if isinstance(outside, NotEvaluated) else replace(found, outside=outside.notes)
 
@@ -287,9 +296,14 @@ class Opened:
         study, settings = self.study(name), self.review.settings
         if exclusions is not None:
             settings = replace(settings, exclusions=exclusions)
-        tables = self._once(
-            "tables", name, self.review.columns, settings.counting(), make=lambda: count(study, settings)
-        )
+
+        def make() -> Tables:
+            codes = tuple(sorted(self.review.columns.missing_codes.items()))
+            if self.review.source == "demonstration" and study is _demonstration_with(codes):
+                return _demonstration_tables(codes, Settings(settings.keys, settings.targets, settings.groups))
+            return count(study, settings)
+
+        tables = self._once("tables", name, self.review.columns, settings.counting(), make=make)
         earlier = [each for each in self._results.latest("assessment") if each.tables is tables]
         return self._once(
             "assessment", name, self.review.columns, settings.to_json(),
@@ -462,7 +476,7 @@ class Opened:
     def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
         """Return the figures of a set as it came, or after a chain of safeguards."""
         asked = self._asked_of(name, chain, outside=outside)
-        mine = self.asking(replace(self.review, chain=chain))
+        mine = self.with_review(replace(self.review, chain=chain))
 
         def make() -> Candidate:
             if not chain:
@@ -543,12 +557,23 @@ class Opened:
         return self._once("partition_after", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
-        """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated."""
+        """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.
+
+        Of a target that the holdout lacks nothing is said; a key that it lacks is an error.
+        """
         settings = self.review.settings
+
+        def make() -> AttributeBaseline | NotEvaluated:
+            joined = self.partition(synthesis_set)
+            asked = settings
+            if not isinstance(joined, NotEvaluated) and set(settings.keys) <= set(joined.joint.columns):
+                here, _ = restrict_to_study(joined.joint, settings)
+                asked = settings if here.targets == () else here
+            return attribute_baseline(joined, asked)
+
         return self._once(
-            "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(),
-            make=lambda: attribute_baseline(self.partition(synthesis_set), settings),
-        )  # fmt: skip
+            "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(), make=make
+        )
 
     def identity_baseline(self, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
         """Return replicated uniques of members and of people outside, or why they are not evaluated."""
@@ -578,13 +603,14 @@ class Opened:
             ),
         )
 
-    def draws(self, target: str, seed: int) -> list[pd.DataFrame]:
-        """Return the list that a drawing of parts of the syntheses fills, a frame a step; empty where none was made."""
+    def draws(self, target: str, seed: int) -> list[Step]:
+        """Return the list that a drawing of parts of the syntheses fills, step by step; empty where none was made."""
         return self._drawn(target).setdefault(seed, [])
 
-    def finished_draws(self, target: str) -> list[pd.DataFrame]:
-        """Return the latest drawing of one target for what is asked now; empty where none was made."""
-        return next((rows for rows in reversed(self._drawn(target).values()) if rows), [])
+    def finished_draws(self, target: str) -> Sizes | None:
+        """Return what the latest drawing of one target found for what is asked now; None where none was made."""
+        steps = next((steps for steps in reversed(self._drawn(target).values()) if steps), None)
+        return None if steps is None else over_draws(steps)
 
     def sizes(self) -> Sizes:
         """Return the measures of every target and of the keys by the number of records released.
@@ -603,8 +629,8 @@ class Opened:
     def _sizes_asked(self) -> tuple[Any, ...]:
         return self.first_set, self.review.columns, self.review.settings.to_json()
 
-    def _drawn(self, target: str) -> dict[int, list[pd.DataFrame]]:
-        drawn: dict[int, list[pd.DataFrame]] = self._once(
+    def _drawn(self, target: str) -> dict[int, list[Step]]:
+        drawn: dict[int, list[Step]] = self._once(
             "draws", self.first_set, self.review.columns, self.review.settings.to_json(), target, make=dict
         )
         return drawn
@@ -686,7 +712,22 @@ def _split(review: Review) -> tuple[float | None, int | None]:
     return (None, None) if review.holdout is None else (review.holdout.share, review.holdout.seed)
 
 
+# The demonstration survey is public, and neither a study nor its tables change: they are made once for everybody.
+
+
 @cache
 def _demonstration() -> AnyStudy:
-    """Return the demonstration survey, coded once for everybody: it is public, and a study does not change."""
+    """Return the demonstration survey without missing codes."""
     return demo.study().with_missing_codes({})
+
+
+@lru_cache(maxsize=4)
+def _demonstration_with(codes: Codes) -> AnyStudy:
+    """Return the demonstration survey with some missing codes."""
+    return _demonstration().with_missing_codes(dict(codes))
+
+
+@lru_cache(maxsize=4)
+def _demonstration_tables(codes: Codes, asked: Settings) -> Tables:
+    """Return the survey's tables for keys, targets and groups, 12 MB with its ten targets."""
+    return count(_demonstration_with(codes), asked)

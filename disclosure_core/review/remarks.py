@@ -45,7 +45,7 @@ class Remarks:
         Columns whose two sides do not meet as they should.
     comparable
         What was made comparable.
-    asked
+    keys_and_groups
         Keys that single out nearly everybody, and what the assessment says of groups.
     agreed
         The agreement itself.
@@ -61,26 +61,26 @@ class Remarks:
     data: tuple[Note, ...]
     agreement: tuple[Note, ...]
     comparable: tuple[Note, ...]
-    asked: tuple[Note, ...]
+    keys_and_groups: tuple[Note, ...]
     agreed: Agreement
     outside: tuple[Note, ...]
     mends: Mapping[str, tuple[str, ...]]
     answers: Mapping[str, str]
 
-    def asking(
+    def with_settings(
         self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]
     ) -> Remarks:
         """Return these under other settings and answers; nothing of the data is looked at again."""
         return replace(
             self,
             decided=_decided(mends, answers),
-            asked=suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+            keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
             answers=assumptions.checked(answers),
         )
 
     def with_result(self, result: Assessment) -> Remarks:
         """Return these with what the assessment says."""
-        return replace(self, asked=(*self.asked, *result.notes))
+        return replace(self, keys_and_groups=(*self.keys_and_groups, *result.notes))
 
     @property
     def of_data(self) -> tuple[Note, ...]:
@@ -98,7 +98,7 @@ class Remarks:
             self.agreement,
             self.comparable,
             self.outside,
-            self.asked,
+            self.keys_and_groups,
         )
         return tuple({note.text: note for note in chain(*parts)}.values())
 
@@ -136,7 +136,7 @@ def remarks(
         data=suggestions.warnings(study) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
         comparable=study.notes,
-        asked=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
+        keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
         agreed=agreed,
         outside=(),
         mends=kinds,

@@ -79,7 +79,7 @@ def by_level(risk: TargetRisk, most: int | None = None) -> pd.DataFrame:
         disclosed, counted = np.zeros(column.n_codes), np.zeros(column.n_codes)
         for c in risk.counted:
             level = c.cells.keys.levels[number - 1][c.cells.q] if number else c.cells.target
-            disclosed += np.bincount(level, weights=c.d * c.disclosed, minlength=column.n_codes)
+            disclosed += np.bincount(level[c.disclosed], weights=c.d[c.disclosed], minlength=column.n_codes)
             counted += np.bincount(level, weights=c.d, minlength=column.n_codes)
         present = np.flatnonzero(disclosed)
         parts.append((np.full(present.size, number), present, disclosed[present], counted[present]))

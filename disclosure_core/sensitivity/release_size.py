@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.cells import Counted
-from disclosure_core.counting.measures import CAPS, caps, identity, percent
+from disclosure_core.counting.measures import CAPS_OF_SYNTHESIS, caps, identity, percent
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
 
@@ -97,7 +97,17 @@ def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1) -> Size
     DisclosureError
         As `by_size`.
     """
-    steps = list(by_size(assessment, repeats=repeats, seed=seed))
+    return over_draws(list(by_size(assessment, repeats=repeats, seed=seed)))
+
+
+def over_draws(steps: Sequence[Step]) -> Sizes:
+    """Return mean and band over some steps.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no step.
+    """
     return Sizes(bands(step.rows for step in steps), identity_bands(step.identity for step in steps))
 
 
@@ -258,5 +268,5 @@ def _figures(c: Counted, i: int, released: npt.NDArray[np.intp], cell: npt.NDArr
     )
     counted = Counted(part, c.excluded_by, c.limit)
     n_disclosed = int(counted.d[counted.disclosed].sum())
-    family = dict(zip(CAPS, caps(counted, n_disclosed), strict=True))
+    family = dict(zip(CAPS_OF_SYNTHESIS, caps(counted, n_disclosed), strict=True))
     return percent(n_disclosed, full.n_original), *(family[name] for name in MEASURES[1:])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import fewer_records, shared_keys
+from disclosure_core.figures import fewer_records, identity_by_size, shared_keys
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity import anonymity as core
 from disclosure_core.sensitivity import release_size
@@ -38,27 +38,32 @@ def fewer(s: Session, result: Assessment) -> None:
         drawn.clear()
         bar = st.progress(0.0, "Drawing …")
         for step in release_size.by_size(result, [name], repeats=repeats, seed=seed):
-            drawn.append(step.rows)
+            drawn.append(step)
             bar.progress(step.done / step.of, f"{step.done:,} of {step.of:,} draws")
         bar.empty()
         stop.empty()
     if not drawn:
         st.info("Nothing is drawn yet: press Draw. It can be stopped at any time.", icon=":material/casino:")
         return
-    bands = release_size.bands(drawn)
+    found = release_size.over_draws(drawn)
     st.caption(
         f"{len(drawn):,} draws; lines are means, bands 5 to 95 % of the draws. The same seed gives the same figure."
     )
     for start in range(0, len(release_size.MEASURES), 3):
         for place, measure in zip(st.columns(3), release_size.MEASURES[start : start + 3], strict=False):
-            plot = fewer_records.describe(bands, name, measure)
+            plot = fewer_records.describe(found.attribute, name, measure)
             with place:
                 st.markdown(f"**{measure}**")
                 show.figure(plot, f"baseline.size.{measure}", height=230)
                 st.caption(f"{release_size.READING[measure][:1].upper()}{release_size.READING[measure][1:]}.")
+    st.subheader("The keys")
+    plot = identity_by_size.describe(found.identity, result)
+    show.figure(plot, "baseline.size.keys", height=280)
+    st.caption(plot.caption)
     with st.expander("The figures", icon=":material/table_chart:"):
         columns = {n: show.percent_column(n.capitalize()) for n in ("mean", "low", "high", "sd")}
-        show.table(bands, f"Measures of {name} by share of the synthesis released", columns, height=400)
+        show.table(found.attribute, f"Measures of {name} by share of the synthesis released", columns, height=400)
+        show.table(found.identity, "UiOiS and repU by share of the synthesis released", columns, height=300)
 
 
 def together(_s: Session, result: Assessment) -> None:

@@ -22,12 +22,17 @@ AT_ONCE = 200_000_000
 
 
 def comparison(s: Session) -> Comparison | None:
-    """Return the comparison; where it would take long, offer it. Leaving the page, or Stop, ends it."""
+    """Return the comparison, or say why there is none; where it would take long, offer it. Leaving the page ends it."""
     many = len(s.review.sets) + len(s.review.chains)
     if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
         return None
-    found = _run("Counting the tables of every set", "compare", s.now.comparison)
+    found = _run("Counting the tables of every set", "compare.start", s.now.comparison)
     show.said(found.left_out)
+    if len(found.names) < 2:
+        st.info(
+            "One set alone is left: bring another on the Data page, or mend the safeguards.", icon=":material/info:"
+        )
+        return None
     return found
 
 
@@ -53,14 +58,20 @@ def usefulness(s: Session) -> Usefulness | None:
 
 
 def _asked(s: Session, label: str, key: str, times: int) -> bool:
-    """Return whether to go on: at once where it is quick, else when the button is pressed."""
+    """Return whether to go on: at once where it is quick and was not stopped, else when the button is pressed."""
     study = s.now.study()
     n = len(study.columns)
     records = study.n_original + sum(study.n_synthetic)
-    if study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE:
+    quick = study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE
+    if quick and key not in s.stopped:
         return True
-    st.caption(f"{n * (n + 1) // 2:,} tables of {records:,} records, {times:,} times over: this may take a while.")
-    return st.button(label, key=key, icon=":material/balance:")
+    over = f", {times:,} times over" if times > 1 else ""
+    what = f"{n * (n + 1) // 2:,} tables of {records:,} records{over}"
+    st.caption(f"Stopped: {what}." if key in s.stopped else f"{what}: this may take a while.")
+    pressed = st.button(label, key=key, icon=":material/balance:")
+    if pressed:
+        s.stopped.discard(key)
+    return pressed
 
 
 def _run(label: str, key: str, work: Callable[[Callable[[int, int], None]], Found]) -> Found:

@@ -14,7 +14,7 @@ from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration
 from pages.shared import show
-from pages.shared.session import begin, session
+from pages.shared.session import begin, session, shown_by
 from pages.shared.starting import begin_demonstration
 
 if TYPE_CHECKING:
@@ -87,8 +87,11 @@ def _files() -> None:
     """Ask for an original and synthetic files, and start with them when told to."""
     folder = configuration.folder()
     original, synthetic = _uploads() if folder is None else _uploads_or_folder()
-    if original:
-        prepare(original[0])  # what reads it loads its libraries while the next file is chosen
+    s = session()
+    names = tuple(name for name, _ in (*([original] if original else ()), *synthetic))
+    if names != s.prepared:
+        prepare(*names)  # what reads them loads its libraries while the next file is chosen
+        s.prepared = names
     grouped = sets.ask([name for name, _ in synthetic])
     options = _options()
     pressed = st.button(
@@ -97,7 +100,6 @@ def _files() -> None:
         disabled=not (original and synthetic and grouped),
         key="upload.compare",
     )
-    s = session()
     ready = original and synthetic and grouped
     wanted = (original[0], tuple(name for name, _ in synthetic), options) if original and ready else None
 
@@ -179,19 +181,18 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
 
 def _options() -> ReadOptions:
     """Ask how text files and workbooks are to be read, where what was found out is wrong."""
-    with st.expander("If a file was read wrongly", icon=":material/build:"):
-        st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
-        chosen = [
-            place.selectbox(label, list(values), key=f"upload.{label}", persist_state="session")
-            for place, (label, values) in zip(st.columns(4), _CHOICES.items(), strict=True)
-        ]
-        sheet = st.text_input(
-            "Sheet of a workbook", placeholder="The first", key="upload.sheet", persist_state="session"
-        )
+    fold = st.expander("If a file was read wrongly", icon=":material/build:", key="upload.options", on_change="rerun")
+    if fold.open:
+        with fold:
+            st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
+            for place, (label, values) in zip(st.columns(4), _CHOICES.items(), strict=True):
+                place.selectbox(label, list(values), key=f"upload.{label}", persist_state="session")
+            st.text_input("Sheet of a workbook", placeholder="The first", key="upload.sheet", persist_state="session")
     delimiter, encoding, decimal, quote = (
-        values[choice] for values, choice in zip(_CHOICES.values(), chosen, strict=True)
+        values[shown_by(f"upload.{label}") or next(iter(values))] for label, values in _CHOICES.items()
     )
-    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet or None)
+    sheet = shown_by("upload.sheet") or None
+    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet)
 
 
 def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions) -> None:
@@ -204,5 +205,6 @@ def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: Rea
                 label=show.WAITING if queued else show.literal(sentence)
             )  # where nobody listens any more, it ends here
 
-        begin(start((original[0], original[1]()), files, options, configuration.limits(), told))
+        prepared = session().prepared  # for files that are read by now
+        begin(start((original[0], original[1]()), files, options, configuration.limits(), told)).prepared = prepared
         status.update(label="Ready", state="complete")

@@ -16,7 +16,7 @@ from disclosure_core.review.opening import open_review
 from pages.data.replacing import open_instead
 from pages.server import configuration
 from pages.shared import show
-from pages.shared.session import begin
+from pages.shared.session import begin, shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,12 @@ class _Needed:
 
 def ask(s: Session) -> None:
     """Ask for a saved review and its files, and open it."""
-    with st.expander("A review that was saved", expanded=s.opening is not None, icon=":material/history:"):
+    fold = st.expander(
+        "A review that was saved", s.opening is not None, icon=":material/history:", key="data.saved", on_change="rerun"
+    )
+    if not fold.open and shown_by("data.settings") is None:
+        return
+    with fold:
         st.caption("It brings back keys, exclusions, reasons and verdicts, and asks for the data files that it names.")
         given = st.file_uploader("Saved review", type=["json"], key="data.settings")
         if given is None:

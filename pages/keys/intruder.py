@@ -63,7 +63,7 @@ def order(s: Session) -> None:
     if len(keys) < 2:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox("Move a key", list(keys), key="keys.moving", persist_state="session", width=200) or keys[0]
+        key = st.selectbox("Move a key", list(keys), key="keys.moving", persist_state="session", width=150) or keys[0]
         at = keys.index(key)
         for label, by, icon, end in (
             ("Earlier", -1, ":material/arrow_back:", at == 0),

@@ -41,9 +41,13 @@ def at_risk(s: Session, result: Assessment) -> None:
     counted = result.targets[name].counted[i]
     everything = at_risk_records.at_risk(counted)
     found = _narrowed(s, everything)
-    found = _ordered(found)
-    _unmask(s)
-    st.markdown(
+    order, unmasking = st.columns([3, 2], vertical_alignment="bottom")
+    with order:
+        found = _ordered(found)
+    with unmasking:
+        _unmask(s)
+    number, page = st.columns([3, 2], vertical_alignment="center")
+    number.markdown(
         f"**{len(found):,}** of {len(everything):,} records at risk, of {result.n_original:,} in the original."
         if len(found) < len(everything)
         else f"**{len(found):,}** records at risk, of {result.n_original:,} in the original."
@@ -51,7 +55,8 @@ def at_risk(s: Session, result: Assessment) -> None:
     if not len(found):
         st.info(_why_none(everything, counted))
         return
-    first = _page(len(found), "records.page")
+    with page:
+        first = _page(len(found), "records.page")
     rows = found.frame(first, PAGE)
     names = list(rows.columns[1 : 2 + len(counted.cells.keys.keys)])
     event = show.table(

@@ -86,14 +86,14 @@ def report(s: Session, result: Assessment) -> bool:
 
 def _told_before_sharing(given: ReportInput) -> None:
     """Say what no rounding can protect: the officer's own words, and two versions side by side."""
-    from disclosure_core.report import shown
+    from disclosure_core.report import redaction
 
-    shown.need_enough(given)
+    redaction.need_enough(given)
     st.caption(
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
         "reasons and answers are printed as they were written."
     )
-    named = shown.telling(given)
+    named = redaction.texts_naming_few(given)
     if named:
         listed = show.literal(", ".join(named))
         st.warning(f"These texts name a level that few people have, and would be printed: {listed}.")

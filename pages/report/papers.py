@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from pages.shared import show
@@ -36,5 +35,4 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
         show.figure(plot, f"report.exhibit.{target}")
         st.caption(plot.caption)
     frame = core.table(opened, which)
-    columns = {c: show.percent_column(c) for c in frame.columns if pd.api.types.is_float_dtype(frame[c].dtype)}
-    show.table(frame, f"{which} of the papers, of these data", columns)
+    show.figures(frame, f"{which} of the papers, of these data")

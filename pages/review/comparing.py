@@ -61,11 +61,9 @@ def _naming(s: Session, before: Assessment) -> None:
 
 def _table(found: Sequence[tuple[str, Assessment]]) -> None:
     """Show targets down, scenarios across, original and synthetic in each."""
-    table = side_by_side(found)
-    columns = {"target": st.column_config.TextColumn("Target", pinned=True)}
-    rows = flat(table)
-    columns |= {c: show.percent_column(c) for c in rows.columns[1:]}
-    show.table(rows, "Dorig and DiSCO of every target in each scenario, % of the original records", columns)
+    show.figures(
+        flat(side_by_side(found)), "Dorig and DiSCO of every target in each scenario, % of the original records"
+    )
     st.caption("Dorig and DiSCO in % of all original records, means over the syntheses.")
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.counting.measures import EXCLUSION_COLUMNS
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, percent
 from pages.review import comparing, sureness
 from pages.shared import pickers, show
 from pages.shared.session import forget
@@ -25,13 +25,18 @@ LARGE = ("DiSCO", "Dorig")
 """The measures that stand as large figures."""
 
 
-def shown(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:
-    """Show DiSCO and Dorig, how they changed, and one chart by tab."""
-    name = risk.target
+def figures(s: Session, full: TargetRisk, risk: TargetRisk) -> tuple[TargetRisk, TargetRisk]:
+    """Show DiSCO and Dorig and how they changed; return the target, as in the synthesis that is looked at."""
     pickers.synthesis(s, len(risk.counted))
     if s.synthesis is not None:
         full, risk = full.only(s.synthesis), risk.only(s.synthesis)
     _metrics(full, risk)
+    return full, risk
+
+
+def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:
+    """Show one chart by tab."""
+    name = risk.target
     views: dict[str, Callable[[], None]] = {
         "Steps": lambda: _steps(risk),
         "Figures": lambda: _figures(full, risk),
@@ -50,7 +55,6 @@ def shown(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, no
 def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
     rows = effect.before_and_after(full, risk, LARGE).set_index("measure").to_dict("index")
     n, counted = risk.counted[0].cells.n_original, effect.counted_records(risk)
-    several = len(risk.counted) > 1
     with st.container(horizontal=True, gap="small"):
         for name in LARGE:
             row: dict[Hashable, float] = rows[name]
@@ -61,10 +65,10 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
                     delta_color="inverse" if moved else "off", delta_arrow="auto" if moved else "off",
                     help="In % of all original records; beneath, how far what is left out moves it.",
                 )  # fmt: skip
+                low, high = fixed(row["min"]), fixed(row["max"])
                 st.caption(
-                    f"{fixed(row['after'] * n / 100, 0)} records; {fixed(row['counted'])} % of the "
-                    f"{fixed(counted, 0)} counted"
-                    + (f"; syntheses {fixed(row['min'])} to {fixed(row['max'])} %" if several else "")
+                    f"{fixed(row['after'] * n / 100, 0)} records; {percent(fixed(row['counted']))} of the "
+                    f"{fixed(counted, 0)} counted" + (f"; syntheses {low} to {percent(high)}" if low != high else "")
                 )
 
 
@@ -119,8 +123,8 @@ def _figures(full: TargetRisk, risk: TargetRisk) -> None:
     st.caption(
         f"What nobody needs the data for: {show.literal(known.level)}, the commonest level of "
         f"{show.literal(risk.target)}, is right for "
-        f"{fixed(known.pct)} % of all original records; guessing each level as often as it occurs for "
-        f"{fixed(known.base_cap)} % (baseCAPd)."
+        f"{percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
+        f"{percent(fixed(known.base_cap))} (baseCAPd)."
     )
     if len(risk.counted) > 1:
         st.markdown("**Each synthesis**")

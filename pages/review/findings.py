@@ -10,7 +10,7 @@ import streamlit as st
 
 from disclosure_core import Exclusions, Pair
 from disclosure_core.counting.checks import by_level
-from disclosure_core.rounding import fixed, plain
+from disclosure_core.rounding import fixed, percent, plain
 from pages.review import adding
 from pages.shared import pickers, show
 from pages.shared.session import PAIRS, bound
@@ -82,9 +82,10 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
 def _none_flagged(risk: TargetRisk) -> str:
     """Say that the 1-way check flags no level, and what it would flag: below the thresholds a level may carry all."""
     fewest, share = map(plain, risk.thresholds.one_way)
+    share = percent(share)
     so = "With what is left out, no" if risk.left_out != Exclusions() else "No"
     return (
-        f":material/check: {so} level is flagged: none has more than {fewest} records and more than {share} % of those "
+        f":material/check: {so} level is flagged: none has more than {fewest} records and more than {share} of those "
         "that DiSCO counts."
     )
 
@@ -96,9 +97,9 @@ def _flagged(checks: dict[int, OneWayCheck], m: int, *, still: bool) -> str:
     so = "so many would guess it" if check.guessable else "so for most people it would be a wrong guess"
     return (
         f"Flagged{'' if still else ' before'}{how_many}: the level **{show.literal(check.level)}** carries "
-        f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({fixed(check.pct_disclosive)} %)"
-        f"{where}. {fixed(check.pct_of_all)} % of all original records have this level, {so} without the synthetic "
-        "data."
+        f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records "
+        f"({percent(fixed(check.pct_disclosive))}){where}. {percent(fixed(check.pct_of_all))} of all original records "
+        f"have this level, {so} without the synthetic data."
     )
 
 
@@ -127,7 +128,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         label = f"{'⚑ ' if pair in flagged else ''}{words} → **{show.literal(pair.target_level)}**"
         if pair in flagged and pair not in chosen:
             n, pct, of = flagged[pair]
-            label += f" · {n:,} records, {fixed(pct, 1)} % of {of:,}"
+            label += f" · {n:,} records, {percent(fixed(pct, 1))} of {of:,}"
         name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"
         _row(s, label, name, on=pair in chosen, take=partial(take, pair), tick=True)
     with st.container(horizontal=True, gap="small"):
@@ -156,7 +157,7 @@ def _no_pair(risk: TargetRisk) -> str:
     fewest, share = map(plain, risk.thresholds.two_way)
     return (
         f"{'With what is left out, none' if risk.left_out != Exclusions() else 'None'} stands in a cell of more than "
-        f"{fewest} disclosive records and has more than {share} % of the people with its key level."
+        f"{fewest} disclosive records and has more than {percent(share)} of the people with its key level."
     )
 
 

@@ -20,11 +20,13 @@ def bench() -> None:
         full, risk = before.targets[name], now.targets[name]
         top = st.container()
         left, middle, right = st.columns([5, 5, 3.6], gap="small")
-        # What a change is made for is sent first: a browser draws it while the rest is still on its way.
+        # What a change is made for is sent first, and drawn while the rest is still on its way; the second plot is sent
+        # last, or both would be drawn before either is seen.
         with left, st.container(border=True, height=600, key="pane-targets"):
             targets.shown(s, queue, name)
-        with right, st.container(border=True, height=600, key="pane-effect"):
-            effect.shown(s, full, risk, before, now)
+        effects = right.container(border=True, height=600, key="pane-effect")
+        with effects:
+            looked_at = effect.figures(s, full, risk)
         with top:
             strip.bench(s, queue, closing.offer)
         with middle:
@@ -37,6 +39,8 @@ def bench() -> None:
                 findings.every_target(s)
             with st.container(border=True, height=150, key="pane-verdict"):
                 verdict.asked(s, queue.row(name))
+        with effects:
+            effect.views(s, *looked_at, before, now)
 
 
 bench()

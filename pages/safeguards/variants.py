@@ -33,7 +33,7 @@ def ask(s: Session) -> None:
             **bound(
                 "safe.chain",
                 review.chain or core.NONE,
-                lambda name: s.change(core.taken(s.review, "" if name == core.NONE else name)),
+                lambda name: s.change(core.with_chain(s.review, "" if name == core.NONE else name)),
             ),
         )
         _button(s, "Another variant", "safe.another", lambda now: core.added(now, core.free_name(now)))

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _LOADING = 4
 """Looks after which the libraries are taken to be loaded."""
 
+_AFTER = 4
+"""Looks in which memory is tidied up after somebody has gone: threads and answers under way let go a little later."""
+
 _LEAVING: list[Callable[[], object]] = []
 """What gives the data of sessions that were forgotten, as long as something still holds on to them."""
 
@@ -54,8 +57,10 @@ def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
 
 def _look(every: float) -> None:
     leaving = _LEAVING
+    tidying = 0
 
     def look() -> None:
+        nonlocal tidying
         leaving.extend(map(empty, inner.expired()))
         for session in filter(None, map(inner.open_session, visitors.put_out())):
             inner.forget_uploads(session.id)
@@ -68,7 +73,10 @@ def _look(every: float) -> None:
         gone = visitors.free(inner.is_gone)
         for who in gone:
             allowance.forget(who)
-        if gone or leaving or looks <= _LOADING:
+        if gone or leaving:
+            tidying = _AFTER
+        if tidying or looks <= _LOADING:
+            tidying = max(tidying - 1, 0)
             gc.unfreeze()
             gc.collect()  # a session and what it holds point at each other
             gc.freeze()

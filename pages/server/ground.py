@@ -28,6 +28,8 @@ def prepare() -> None:
     What is left of files are lists of fonts: matplotlib wants a folder that can be written, and home need not be one.
     """
     MultiPartParser.spool_max_size = 0  # no limit
+    # Arrow's own allocator keeps what is freed, where nothing gives it back (`forgetting.py`).
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
         tempfile.tempdir = str(_SHARED)
     inner.never_look_up_the_address()

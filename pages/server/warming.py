@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
+from contextlib import asynccontextmanager
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+FIRST = ("pages.shared.strip", "pages.shared.starting", "disclosure_core.review.opening")
+"""What the first page is drawn with, and the core with it."""
+
+OFTEN = 0.0003
+"""Seconds after which an import lets the server send the next file of the front end; Python's own are 0.005."""
 
 
-def begin() -> None:
-    """Import what every page needs, and the core with it, on a thread of its own; who comes earlier waits."""
-    threading.Thread(target=import_module, args=("pages.shared.strip",), name="warming", daemon=True).start()
+@asynccontextmanager
+async def beside(_: object) -> AsyncIterator[None]:
+    """Import what the first page needs beside a server that has just begun; who comes earlier waits."""
+    threading.Thread(target=_load, name="warming", daemon=True).start()
+    yield
+
+
+def _load() -> None:
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(OFTEN)
+    try:
+        for name in FIRST:
+            import_module(name)
+        gc.freeze()  # until the first look of `forgetting.py`: each run of a page searches all that is not set aside
+    finally:
+        sys.setswitchinterval(usual)

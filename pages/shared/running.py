@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
+from pages.shared.session import session
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,7 +24,7 @@ def running(label: str, key: str, said: Callable[[int, int], str], work: Callabl
     label
         What is shown until the first report.
     key
-        The key of the button Stop is `<key>.stop`.
+        The key of the button Stop is `<key>.stop`; the session's `stopped` holds it once that was pressed.
     said
         Words for how much is done, of how much.
     work
@@ -31,7 +33,7 @@ def running(label: str, key: str, said: Callable[[int, int], str], work: Callabl
     place = st.empty()
     with place.container():
         bar = st.progress(0.0, label)
-        st.button("Stop", key=f"{key}.stop", icon=":material/stop:")
+        st.button("Stop", key=f"{key}.stop", icon=":material/stop:", on_click=session().stopped.add, args=(key,))
 
     def told(done: int, of: int) -> None:
         bar.progress(min(done / max(of, 1), 1.0), said(done, of))

@@ -15,7 +15,7 @@ import streamlit as st
 
 from disclosure_core import DisclosureError, Settings
 from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.review.changes import BENCH, name_of, of_bench
+from disclosure_core.review.changes import BENCH, name_of
 from disclosure_core.review.value import Review
 from pages.server import inner
 
@@ -73,8 +73,12 @@ class Session:
         What each column of the original was taken for, and why; None until it is looked for.
     reading
         The files, and how, whose reading was asked for and has not ended; None where none was.
+    prepared
+        The names of the files for which processes that read them were last made ready.
     opening
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
+    stopped
+        The keys of long steps, of those that begin unasked, that were stopped: they are offered from then on.
     bringing_holdout
         Whether the dialog that asks for a holdout is open.
     table
@@ -99,7 +103,9 @@ class Session:
     texts_found: list[MissingText] | None = None
     type_reasons: dict[str, str] | None = None
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
+    prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    stopped: set[str] = field(default_factory=set)
     bringing_holdout: bool = False
     table: tuple[str, str] | None = None
     baseline_view: str = ""
@@ -132,20 +138,20 @@ class Session:
         """
         before = self.review
         if self.opened is not None:
-            asking = self.opened.asking(review)
+            asking = self.opened.with_review(review)
             settings, dropped = restrict_to_study(asking.study(), review.settings)
             if settings != review.settings:
                 review = review.with_settings(settings)
             self.messages += dropped
             # A search whose question has changed is asked for again, not run unasked.
-            asking = asking.asking(review)
+            asking = asking.with_review(review)
             lost = {w for w in before.searched & review.searched if self.opened.is_kept(w) and not asking.is_kept(w)}
-            self.opened = asking.asking(replace(review, searched=review.searched - lost)) if lost else asking
+            self.opened = asking.with_review(replace(review, searched=review.searched - lost)) if lost else asking
             review = self.opened.review
         if review.columns != before.columns:
             self.narrowed.clear()
         # What is decided on the bench can be taken back there; what is decided elsewhere never goes unseen.
-        name = name_of(before, review) if of_bench(before, review) else ""
+        name = name_of(before, review)
         if name:
             self._past = [*self._past[1 - _REMEMBERED :], (name, before)]
             self._future.clear()
@@ -194,7 +200,7 @@ class Session:
         known = {k.name for k in review.intruders}
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
         settings, dropped = restrict_to_study(self.now.study(), review.settings)
-        self.opened = self.now.asking(review.with_settings(settings))
+        self.opened = self.now.with_review(review.with_settings(settings))
         self.messages += dropped
 
     def look_at(self, target: str | None) -> None:
@@ -250,7 +256,7 @@ class Session:
         """Add a safeguard; one that cannot be done is said, and not added."""
         with self.telling():
             review = self.review.with_steps((*self.review.steps, step))
-            self.now.asking(review).protected()
+            self.now.with_review(review).protected()
             self.change(review)
 
     def bring_holdout(self, reading: Reading, source: Holdout) -> None:
@@ -364,8 +370,8 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
 
 
 def shown_by(key: str) -> Any:
-    """Return what a widget holds now, inside its own callback."""
-    return st.session_state[key]
+    """Return what a widget holds now, also where it is not drawn; None before it ever was."""
+    return st.session_state.get(key)
 
 
 def forget(key: str) -> None:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 WORDS = Path(__file__).parent / "words"
 STYLES = Path(__file__).parents[2] / "assets" / "bench.css"
 WAITING = "Waiting until other visitors' files are read …"
+NONE = "–"
+"""What stands in a table where there is no figure."""
+
 TIMES = 1.4
 """How much larger words and figures are for a projector."""
 
@@ -114,7 +117,7 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool =
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an outsider could know")
     if records and not s.study.holds_records:
-        _empty("These data stay in their engine, which hands out no record.", "data", "Bring files to look at records")
+        _empty("These data stay in their engine, which hands out no record.", "data", "Bring files instead")
     return s.study
 
 
@@ -178,7 +181,24 @@ def file_name(title: str) -> str:
 def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
     """Show a table; numbers align right, names from the data are plain text."""
     columns = dict(columns or {})
-    return st.dataframe(_rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, **more)
+    return st.dataframe(
+        _rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, placeholder=NONE, **more
+    )
+
+
+def figures(frame: pd.DataFrame, alt: str) -> Any:
+    """Show a table whose fractions are %; of "a · b", a stands in a line above the columns b that belong to it."""
+    names = [tuple(name.rsplit(" · ", 1)) if " · " in name else ("", name) for name in map(str, frame.columns)]
+    rows = _rounded(frame, {c: percent_column(c) for c in frame.columns})
+    columns: dict[Any, Any] = {
+        i: percent_column(below, width=66 if above else None)
+        for i, (above, below) in enumerate(names, 1)  # 0 is the index, though hidden
+        if pd.api.types.is_float_dtype(frame.dtypes.iloc[i - 1])
+    }
+    if any(above for above, _ in names):
+        columns[1] = st.column_config.Column(names[0][1], pinned=True)
+        rows = rows.set_axis(pd.MultiIndex.from_tuples(names), axis=1)
+    return st.dataframe(rows, hide_index=True, column_config=columns, alt=alt, placeholder=NONE)
 
 
 def _rounded(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:

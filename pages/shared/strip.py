@@ -69,7 +69,7 @@ def _state(s: Session, queue: Queue | None) -> None:
     with st.container(key="strip-name", width="content"):
         name = show.begun(s.source) if s.review.source == "demonstration" else s.source
         st.markdown(f"**{show.literal(_cut(name))}**")
-    if s.now.first_set != s.now.asking(replace(s.review, synthesis_set="")).first_set:
+    if s.now.first_set != s.now.with_review(replace(s.review, synthesis_set="")).first_set:
         st.badge(show.literal(_cut(s.now.first_set)), icon=":material/compare_arrows:", color="blue")
     names = [k.name for k in s.review.intruders]
     if len(names) > 1:

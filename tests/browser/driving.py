@@ -14,10 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page, Playwright
+    from playwright.sync_api import Browser, Locator, Page, Playwright, WebSocket
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -88,6 +91,51 @@ def chromium(*flags: str) -> Iterator[Browser]:
         found.close()
 
 
+class Runs:
+    """What a tab has asked the server to run, and whether it was told the end of it; read off the wire.
+
+    The page itself looks idle between a click and the first word of the run that it asks for, which a busy server
+    may be slow to say.
+    """
+
+    UNANSWERED = 5.0
+    """Seconds after which a request that no run answers counts as done: its part of the page is gone, say."""
+
+    def __init__(self, page: Page) -> None:
+        self._due = self._begun = False
+        self._since = 0.0
+        page.on("websocket", self._line)
+
+    @property
+    def done(self) -> bool:
+        unanswered = not self._begun and time.monotonic() - self._since > self.UNANSWERED
+        return not self._due or unanswered
+
+    def _line(self, line: WebSocket) -> None:
+        line.on("framesent", self._sent)
+        line.on("framereceived", self._received)
+        line.on("close", lambda _: self._now(due=False, begun=False))
+
+    def _now(self, *, due: bool, begun: bool) -> None:
+        self._due, self._begun, self._since = due, begun, time.monotonic()
+
+    def _sent(self, frame: bytes | str) -> None:
+        if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
+            self._now(due=True, begun=False)
+
+    def _received(self, frame: bytes | str) -> None:
+        if not isinstance(frame, bytes):
+            return
+        message = ForwardMsg.FromString(frame)
+        if message.HasField("new_session"):
+            self._now(due=True, begun=True)
+        elif message.HasField("script_finished"):
+            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                self._now(due=True, begun=False)
+            elif self._begun:
+                self._now(due=False, begun=False)
+
+
 class Visitor:
     """One person with one tab; notes what the console and the network complain of."""
 
@@ -100,6 +148,7 @@ class Visitor:
         )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
+        self.runs = Runs(self.page)
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
@@ -121,10 +170,14 @@ class Visitor:
 
     def settle(self) -> Visitor:
         """Wait until the script has run and nothing is being redrawn."""
-        # The looks are taken by the page's own thread: the slower it is, the longer it is watched.
-        self.page.evaluate("window.quietFor = 0")
-        self.page.wait_for_function(QUIET, polling=60)
-        return self
+        until = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < until:
+            # The looks are taken by the page's own thread: the slower it is, the longer it is watched.
+            self.page.evaluate("window.quietFor = 0")
+            self.page.wait_for_function(QUIET, polling=60)
+            if self.runs.done:
+                return self
+        raise TimeoutError("a run that this tab has asked for has not come to its end")
 
     def go(self, name: str) -> Visitor:
         self.link(name).click()
@@ -142,13 +195,7 @@ class Visitor:
 
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
-        self.settle()
-        if (
-            name == "Open the demonstration survey"
-        ):  # a busy server may look idle before it has begun: it is open, or asks
-            self.page.locator(".st-key-data-open, [role=dialog]").first.wait_for()
-            self.settle()
-        return self
+        return self.settle()
 
     def choose(self, label: str, *names: str) -> Visitor:
         """Pick values in a list by typing them."""
@@ -160,6 +207,15 @@ class Visitor:
             self.settle()
         box.press("Escape")
         return self
+
+    def choose_one(self, label: str, begins: str) -> Visitor:
+        """Pick the value that begins so, of a list that holds one."""
+        box = self.page.get_by_role("combobox", name=label, exact=True)
+        box.scroll_into_view_if_needed()
+        box.click()
+        box.fill(begins)
+        self.page.get_by_role("option", name=re.compile(f"^{re.escape(begins)}( ·|$)")).first.click()
+        return self.settle()
 
     def upload(self, label: str, *files: Path) -> Visitor:
         """Give files to an uploader, and wait until each has arrived."""

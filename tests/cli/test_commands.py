@@ -108,6 +108,20 @@ def test_every_twin_opens_the_same_review(survey, saved, files):
     assert {r["level"]: r["original"] for r in answer["levels"] if r["original"]} == seventeen[seventeen > 0].to_dict()
 
 
+def test_what_is_printed_of_membership_and_of_thresholds(survey, saved):
+    """Shares with four digits; and each quarter of the way from DCAPd to DiSCO."""
+    review, found = saved
+    printed = call("membership", review, "--data", survey).stdout
+    for row in found["membership"]:
+        assert all(f"{row[name]:.4f}" in printed.split() for name in ("F_naive", "F", "worst_F", "worst_F_rel"))
+    tables = figures("membership", review, "--data", survey)
+    by_number, subsets = pd.DataFrame(tables["by_number_of_keys"]), pd.DataFrame(tables["subsets"])
+    means = subsets[subsets["synthesis"] > 0].groupby("n_keys")["F_rel"].mean()
+    assert by_number["mean"].tolist() == pytest.approx(means.tolist())
+    lines = call("tau", review, "--data", survey, "--targets", "marital").stdout.splitlines()
+    assert len([line for line in lines if "marital" in line.split()]) == 5
+
+
 def demo_unique():
     return 100 * (~demo.original().duplicated(["sex", "age", "region"], keep=False)).mean()
 
@@ -324,3 +338,11 @@ def test_the_old_name_of_the_workbook_says_so(files, tmp_path):
 def test_completion():
     assert "_DISCLOSURE_COMPLETE=bash_complete" in call("completion", "bash").stdout
     assert "_DISCLOSURE_COMPLETE=zsh_complete" in call("completion", "zsh").stdout
+
+
+def test_a_limit_below_1_is_taken_with_its_sign_and_means_are_called_means(files):
+    said = call("assess", *files, *KEYS, "--limit", "DiSCO=0.6%,0.15", "--limit-owner", "us").stdout
+    assert "means over the syntheses" in said
+    assert "means over" not in call("assess", *files[:2], *KEYS).stdout
+    asked = call("assess", *files, *KEYS, "--limit", "DiSCO=0.6,0.15", "--limit-owner", "us", status=2).stderr
+    assert "is 0.6 % or 60 % and 0.15 % or 15 % meant? Write the first with its sign, as 0.6%" in asked

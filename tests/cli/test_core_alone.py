@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 HOOK = """
 import sys
 MISSING = {
-    "streamlit", "plotly", "matplotlib", "typst", "openpyxl", "xlsxwriter", "pyreadstat", "rdata", "python_calamine",
+    "streamlit", "plotly", "matplotlib", "typst", "pypdf", "openpyxl", "xlsxwriter", "pyreadstat", "rdata", "python_calamine",
     "ibis", "duckdb", "segno", "polars", "starlette", "PIL", "jinja2", "yaml", "requests", "numba", "scipy", %s
 }
 class Nothing:

@@ -128,3 +128,11 @@ def test_python_m_is_the_command():
     done = subprocess.run([sys.executable, "-m", "disclosure_core", "--version"], capture_output=True, text=True,
                           cwd=Path(__file__).parents[2], check=True)  # fmt: skip
     assert done.stdout.strip() == __version__
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_what_has_no_heading_stands_last_in_the_help(name):
+    said = CliRunner().invoke(main, [name, "--help"]).output
+    headings = re.findall(r"^(\w[\w ,]*):$", said, re.MULTILINE)
+    assert headings[-1] == "Options"
+    assert headings.count("Options") == 1

@@ -70,7 +70,7 @@ def results(people):
     of = partition(original, outside, [synthetic])
     threat = ThreatModel(population_size=9_000, same_population=True, news=True)
     opened = start_tables(original, [synthetic])
-    opened = opened.asking(opened.review.with_settings(Settings(keys=KEYS)))
+    opened = opened.with_review(opened.review.with_settings(Settings(keys=KEYS)))
     return [
         study, assessment, of, attribute_baseline(of, assessment.settings), identity_baseline(of, assessment.settings),
         membership(of, assessment.settings, threat), opened, opened.subsets(),

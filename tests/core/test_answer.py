@@ -143,7 +143,7 @@ def test_the_worst_of_several_key_sets_decides():
     # A key set whose figures are not evaluated is no pass, whatever the other says.
     lax = replace(LIMITS, disco=Limit(100, 100))
     lacking = start_tables(*_with_a_key_that_the_holdout_lacks())
-    opened = lacking.asking(
+    opened = lacking.with_review(
         replace(lacking.review, limits=lax, intruders=(KeySet("an intruder", ("a",)), KeySet("other", ("b",))))
     ).with_holdout(_reading(pd.DataFrame({"a": ["x", "y"] * 30, "t": ["u", "v"] * 30})), Holdout("file"))
     found = answer(opened)

@@ -1,5 +1,6 @@
 """Members beside non-members: paper 001's Table 3, counts over dictionaries, and what must hold."""
 
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
@@ -11,11 +12,17 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
+from disclosure_core.data.coded import CodedTable
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.baseline import MEAN, MEASURES, attribute_baseline, identity_baseline
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval, wilson
 from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT, partition, split
+from disclosure_core.report.answer import answer
+from disclosure_core.report.exhibits import members
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.value import Holdout
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables
 from tests.reference import brute_beyond as brute
 
@@ -343,6 +350,26 @@ def test_what_is_not_in_the_holdout_is_said():
         attribute_baseline(of, Settings(keys=("k",), targets=("z",)))
     with pytest.raises(DisclosureError, match="no baseline of 'repU'"):
         attribute_baseline(of, Settings(keys=("k",))).summary("repU")
+
+
+def test_a_target_that_the_holdout_lacks_leaves_the_others_as_they_are():
+    """Even where it has missing codes, is grouped, is named, and something of it is left out."""
+    opened = start_demonstration()
+    out = Exclusions(target_levels={"abroad": ("No",)}, missing_targets=frozenset({"income"}))
+    settings = replace(opened.review.settings, targets=("abroad", "income", "marital"), exclusions=out)
+    opened = opened.with_review(opened.review.with_settings(settings))
+    whole = opened.with_holdout(demonstration_holdout(), Holdout("demonstration")).attribute_baseline().summary("DiSCO")
+    reading = demonstration_holdout()
+    fewer = CodedTable.of(reading.frame.drop(columns=["abroad", "income"]))
+    lacking = opened.with_holdout(replace(reading, table=fewer), Holdout("demonstration"))
+    found = lacking.attribute_baseline().summary("DiSCO")
+    pd.testing.assert_frame_equal(found, whole[whole["target"] == "marital"].reset_index(drop=True))
+    why = {row.target: row.why for row in answer(lacking).rows if row.measure == "DiSCO"}
+    assert why["abroad"] == "The holdout has no column 'abroad'."
+    assert why["income"] == "The holdout has no column 'income'."
+    assert "limit" in why["marital"]
+    assert "members-outside-dcap" in {name for name, _, _ in every(lacking)}
+    assert members(lacking)["target"].tolist() == ["marital"]
 
 
 def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():

@@ -1,17 +1,19 @@
 """The catalogue of figures: every one that a review can give is described, and printed; the others say why not."""
 
 import io
+from dataclasses import replace
 
+import pandas as pd
 import plotly.graph_objects as go
 import pypdf
 import pytest
 
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, Settings
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue, screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, start, start_demonstration
 from disclosure_core.review.scenarios import paper_scenarios
 from disclosure_core.review.value import Holdout
 from disclosure_core.sensitivity.release_size import by_size
@@ -31,15 +33,13 @@ def opened():
     """A review that asks for all that there is, of two targets."""
     first = start_demonstration()
     first = first.with_holdout(demonstration_holdout(), Holdout("demonstration"))
-    from dataclasses import replace
-
     review = replace(
         first.review, targets=TARGETS, tau=0.8, searched=frozenset({"membership", "subsets"}),
         threat_model=ThreatModel(population_size=1_000_000, same_population=True, news=True),
     )  # fmt: skip
-    asking = first.asking(review)
-    asking = asking.asking(replace(review, scenarios=paper_scenarios(asking.assessment())))
-    asking.draws("marital", 1).extend(step.rows for step in by_size(asking.assessment(), ["marital"], repeats=1))
+    asking = first.with_review(review)
+    asking = asking.with_review(replace(review, scenarios=paper_scenarios(asking.assessment())))
+    asking.draws("marital", 1).extend(by_size(asking.assessment(), ["marital"], repeats=1))
     asking.sizes()
     return asking
 
@@ -57,6 +57,28 @@ def test_every_figure_is_described_drawn_and_printed(opened, name):
     assert said_in(checked.to_dict()) == said_in(drawn.to_dict())
     (page,) = pypdf.PdfReader(io.BytesIO(draw(plot, "pdf"))).pages
     assert not page.images
+
+
+@pytest.mark.slow
+def test_where_nothing_is_given_away_every_figure_is_drawn_all_the_same(tmp_path):
+    """All axes begin and end at 0 there."""
+    frame = pd.DataFrame({"k": ["a"] * 20, "j": ["c"] * 20, "t": list("xy") * 10})
+    for name in ("o.csv", "s.csv", "u.csv"):
+        frame.to_csv(tmp_path / name, index=False)
+    first = start(("o.csv", tmp_path / "o.csv"), {"synthetic data": [(n, tmp_path / n) for n in ("s.csv", "u.csv")]})
+    review = first.review.with_settings(Settings(keys=("k", "j"), targets=("t",)))
+    asking = first.with_review(replace(review, tau=1.0, searched=frozenset({"subsets"})))
+    assert asking.assessment().summary()["synthetic"].tolist() == [0]
+    asking.draws("t", 1).extend(by_size(asking.assessment(), ["t"], repeats=1))
+    asking.sizes()
+    names = [entry.name for entry in catalogue.offered(asking)]
+    assert {"dorig-disco", "fewer-records-disco", "measures-by-size"} <= set(names)
+    for name in names:
+        plot = catalogue.figure(asking, name, "t" if catalogue.CATALOGUE[name].of_a_target else None)
+        assert isinstance(plot, NotEvaluated) == (name == "contributions")
+        if not isinstance(plot, NotEvaluated):
+            assert screen.draw(plot, "#101922").data
+            assert draw(plot, "svg")
 
 
 def test_all_are_offered(opened):

@@ -1,6 +1,7 @@
 """A table held as codes gives back what it was made of, to the last bit, and takes less room."""
 
 import datetime as dt
+import json
 from decimal import Decimal
 
 import numpy as np
@@ -11,8 +12,8 @@ import pytest
 
 from disclosure_core import Study
 from disclosure_core.data import demo
-from disclosure_core.data.coded import CodedTable, coded
-from disclosure_core.data.readers import read_in_process
+from disclosure_core.data.coded import CodedColumn, CodedTable, coded
+from disclosure_core.data.readers import _wire, read_in_process
 from disclosure_core.review.opening import start_demonstration, start_tables
 
 COLUMNS = {
@@ -108,3 +109,19 @@ def test_reviews_of_one_set_of_frames_hold_no_texts_of_every_record():
         for reading in start_demonstration().readings()
         for _, column in reading.table.held()
     )
+
+
+@pytest.mark.parametrize("harm", ["one column less", "one column more", "one record less"])
+def test_what_comes_from_a_child_is_what_was_announced_or_nothing(harm):
+    (reading,) = read_in_process(b"a,b\n1,x\n2,y\n", "a.csv")
+    head, *columns = _wire.messages(reading)
+    columns = [_wire.column_of(json.loads(json.dumps(said)), [np.frombuffer(b, np.uint8) for b in buffers]) for said, buffers in columns]  # fmt: skip
+    assert _wire.assembled(head, columns).frame.equals(reading.frame)
+    shorter = CodedColumn(pd.Series([1]))
+    wrong = {
+        "one column less": columns[:1],
+        "one column more": [*columns, columns[0]],
+        "one record less": [columns[0], shorter],
+    }
+    with pytest.raises(ValueError, match="announced"):
+        _wire.assembled(head, wrong[harm])

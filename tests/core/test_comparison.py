@@ -30,7 +30,7 @@ CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer co
 @cache
 def opened():
     whole = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
-    return whole.asking(replace(whole.review, chains=CHAINS))
+    return whole.with_review(replace(whole.review, chains=CHAINS))
 
 
 def test_each_set_has_the_figures_that_it_has_alone():
@@ -48,7 +48,7 @@ def test_each_set_has_the_figures_that_it_has_alone():
         of_set = opened().attribute_baseline(name).summary().set_index("target")["difference"]
         assert table["DiSCO above people outside", "abroad"] == pytest.approx(of_set["abroad"])
         assert table[USEFUL, ""] == pytest.approx(opened().usefulness(name).mean)
-    tried = opened().asking(replace(opened().review, chain="no replicated uniques"))
+    tried = opened().with_review(replace(opened().review, chain="no replicated uniques"))
     after = tried.after_safeguards().summary().set_index("target")["synthetic"]
     table = found.table().set_index(["measure", "target"])["no replicated uniques"]
     assert table["DiSCO", "income"] == pytest.approx(after["income"])
@@ -76,7 +76,7 @@ def test_people_outside_are_seen_through_the_same_rules():
     """After safeguards members are those that are measured without a holdout; people outside, merged by hand."""
     found = opened().comparison()
     for chain in CHAINS:
-        mine = opened().asking(replace(opened().review, chain=chain.name))
+        mine = opened().with_review(replace(opened().review, chain=chain.name))
         joined = mine.partition_after_safeguards()
         baseline = attribute_baseline(joined, mine.review.settings).summary().set_index("target")
         alone = mine.after_safeguards().summary().set_index("target")["synthetic"]
@@ -120,7 +120,7 @@ def test_the_table_holds_what_the_review_holds_of_each_set():
         ),
         chains=CHAINS[:1],
     )
-    whole = whole.asking(asked)
+    whole = whole.with_review(asked)
     table = whole.comparison().table().set_index("measure")
     for name in (SYNTHETIC, "overfitted", "coarse"):
         assert table.loc["F_rel, all keys", name] == pytest.approx(whole.membership(None, name).decisive()["F_rel"])
@@ -151,7 +151,7 @@ def test_what_is_said_of_two_sets():
 
 def test_one_synthesis_gives_no_interval_and_no_verdict():
     one = start_tables(demo.original(), {"a": demo.syntheses()[:1], "b": demo.other_sets()["coarse"][:1]})
-    one = one.asking(one.review.with_settings(Settings(keys=demo.KEYS, targets=("income", "abroad"))))
+    one = one.with_review(one.review.with_settings(Settings(keys=demo.KEYS, targets=("income", "abroad"))))
     found = one.comparison()
     rows = found.differences("a", "b")
     assert rows["low"].isna().all()
@@ -170,7 +170,7 @@ def test_safeguards_are_compared_synthesis_by_synthesis():
 
 def test_the_set_chosen_is_the_one_that_every_figure_speaks_of():
     whole = opened()
-    coarse = whole.asking(replace(whole.review, synthesis_set="coarse"))
+    coarse = whole.with_review(replace(whole.review, synthesis_set="coarse"))
     assert coarse.first_set == "coarse"
     assert coarse.assessment().identity["repU"].mean() == pytest.approx(whole.assessment(None, "coarse").identity["repU"].mean())  # fmt: skip
     assert coarse.assessment().identity["repU"].mean() != whole.assessment().identity["repU"].mean()
@@ -185,7 +185,7 @@ def test_the_set_chosen_is_the_one_that_every_figure_speaks_of():
 def test_a_chain_that_cannot_be_done_is_said_and_the_rest_stands():
     whole = opened()
     bad = Chain("odd", (MergeLevels("income", 10),))
-    found = whole.asking(replace(whole.review, chains=(*CHAINS, bad))).comparison()
+    found = whole.with_review(replace(whole.review, chains=(*CHAINS, bad))).comparison()
     assert "odd" not in found.names
     assert "'odd' cannot be done on 'synthetic data': 'income' is numeric" in found.left_out[0]
 

@@ -51,6 +51,8 @@ def figures(original, synthetic, keys=("k",), target="t", **exclusions):
         # moments within one second are apart
         ({"k": pd.to_datetime(["2020-01-01T10:00:00.1", "2020-01-01T10:00:00.2"]), "t": ["x", "y"]},
          {"k": pd.to_datetime(["2020-01-01T10:00:00.2"]), "t": ["y"]}, {"UiO": 100, "iS": 50, "DiSCO": 50}),
+        # a sum of shares is rounded once a cell: 49 × 1/49 is 1
+        ({"k": ["a"] * 49, "t": ["x"] * 49}, {"k": ["a"] * 49, "t": ["x"] + ["y"] * 48}, {"DCAPd": 100 / 49}),
         # levels that look like a separator do not merge
         ({"k": ["a | b", "a"], "t": ["x", "y"]}, {"k": ["a | b", "a"], "t": ["x", "y"]}, {"UiO": 100, "repU": 100}),
     ],

@@ -85,7 +85,7 @@ def test_table_3_of_paper_001():
 @pytest.fixture(scope="module")
 def opened():
     first = start_demonstration()
-    return first.asking(replace(first.review, targets=("abroad", "marital", "condition")))
+    return first.with_review(replace(first.review, targets=("abroad", "marital", "condition")))
 
 
 def test_any_review_gives_the_tables(opened):
@@ -144,7 +144,7 @@ def test_the_figures_draw_the_tables(opened):
 
 
 def test_all_of_them_as_files(opened):
-    one = opened.asking(replace(opened.review, targets=("marital",)))
+    one = opened.with_review(replace(opened.review, targets=("marital",)))
     names = [name for name, data in exhibits.files(one, ("svg",)) if data]
     assert names[:3] == [
         "papers-tables.xlsx", "000-figure-1-dorig-disco_180mm.svg", "000-figure-2-measures-by-size_marital_180mm.svg",

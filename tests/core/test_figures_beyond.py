@@ -159,3 +159,12 @@ def test_members_and_people_outside_are_those_of_the_baseline_on_screen_and_in_p
     for row in plot.rows:
         assert f"{number(row.low)} to {number(row.high)}" in words
         assert number(row.members) in words
+
+
+def test_an_upright_title_fits_a_low_figure_and_is_text():
+    unit = "TCAPb, % of the synthetic records with known keys, target <b>x</b>"
+    plot = CurvePlot("t", "across", unit, (1, 2, 3), (Panel("", CURVES),))
+    lines = screen.curves(plot, height=230).layout.yaxis.title.text.split("<br>")
+    assert max(map(len, lines)) <= 34  # of which 8 are the letters that write < and > as text
+    assert " ".join(lines) == unit.replace("<", "&lt;").replace(">", "&gt;")
+    assert screen.curves(plot, height=600).layout.yaxis.title.text.count("<br>") == 0

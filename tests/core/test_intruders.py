@@ -87,7 +87,7 @@ def test_the_last_one_stays():
 def test_what_each_key_adds_follows_the_order_chosen():
     opened = start_demonstration()
     order = ("employment", "sex", "region", "age")
-    growth = opened.asking(intruders.with_keys(opened.review, order)).growth()
+    growth = opened.with_review(intruders.with_keys(opened.review, order)).growth()
     assert growth["key"].tolist() == list(order)
     study = demo.study()
     for n in range(1, 5):

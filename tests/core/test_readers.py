@@ -195,6 +195,16 @@ def test_a_column_is_its_labels_where_half_of_its_values_have_one(tmp_path, labe
     assert one(data, "s.sav").frame["income"].tolist() == expected
 
 
+@pytest.mark.parametrize(
+    ("numbers", "whole"),
+    [([1.0, 2.0**53], True), ([1.0, 2.0**53 + 2], False), ([1.0, 107.0], True), ([1.0, 1.5], False)],
+)
+def test_numbers_are_whole_where_each_is_held_exactly(tmp_path, numbers, whole):
+    column = one(written(tmp_path, "write_sav", "s.sav", pd.DataFrame({"n": numbers})), "s.sav").frame["n"]
+    assert pd.api.types.is_integer_dtype(column.dtype) == whole
+    assert column.tolist() == numbers
+
+
 def test_spss_portable(tmp_path):
     data = written(tmp_path, "write_por", "s.por", LABELLED[["income"]].rename(columns=str.upper))
     assert one(data, "s.por").frame["INCOME"].tolist() == [-8, 100, 200, -9]

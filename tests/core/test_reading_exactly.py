@@ -121,7 +121,7 @@ def test_decimal_commas_are_numbers_once_a_missing_text_is_taken_away():
         first, *others = [(name, files[name]) for name in names]
         opened = start(first, {"a": others}, options)
         assert str(opened.study().columns["x"].kind) == "category"
-        opened = opened.asking(replace(opened.review, columns=Columns(missing_texts={"x": ("NA",)})))
+        opened = opened.with_review(replace(opened.review, columns=Columns(missing_texts={"x": ("NA",)})))
         column = opened.study().columns["x"]
         assert str(column.kind) == "number"
         assert column.values.tolist()[-1] == 1.5
@@ -266,3 +266,14 @@ def test_lines_are_of_one_encoding():
 
 def test_a_cell_may_be_long():
     assert one(b"k,x\n1," + b"y" * 500_000 + b"\n2,z\n", "x.csv").frame["x"].str.len().tolist() == [500_000, 1]
+
+
+@pytest.mark.parametrize("compression", ["uncompressed", "lz4", "zstd"])
+@pytest.mark.parametrize("numbers", [[2**62, 1], [-(2**62), 1], [1], [-1, 0]])
+def test_a_number_is_not_taken_for_the_size_of_what_is_packed(numbers, compression):
+    """Only a packed part of an Arrow file begins with its size; elsewhere a large number stands there."""
+    table, sink = pa.table({"k": ["a"] * len(numbers), "n": numbers}), io.BytesIO()
+    options = pa.ipc.IpcWriteOptions(compression=None if compression == "uncompressed" else compression)
+    with pa.ipc.new_file(sink, table.schema, options=options) as file:
+        file.write_table(table)
+    assert one(sink.getvalue(), "a.arrow").frame["n"].tolist() == numbers

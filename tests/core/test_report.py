@@ -59,6 +59,30 @@ def test_it_is_accessible(pdf):
     assert "Dorig and DiSCO for 10 targets" in str(every_alt(root["/StructTreeRoot"]))
 
 
+def test_every_row_of_a_table_has_a_head(pdf):
+    rows = [
+        row for body in elements(pdf.trailer["/Root"]["/StructTreeRoot"], "/TBody") for row in elements(body, "/TR")
+    ]
+    assert len(rows) > 50
+    for row in rows:
+        first, *others = elements(row, "/TH"), *elements(row, "/TD")
+        assert [{"/O": "/Table", "/Scope": "/Row"} in cell["/A"] for cell in first] == [True]
+        assert not any("/Headers" in part for cell in (*first, *others) for part in cell["/A"])  # scopes say it
+    heads = [
+        cell for head in elements(pdf.trailer["/Root"]["/StructTreeRoot"], "/THead") for cell in elements(head, "/TH")
+    ]
+    assert all(any(part.get("/Scope") == "/Column" for part in cell["/A"]) for cell in heads)
+    assert pdf.pdf_header == "%PDF-1.7"
+
+
+def elements(node, kind):
+    """Return the elements of one kind below another, in the order of reading."""
+    kids = node.get("/K", [])
+    below = [kid.get_object() for kid in (kids if isinstance(kids, list) else [kids])]
+    below = [kid for kid in below if isinstance(kid, pypdf.generic.DictionaryObject)]
+    return [e for kid in below for e in ([kid] if kid.get("/S") == kind else elements(kid, kind))]
+
+
 def every_alt(node, depth=0):
     node = node.get_object()
     found = [node["/Alt"]] if "/Alt" in node else []

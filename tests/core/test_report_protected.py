@@ -87,16 +87,19 @@ def test_a_shareable_report_names_no_level_when_told(study, found):
 
 def test_a_note_tells_no_small_count():
     frame = pd.DataFrame({"k": list("ab") * 50, "t": [-8, *range(99)]})
-    study = Study(frame, [frame], missing_codes={"t": [-8]})
+    study = Study(frame.assign(more=1), [frame], missing_codes={"t": [-8]})
     said = [
         " ".join(
             i for b in blocks(ReportInput(study, assess(study, Settings(keys=("k",))), [], **how)) for i in b.items
         )
         for how in ({}, {"shareable": True}, {"shareable": True, "level_names": False})
     ]
-    assert "The missing code -8 occurs only 1 times" in said[0]
-    assert "occurs only" not in said[1]
+    assert "Only 1 original record has the missing code -8" in said[0]
+    assert "missing code -8" not in said[1]
     assert "-8" not in said[2]
+    assert all("The original has 'more', which not every file has" in each for each in said)  # columns alone
+    internal = ReportInput(study, assess(study, Settings(keys=("k",))), [], level_names=False)
+    assert "Only 1 original record has a missing code in 't'" in " ".join(i for b in blocks(internal) for i in b.items)
 
 
 def r_by_position(original, synthetic, keys, target):

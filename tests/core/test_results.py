@@ -1,7 +1,10 @@
 """What is kept of results: the latest used of each kind, under what they depend on."""
 
+from dataclasses import replace
+
 import pytest
 
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.results import ROOM, Results
 from disclosure_core.review.value import Columns
 
@@ -34,3 +37,16 @@ def test_what_breaks_off_leaves_nothing_and_other_kinds_stay():
     without = results.without(["membership"])
     assert (without.get("membership", 1), without.get("study", 1)) == (None, "coded")
     assert results.get("membership", 1) == "searched"
+
+
+def test_the_surveys_tables_are_one_for_all_and_what_one_asks_of_them_is_their_own():
+    one, other = start_demonstration(), start_demonstration()
+    mine, theirs = one.assessment(), other.assessment()
+    assert mine.tables is theirs.tables
+    assert mine is not theirs
+    fewer = other.with_review(replace(other.review, groups={}))
+    assert fewer.assessment().tables is not mine.tables
+    plain = other.with_review(replace(other.review, columns=Columns()))
+    assert plain.assessment().tables.study is plain.study() is not one.study()
+    merged = other.with_review(replace(other.review, columns=replace(one.review.columns, types={"age": "category"})))
+    assert merged.assessment().tables.study is merged.study() is not one.study()

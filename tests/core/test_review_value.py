@@ -203,7 +203,7 @@ def test_a_safeguard_leaves_what_only_a_synthetic_file_declares_as_missing(tmp_p
     for name, values, more in (("o.sav", [1.0, 2, 3], {}), ("s.sav", [-8.0, -3, 2], {"missing_ranges": {"x": [-8]}})):
         pyreadstat.write_sav(pd.DataFrame({"k": ["a", "b", "c"], "x": values}), str(tmp_path / name), **more)
     opened = start(("o.sav", tmp_path / "o.sav"), {"synthetic data": [("s.sav", tmp_path / "s.sav")]})
-    opened = opened.asking(replace(opened.review, chains=(Chain("capped", (Cap("x", 0, None),)),), chain="capped"))
+    opened = opened.with_review(replace(opened.review, chains=(Chain("capped", (Cap("x", 0, None),)),), chain="capped"))
     assert opened.protected().synthetic[0]["x"].tolist() == [-8, 0, 2]
 
 
@@ -288,15 +288,15 @@ def test_other_files_stop_it_unless_they_are_allowed():
 
 def test_a_result_is_kept_under_what_it_depends_on():
     opened = start_demonstration()
-    opened = opened.asking(replace(opened.review, targets=("marital",)))
+    opened = opened.with_review(replace(opened.review, targets=("marital",)))
     searched, growth, study = opened.subsets(), opened.growth(), opened.study()
     result = opened.assessment()
-    later = opened.asking(replace(opened.review, exclusions=Exclusions(denominator_limit=3), reasons={"a": "b"}))
+    later = opened.with_review(replace(opened.review, exclusions=Exclusions(denominator_limit=3), reasons={"a": "b"}))
     assert later.assessment().tables is result.tables
     assert later.growth() is growth
     assert later.study() is study
     assert later.finished_subsets() is None
-    back = later.asking(opened.review)
+    back = later.with_review(opened.review)
     assert back.assessment() is result
     assert back.finished_subsets() is searched
 
@@ -310,10 +310,10 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
         )
     )
     found = opened.membership()
-    other = opened.asking(replace(opened.review, targets=("abroad",), exclusions=Exclusions(denominator_limit=1)))
+    other = opened.with_review(replace(opened.review, targets=("abroad",), exclusions=Exclusions(denominator_limit=1)))
     assert other.finished_membership() is found
     keys = (KeySet("an intruder", ("sex", "age")),)
-    assert other.asking(replace(opened.review, intruders=keys)).finished_membership() is None
+    assert other.with_review(replace(opened.review, intruders=keys)).finished_membership() is None
 
 
 @pytest.mark.parametrize(
@@ -322,9 +322,8 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
         ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "left out No of abroad"),
         ({"exclusions": Exclusions(denominator_limit=1)}, "limited denominators to 1"),
         ({"exclusions": Exclusions(missing_keys=frozenset({"age"}))}, "left out missing values of the key age"),
-        ({"intruders": (KeySet("an intruder", ("sex", "age", "region")),)}, "removed the key employment"),
-        ({"intruders": (KeySet("an intruder", ("age", "sex", "region", "employment")),)}, "moved the keys"),
-        ({"groups": {}}, "changed the groups"),
+        ({"intruders": (KeySet("an intruder", ("sex", "age", "region")),)}, ""),
+        ({"groups": {}, "tau": 0.8}, ""),
         ({"reasons": {"a": "b"}}, ""),
         (
             {"tau": 0.8, "thresholds": Thresholds((1, 1))},

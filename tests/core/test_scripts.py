@@ -1,6 +1,7 @@
 """Scripts that repeat an assessment: the Python one is run and compared, the R one is parsed by R where there is one."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -53,7 +54,7 @@ def opened_in(folder, original, *syntheses, **asked):
     """A review of files in a folder, asking for what is named."""
     opened = start((original, folder / original), {"synthetic data": [(name, folder / name) for name in syntheses]})
     settings = asked.pop("settings", Settings())
-    return opened.asking(replace(opened.review, **asked).with_settings(settings))
+    return opened.with_review(replace(opened.review, **asked).with_settings(settings))
 
 
 def printed(opened):
@@ -111,7 +112,7 @@ def test_the_python_script_repeats_every_figure_of_random_settings(tmp_path, see
     groups |= {"age": 8} if "age" in keys and not columns.types else {}
     out = out if "age" not in groups else replace(out, pairs={})
     asked = Settings(keys, targets, groups, out, Thresholds((3, 50), (1, 60.5)))
-    opened = opened.asking(opened.review.with_settings(asked))
+    opened = opened.with_review(opened.review.with_settings(asked))
     names_there: dict = {}
     exec(scripts.python(opened), names_there)
     assert "UiO" in capsys.readouterr().out
@@ -310,7 +311,7 @@ def test_the_r_script_says_what_it_does_not_repeat(tmp_path):
         "tau": 0.8,
     }
     opened = opened_in(tmp_path, "o.csv", "s.csv", settings=settings)
-    said = scripts.r_of(opened.asking(replace(opened.review, **asked)))
+    said = scripts.r_of(opened.with_review(replace(opened.review, **asked)))
     head = said[: said.index("library(synthpop)")]
     assert all(line.startswith("# ") for line in head.splitlines())
     for part in (
@@ -323,3 +324,104 @@ def test_the_r_script_says_what_it_does_not_repeat(tmp_path):
         assert part in head
     several = start_demonstration()
     assert "# The figures are of 'synthetic data', one of 3 sets of syntheses. The others" in scripts.r_of(several)
+
+
+PLAIN = pd.DataFrame({"k": list("aabb") * 5, "n": [1, 2, 3, 4] * 5, "t": list("xyxy") * 5})
+"""Of which R's figures are ours: nothing is said of it but how R calls two measures."""
+
+
+@pytest.mark.parametrize(
+    ("original", "syntheses", "asked", "said"),
+    [
+        (PLAIN, [PLAIN], {}, []),
+        (PLAIN, [PLAIN, PLAIN], {}, ["fault 17"]),
+        (PLAIN, [PLAIN.iloc[:16]], {"groups": {"n": 2}}, []),
+        (PLAIN, [PLAIN, PLAIN.iloc[:16]], {"groups": {"n": 2}}, ["fault 32", "fault 17"]),
+        (PLAIN, [PLAIN, PLAIN.iloc[:16]], {}, ["fault 17"]),
+        # A number that is absent from a synthesis: R compares other cells, unless it groups or has a row of missing values.
+        (PLAIN, [PLAIN.replace({"n": {4: 3}})], {}, ["fault 1)"]),
+        (PLAIN, [PLAIN.replace({"n": {4: 3}})], {"groups": {"n": 2}}, []),
+        (PLAIN, [PLAIN, PLAIN.replace({"n": {4: 5}})], {}, ["fault 1)", "fault 17"]),
+        (PLAIN.replace({"n": {4: 3}}), [PLAIN], {}, []),
+        (PLAIN.replace({"n": {4: 3}}), [PLAIN, PLAIN.replace({"n": {4: 3}})], {}, ["fault 17"]),
+        (PLAIN.replace({"n": {1: None}}), [PLAIN.replace({"n": {4: 3}})], {}, []),
+        (PLAIN, [PLAIN.replace({"t": {"y": "x"}})], {}, []),
+        (PLAIN, [PLAIN], {"exclusions": Exclusions(target_levels={"t": ["x"]})}, ["fault 5"]),
+        (PLAIN, [PLAIN], {"exclusions": Exclusions(target_levels={"t": ["x", "y"]})}, ["fault 24", "fault 5"]),
+        (PLAIN, [PLAIN], {"exclusions": Exclusions(missing_keys={"k"})}, ["fault 5"]),
+        (PLAIN, [PLAIN], {"keys": ("k", "n"), "exclusions": Exclusions(missing_keys={"k"})}, ["fault 10", "fault 5"]),
+        (PLAIN, [PLAIN], {"groups": {"n": 2}, "exclusions": Exclusions(target_levels={"t": ["x"]})}, ["fault 5"]),
+        (PLAIN, [PLAIN], {"groups": {"n": 2}, "exclusions": Exclusions(target_levels={"n": ["[1,2)"]})},
+         ["an interval is left out by name", "fault 5"]),
+        (PLAIN, [PLAIN], {"keys": ("k", "n"), "groups": {"n": 2}, "exclusions": Exclusions(pairs={"t": [Pair("n", "[1,2)", "x")]})},
+         ["an interval is left out by name", "fault 5"]),
+        (PLAIN, [PLAIN], {"keys": ("k", "n"), "groups": {"n": 2}, "exclusions": Exclusions(pairs={"t": [Pair("k", "a", "x")]})},
+         ["fault 5"]),
+        (PLAIN.replace("a", "a|b"), [PLAIN], {}, ["faults 11, 33"]),
+        (PLAIN.replace("x", "Missing"), [PLAIN], {}, ["fault 11)"]),
+    ],
+)  # fmt: skip
+def test_each_warning_stands_where_r_errs_and_nowhere_else(original, syntheses, asked, said):
+    study = Study(original, syntheses)
+    script = scripts.r(study, Settings(**{"keys": ("k",)} | asked), scripts.Files("o.csv", ("s.csv",)))
+    found = script[: script.index("library(synthpop)")].splitlines()[2:-1]
+    found = [line for line in found if "then other ones" not in line]
+    assert len(found) == len(said), found
+    for line, part in zip(found, said, strict=True):
+        assert part in line
+
+
+def test_each_kind_of_column_is_told_apart():
+    """What R turns into text in one way each: days, moments, whole numbers, others, groups, and true and false."""
+    day = pd.Series(pd.to_datetime(["2024-01-31", "2024-02-01", "2025-03-01", "2024-01-31"]))
+    frame = pd.DataFrame({"d": day, "m": day + pd.Timedelta("90min"), "w": [1, 2, 3, 1], "x": [0.5, 1, 2, 0.5],
+                          "g": [1.5, 2, 3, 4], "b": ["TRUE", "false", "TRUE", "false"], "yn": ["no", "yes"] * 2})  # fmt: skip
+    asked = Settings(keys=("d", "m"), groups={"g": 2})
+    script = scripts.r(Study(frame, [frame]), asked, scripts.Files("o.csv", ("s.csv",)))
+    found = dict(re.findall(r"^(\w+) <- (c\(.*\))$", script, re.MULTILINE))
+    assert found["dates"] == 'c("d", "m")'
+    assert found["days"] == 'c("d")'
+    assert found["numbers"] == 'c("w", "x", "g")'
+    assert found["whole"] == 'c("w")'
+    assert found["grouped"] == 'c("g")'
+    assert found["logicals"] == 'c("b")'
+    assert found["of_keys"] == 'c("d", "m")'
+    assert found["of_targets"] == 'c("w", "x", "b", "yn")'
+
+
+def test_what_is_missing_is_left_out_by_the_name_that_r_has_for_it():
+    frame = pd.DataFrame({"k": ["Alm", None, "Zug"] * 6, "t": ["x", "y", None] * 6})
+    out = Exclusions(
+        target_levels={"t": ["Missing"]},
+        pairs={"t": [Pair("k", "Missing", "x"), Pair("k", "Alm", "Missing"), Pair("k", "Zug", "y")]},
+    )
+    script = scripts.r(Study(frame, [frame]), Settings(keys=("k",), exclusions=out), scripts.Files("o.csv", ("s.csv",)))
+    lines = {line.strip().strip(",") for line in script.splitlines()}
+    assert 'not.targetlev = "Missing"' in lines
+    assert 'exclude.keylevs = c("Alm", "Missing", "Zug")' in lines
+    assert 'exclude.targetlevs = c("Missing", "x", "y")' in lines
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="there is no R on this machine")
+def test_r_reads_any_text_as_it_is(tmp_path):
+    """But for what no R holds, a NUL and half a pair, in whose place the sign for it stands."""
+    texts = [
+        'a"b',
+        "c\\d",
+        "\x01",
+        "\x7f",
+        "\u0085",
+        "\ud7ff",
+        "\ue000",
+        "\U0001f600",
+        "-",
+        "é",
+        "\0",
+        "\ud800",
+        "\udfff",
+    ]
+    (tmp_path / "t.R").write_text(f"for (x in {scripts._vector(texts)}) cat(utf8ToInt(x), '\\n')", encoding="utf-8")
+    command = ["Rscript", "--vanilla", "-e", 'Sys.setlocale("LC_CTYPE", "C.UTF-8"); source("t.R", encoding = "UTF-8")']
+    done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    read_back = [[int(n) for n in line.split()] for line in done.stdout.splitlines() if line[:1].isdigit()]
+    assert read_back == [*([ord(c) for c in text] for text in texts[:-3]), *[[0xFFFD]] * 3]

@@ -6,7 +6,7 @@ import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
-from disclosure_core.report.shown import put, share, telling
+from disclosure_core.report.redaction import drawn_share, share, texts_naming_few
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
@@ -116,7 +116,7 @@ def test_the_officers_own_words_are_told_of_before():
     original = pd.DataFrame({"job": ["baker"] * 60 + ["bishop"] * 6, "t": ["x", "y"] * 33})
     reasons = {"job": "the bishop is known", "t": "bishops, archbishop"}
     report = shared(original, [original], Settings(keys=("job",)), 10, reasons=reasons, title="No baker")
-    assert telling(report) == ("the reason for job",)
+    assert texts_naming_few(report) == ("the reason for job",)
 
 
 def test_uis_is_rounded_as_a_share_of_the_smallest_synthesis():
@@ -144,7 +144,7 @@ def test_where_the_ranges_end(n, of, shown):
     original, syntheses = drawn(3, 60, 30, 1)
     report = shared(original, syntheses, Settings(keys=("ka",)), 10)
     assert share(report, 100 * n / of, of) == shown
-    assert put(report, 100 * n / of, of) == pytest.approx(
+    assert drawn_share(report, 100 * n / of, of) == pytest.approx(
         float(shown.removeprefix("≤ ")) if shown[-1].isdigit() else 100.0
     )
     internal = ReportInput(report.study, report.assessment, [])

@@ -181,9 +181,7 @@ def test_a_rare_missing_code_is_a_warning():
     study = Study(INCOME, [INCOME], missing_codes={"income": ["-8", -9]})
     assert study.missing_codes == {"income": (-9.0, -8.0)}
     said = [n for n in study.notes if n.warning]
-    assert [n.text for n in said] == [
-        "The missing code -9 occurs only 1 times in 'income' of the original; is it right?"
-    ]
+    assert [n.text for n in said] == ["Only 1 original record has the missing code -9 in 'income'; is it right?"]
     assert study.with_missing_codes({}).notes == ()
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from disclosure_core import DisclosureError
+from disclosure_core.counting import subsets as room
 from disclosure_core.counting.cells import combine
 from disclosure_core.counting.subsets import Search, plan, ranked
 from disclosure_core.data.study import Study
@@ -78,3 +79,15 @@ def test_a_rank_tells_combinations_of_a_subset_apart():
         assert rank.max() == n - 1
         seen += 1
     assert seen == 15
+
+
+def test_progress_is_told_now_and_then_and_at_the_end(monkeypatch):
+    """Each telling may redraw a page: not after each of 255 subsets, and the last always."""
+    clock = iter(np.arange(10_000) * room._EVERY / 10)
+    monkeypatch.setattr(room, "monotonic", lambda: float(next(clock)))
+    frame = pd.DataFrame({name: [0, 1, 1] for name in names_of(8)})
+    keys = combine([Study(frame, [frame]).columns[name] for name in names_of(8)])
+    told = []
+    n = len(list(ranked(keys, plan(names_of(8))[0], lambda *at: told.append(at))))
+    assert told[-1] == (n, n)
+    assert n / 12 < len(told) < n / 8

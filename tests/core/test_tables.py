@@ -9,13 +9,18 @@ import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
+from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
 from disclosure_core.export.workbook import names, sheets, workbook
 from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.report.answer import answer
 from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.value import Holdout, Verdict
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import Chain, Holdout, Verdict
 
+ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
            "＝1+1", "  =1", "\n=1"]  # fmt: skip
 
@@ -110,6 +115,8 @@ def test_the_workbook_stands_alone():
     assert "our board" in about["limits", "DiSCO"]
     assert about["limits", "DCAP"].startswith("The office set no limit of DCAP")
     assert about["target", "income"] == "20 groups asked for"
+    assert about["check", "1-way"] == "above 50 records and 90 % of the disclosive records"
+    assert about["check", "2-way"] == "above 4 records in a cell and 80 % of the key level's records"
     assert "over original records" in about["measure, %", "DiSCO"]
     for sheet in book.worksheets:
         assert sheet.auto_filter.ref, sheet.title
@@ -127,3 +134,34 @@ def test_the_workbook_stands_alone():
     assert [c.value for c in book["verdicts"][2]] == ["synthetic data", "an intruder", "marital", "leak", "it is"]
     results = [row[heads["answer"].index("result")] for row in book["answer"].iter_rows(min_row=2, values_only=True)]
     assert results == [str(o) for o in answer(opened).outcomes.values()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "more"),
+    [
+        ({}, []),
+        ({"scenarios": (Scenario("one", Exclusions(denominator_limit=5)),)}, ["scenarios"]),
+        ({"holdout": Holdout("demonstration")}, ["holdout", "holdout_identity"]),
+        ({"searched": frozenset({"membership"})}, ["membership"]),
+        ({"searched": frozenset({"subsets"})}, ["subsets_identity", "subsets_attribute"]),
+        ({"chains": (Chain("c", (RemoveReplicated(),)),), "chain": "c"}, ["protected_identity", "protected_summary"]),
+        ({"searched": frozenset({"comparison"})}, ["sets", "sets_map", "sets_differences", "usefulness"]),
+    ],
+)
+def test_a_review_has_the_tables_of_what_it_asks_for(found, asked, more):
+    assert names_of(replace(start_demonstration().review, **asked)) == [*tables(found), *more]
+
+
+@pytest.mark.parametrize("answered", [ThreatModel(), ANSWERED])
+def test_what_was_searched_has_its_sheets_whether_it_is_evaluated_or_not(answered):
+    """A sheet that a page offers is there: with the figures, or with why there are none."""
+    asked = replace(
+        start_demonstration().review, targets=("abroad",), holdout=Holdout("demonstration"), threat_model=answered,
+        searched=frozenset({"membership"}),
+    )  # fmt: skip
+    opened = open_review(asked)
+    every = sheets(opened)
+    assert names(opened) == list(every)
+    for name in ("membership", "membership_all_keys"):
+        assert ("not evaluated" in every[name]) == (answered == ThreatModel())
+        assert len(every[name])

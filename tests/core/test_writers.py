@@ -1,13 +1,23 @@
 """A table comes back as it went out, in every format that is written."""
 
+import io
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Study
+from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.data import demo
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.data.readers import read_in_process as read
+from disclosure_core.data.rewriters._change import plain
+from disclosure_core.data.rewriters._statistical import _wide_enough
 from disclosure_core.data.writers import renamed, write
+from disclosure_core.export.safer import LOG
+from disclosure_core.export.safer import files as files_of
+from disclosure_core.protection.safeguards import RoundTo
+from disclosure_core.review.opening import start, start_demonstration
+from disclosure_core.review.value import Chain
 
 FRAME = pd.DataFrame(
     {
@@ -34,6 +44,22 @@ def test_every_format_comes_back(format_):
         assert [column.label(c) for c in column.original] == [column.label(c) for c in column.synthetic[0]], column.name
     if format_.startswith("SPSS"):
         assert reading.missing_codes == {"income": (-8.0,)}
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1.0, "1"),
+        (-8.0, "-8"),
+        (0.1, "0.1"),
+        (999_999_999_999_999.0, "999999999999999"),
+        (1e15, "1000000000000000.0"),
+        (1e300, "1e+300"),
+    ],
+)
+def test_a_number_in_a_text_file_is_whole_as_far_as_its_digits_are_known(number, text):
+    assert plain(number) == text
+    assert float(text) == number
 
 
 def test_text_files_keep_their_marks():
@@ -71,3 +97,38 @@ def test_what_a_format_cannot_hold_is_a_sentence():
 )  # fmt: skip
 def test_names(name, ending, expected):
     assert renamed(name, ending) == expected
+
+
+def test_every_safer_synthesis_has_a_name_of_its_own(tmp_path):
+    """Files of one name from several folders, and tables that came from none."""
+    frame = pd.DataFrame({"k": list("aabb"), "n": [1, 2, 3, 4]})
+    files = {"o": frame, "a": frame, "b": frame.assign(n=[12, 2, 3, 4]), "c": frame.assign(n=[23, 2, 3, 4])}
+    for folder, table in files.items():
+        (tmp_path / folder).mkdir()
+        table.to_csv(tmp_path / folder / "s.csv", index=False)
+    paths = [("s.csv", tmp_path / folder / "s.csv") for folder in files]
+    opened = start(paths[0], {"synthetic data": paths[1:]})
+    review = opened.review.with_settings(Settings(keys=("k",)))
+    opened = opened.with_review(replace(review, chains=(Chain("c", (RoundTo("n", 10),)),), chain="c"))
+    made = files_of(opened)
+    assert list(made) == ["safer_s.csv", "2_safer_s.csv", "3_safer_s.csv", LOG]
+    firsts = [pd.read_csv(io.BytesIO(data))["n"][0] for name, data in made.items() if name != LOG]
+    assert firsts == [0, 10, 20]
+    assert "not in these files" not in made[LOG].decode()
+    demonstration = start_demonstration()
+    asked = replace(demonstration.review, chains=(Chain("c", (RoundTo("income", 1000),)),), chain="c")
+    n = demonstration.study().n_syntheses
+    assert list(files_of(demonstration.with_review(asked))) == [
+        *(f"safer_synthetic_{i}.parquet" for i in range(1, n + 1)),
+        LOG,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "codes", "now"),
+    [("F1.0", [1, 9], "F1.0"), ("F1.0", [1, 10], "F2.0"), ("F1", [-5], "F2.0"), ("F3.1", [100], "F5.1"), ("F8.2", [1], "F8.2"),
+     ("DATE11", [1], "DATE11"), ("A4", [1], None)],
+)  # fmt: skip
+def test_spss_shows_every_code_of_new_levels(was, codes, now):
+    """A width that is too small shows asterisks."""
+    assert _wide_enough(was, dict.fromkeys(codes, "a level")) == now

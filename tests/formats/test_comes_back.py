@@ -24,6 +24,7 @@ from disclosure_core.counting.settings import Settings
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
+from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.safeguards import (
     AddLabel,
     Cap,
@@ -238,7 +239,7 @@ def test_stata_codes_stay_and_types_widen(tmp_path):
     seen, types, labels, sets, *_ = stata_seen(made.data)
     assert seen["lab"].tolist() == ["1", "2", "1", "2", "3"]
     assert sets["lab_safer"] == {1: "Yes", 2: "No", 3: "Other"}
-    assert sets["lab"] == {1: "Yes", 2: "No", 7: "Rare"}
+    assert (sets["lab"], sets["by"]) == ({1: "Yes", 2: "No", 7: "Rare"}, {1: "one"})
     assert seen["by"].tolist() == ["0.8", "2.0", "0.8", "2.0", "3.2"]  # halves to the even multiple: 2.5 and 7.5 steps
     assert types["by"] == "float64"
     assert seen["num"].tolist()[2] == ".b"
@@ -249,6 +250,30 @@ def test_stata_codes_stay_and_types_widen(tmp_path):
     assert seen["day"].tolist() == ["2020-01-01", "Other day", "", "Other day", "2020-01-01"]
     assert seen["strl"].tolist() == ["q" * 3000, "", "a", "b", "c"]
     assert labels["num"] == "A number"
+
+
+@pytest.mark.parametrize(
+    ("kind", "widest", "wider"),
+    [("b", 100, "h"), ("h", 32_740, "l"), ("l", 2_147_483_620, "d")],
+)
+def test_a_number_that_is_too_large_widens_the_type_by_one_step_and_missing_values_stay(tmp_path, kind, widest, wider):
+    """The largest number of each type, and what is above it, as Stata's documentation has them."""
+    path = tmp_path / "a.dta"
+    numbers = np.array([1, 2, 3, 4, 5, widest], dtype={"b": "int8", "h": "int16", "l": "int32"}[kind])
+    pd.DataFrame({"n": numbers}).to_stata(path, version=118, write_index=False)
+    raw = bytearray(path.read_bytes())
+    begins = raw.index(b"<data>") + 6
+    for i, nth in enumerate((0, 1, 2, 26), 1):  # ".", ".a", ".b" and ".z" in the records after the first
+        size = numbers.itemsize
+        raw[begins + i * size : begins + (i + 1) * size] = (widest + 1 + nth).to_bytes(size, "little")
+    (reading,) = read(bytes(raw), "a.dta")
+    same, _ = protected(reading, RoundTo("n", widest))
+    seen, *_, types = stata_seen(same.data)
+    assert (seen["n"].tolist(), types) == (["0", ".", ".a", ".b", ".z", str(widest)], [kind])
+    more, _ = protected(reading, RoundTo("n", widest + 1))
+    seen, *_, types = stata_seen(more.data)
+    assert float(seen["n"].iloc[5]) == widest + 1
+    assert (seen["n"].tolist()[1:5], types) == ([".", ".a", ".b", ".z"], [wider])
 
 
 @pytest.mark.parametrize("version", [114, 117, 118, 119])
@@ -304,6 +329,20 @@ def test_sas_transport_comes_back_for_pandas(tmp_path):
         assert [{k: f[k] for k in keep} for f in a.fields] == [{k: f[k] for k in keep} for f in b.fields]
     made, _ = protected(reading, Coarsen("N", 2))
     assert any("no value labels" in note for note in made.notes)
+    with pytest.raises(DisclosureError, match="numbers up to 7e75; remove the column with a larger one"):
+        protected(reading, Cap("N", low=7.1e75))
+
+
+@pytest.mark.parametrize(("version", "table"), [(5, "PEOPLE"), (8, "PEOPLE_OF_2026")])
+def test_a_sas_transport_file_keeps_its_version_and_the_name_of_its_table(tmp_path, version, table):
+    path = tmp_path / "a.xpt"
+    frame = pd.DataFrame({"N" if version == 5 else "A_LONG_NAME": [1.0, 2.0]})
+    pyreadstat.write_xport(frame, path, file_format_version=version, table_name=table)
+    (reading,) = read(path.read_bytes(), "a.xpt")
+    path.write_bytes(kept(reading, [1]).data)
+    seen, meta = pyreadstat.read_xport(path)
+    assert (seen.iloc[:, 0].tolist(), list(seen.columns), meta.table_name) == ([2.0], list(frame.columns), table)
+    assert path.read_bytes().startswith(b"HEADER RECORD*******LIBRARY HEADER") == (version == 5)
 
 
 # ------------------------------------------------------------------------------------------------------------------ R
@@ -535,7 +574,7 @@ def test_an_open_document_keeps_its_sheet():
 ODD = r"""
 d <- data.frame(id = 1:4)
 d$u <- as.POSIXct(1:4 + 0.25, origin = "1970-01-01")
-d$lt <- as.POSIXlt(c("2020-01-01", "2020-02-29", NA, "1999-12-31"), tz = "UTC")
+d$lt <- as.POSIXlt(c("2020-01-01 00:00:00", "2020-02-29 23:59:58", NA, "1999-12-31 12:07:00"), tz = "UTC")
 d$f <- addNA(factor(c("a", NA, "b", "a")))
 d$tag <- structure(c(1, 2, NA, 1), labels = c(Yes = 1, No = 2), class = c("haven_labelled", "vctrs_vctr", "double"))
 d$sp <- structure(c(1, 2, 9, 3.5), labels = c(Refused = 9), na_values = 9, class = c("haven_labelled_spss", "haven_labelled", "vctrs_vctr", "double"))
@@ -562,7 +601,8 @@ def test_odd_columns_of_r_are_read_and_come_back(tmp_path):
     assert frame["f"].isna().tolist() == [False, True, False, False]
     assert frame["tag"].tolist()[:2] == ["Yes", "No"]
     assert reading.missing_codes == {"sp": (9.0,)}
-    assert frame["lt"].dt.strftime("%Y-%m-%d").tolist()[:2] == ["2020-01-01", "2020-02-29"]
+    moments = [None if pd.isna(v) else str(v) for v in frame["lt"]]
+    assert moments == ["2020-01-01 00:00:00", "2020-02-29 23:59:58", None, "1999-12-31 12:07:00"]
     same = "a <- readRDS('odd.rds'); b <- readRDS('b.rds'); cat(identical(a, b), all(mapply(function(x, y) identical(serialize(unclass(x), NULL), serialize(unclass(y), NULL)), a[-1], b[-1])))"
     assert r(tmp_path, same, b=kept(reading, range(4)).data) == "TRUE TRUE"
     tables = read((tmp_path / "img.RData").read_bytes(), "img.RData")

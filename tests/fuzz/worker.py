@@ -172,7 +172,7 @@ def work_with(name: str, data: bytes) -> None:
     if len(names) < 2:
         return
     settings = Settings(keys=names[:2], targets=names[2:5] or None) if len(names) > 2 else Settings(keys=names[:1])
-    found = found.asking(found.review.with_settings(settings))
+    found = found.with_review(found.review.with_settings(settings))
     result = found.assessment()
     for risk in result.targets.values():
         # The original as its own synthesis gives everything away.

@@ -62,6 +62,12 @@ class App:
         self.at.run()
         return self.sound()
 
+    def saved_review(self, text: str | bytes) -> "App":
+        """Give the Data page a review that was saved."""
+        content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        self.open("data.saved").at.file_uploader(key="data.settings").set_value(("review.json", content, "")).run()
+        return self.sound()
+
     def tab(self, key: str, name: str) -> "App":
         """Choose a tab whose content is made only then."""
         self.at.session_state[key] = name
@@ -85,9 +91,10 @@ class App:
         kinds = (
             self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.info, self.at.warning, self.at.error,
         )  # fmt: skip
-        return "\n".join(element.value for elements in kinds for element in elements)
+        words = "\n".join(element.value for elements in kinds for element in elements)
+        return words.replace("\N{NO-BREAK SPACE}", " ")
 
-    def frame(self, column: str):
+    def frame(self, column: str | tuple[str, str]):
         """Return the first table on the page that has this column."""
         return next(d.value for d in self.at.dataframe if column in d.value.columns)
 

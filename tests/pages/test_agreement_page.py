@@ -81,7 +81,7 @@ def test_mends_and_answers_come_back_with_a_saved_review(spelt):
     assert spelt.at.session_state["session"].review.columns.mends == {"work": ("case",)}
     spelt.click("replace.open")
     assert spelt.at.session_state["session"].review.columns.mends == {}
-    spelt.at.file_uploader(key="data.settings").set_value(("review.json", saved.encode(), "")).run()
+    spelt.saved_review(saved)
     spelt.click("data.use")
     again = spelt.at.session_state["session"]
     assert again.review.columns.mends == {"work": ("case",)}

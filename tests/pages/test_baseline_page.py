@@ -136,6 +136,11 @@ def test_fewer_records_are_drawn_and_the_same_seed_is_the_same_figure(app):
     whole = assess(demo.study(), SETTINGS).targets["abroad"]
     last = first[(first["share"] == 100) & (first["measure"] == "DiSCO")].iloc[0]
     assert last["mean"] == as_shown(whole.figures("DiSCO").mean())
+    of_keys = next(d.value for d in app.at.dataframe if "samples" in d.value and "target" not in d.value)
+    whole_keys = of_keys[of_keys["share"] == 100].set_index("measure")["mean"]
+    identity = assess(demo.study(), SETTINGS).identity
+    assert whole_keys.to_dict() == {m: as_shown(identity[m].mean()) for m in ("UiOiS", "repU")}
+    assert "those who are unique there too (repU)" in app.text()
     app.click("baseline.draw")
     assert app.frame("samples").equals(first)
     app.set("number_input", "baseline.draw_seed", 2)

@@ -3,7 +3,9 @@
 import pytest
 
 from disclosure_core.review.opening import start_demonstration
+from pages.shared.session import Session
 from tests.pages.conftest import as_shown
+from tests.slow.states import other_columns
 
 VIEW = "compare.view"
 
@@ -90,3 +92,11 @@ def test_one_set_shows_its_usefulness_alone(app):
     app.page("compare")
     assert list(app.at.radio(key=VIEW).options) == ["Usefulness"]
     assert "**0.00** (good)" in app.text()
+
+
+def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):
+    app.at.session_state["session"] = Session(opened=other_columns())
+    for view in ("Map", "Side by side"):
+        app.tab(VIEW, view).page("compare")
+        assert "One set alone is left" in app.text()
+    assert "One set alone is left" not in app.tab(VIEW, "Usefulness").text()

@@ -36,6 +36,14 @@ def test_files_are_read_and_explained(app):
     assert "Synthesis 2 and the original are the same, record by record" in said
 
 
+def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they_are_read(app, monkeypatch):
+    asked = []
+    monkeypatch.setattr("pages.data.intake.prepare", lambda *names: asked.append(names))
+    app.upload(ORIGINAL, SYNTHETIC)
+    app.at.run()
+    assert asked == [("people.csv",), ("people.csv", "release.csv")]
+
+
 def test_no_figure_is_shown_before_keys_are_chosen(app):
     app.upload(ORIGINAL, SYNTHETIC).page("keys")
     assert app.at.info[0].value.startswith("Choose at least one key")
@@ -98,7 +106,8 @@ def test_a_type_can_be_changed(app):
 
 def test_a_wrong_delimiter_can_be_corrected(app):
     data = ("x.csv", b"a;b\n1,5;x\n2,5;y\n")
-    app.at.selectbox(key="upload.Decimal mark").set_value("point").run()
+    app.open("upload.options").set("selectbox", "upload.Decimal mark", "point")
+    app.at.session_state["upload.options"] = False  # folded away again: the choice stays
     app.upload(data, data)
     assert app.frame("type")["type"].tolist() == ["category", "category"]
 
@@ -141,7 +150,7 @@ def test_a_refusal_says_what_was_read_and_stays_until_other_files_come(app):
             assert error.endswith("Nothing was taken: the demonstration survey is still under review.")
             assert "· 5,000 original records ·" in app.opened()
             app.page("review").page("data")
-    app.at.text_input(key="upload.sheet").set_value("People").run()
+    app.open("upload.options").set("text_input", "upload.sheet", "People")
     app.upload(workbook, SYNTHETIC)
     assert not app.at.error
     assert app.frame("sha256")["as"].tolist() == ["sheet People", "delimiter comma, decimal point, encoding utf-16"]

@@ -177,8 +177,8 @@ def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
 def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     expected = side_by_side(assessed(demo.study(), base, paper_scenarios(base)))
-    shown = app.frame("Nothing left out · DiSCO")
-    assert shown["target"].tolist() == expected["target", ""].tolist()
+    shown = app.frame(("Nothing left out", "DiSCO"))
+    assert shown["", "target"].tolist() == expected["target", ""].tolist()
     assert shown.iloc[:, 1:].to_numpy().tolist() == as_shown(expected.iloc[:, 1:].to_numpy().tolist())
     # Once more: nothing doubles.
     app.click("review.five")
@@ -237,4 +237,4 @@ def test_a_newer_project_is_refused(app):
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
-    assert app.frame("Nothing left out · DiSCO") is not None
+    assert app.frame(("Nothing left out", "DiSCO")) is not None

@@ -132,8 +132,7 @@ def refused(text: str) -> str:
 
 def used(app: App, text: str) -> App:
     """Load a saved file on the Data page, which offers it whatever the settings are."""
-    file = ("saved.json", text.encode("utf-8", "surrogatepass"), "")
-    app.page("data").at.file_uploader(key="data.settings").set_value(file).run()
+    app.page("data").saved_review(text)
     if any(button.key == "data.use" for button in app.at.button):  # a file that cannot be read offers nothing
         app.click("data.use")
     return app

@@ -14,7 +14,7 @@ def test_the_page_repeats_every_figure(review):
     app = App()
     split = review.holdout is not None and review.holdout.file is None
     app.upload(("original.csv", FILES["original.csv"]), ("one.csv", FILES["one.csv"]), ("two.csv", FILES["two.csv"]))
-    app.at.file_uploader(key="data.settings").set_value(("review.json", to_json(review).encode(), "")).run()
+    app.saved_review(to_json(review))
     app.click("data.use")
     if review.holdout is not None and not split:
         app.page("baseline")

@@ -36,11 +36,11 @@ async def survey(person: Visitor) -> None:
         await person.run(**{f"threat_model.{name}": answer})
 
 
-async def large(person: Visitor) -> None:
+async def large(person: Visitor, records: int = 500_000) -> None:
     """Bring files of which the tables take a while to count."""
     rng = np.random.default_rng(1)
     names = [*TWELVE, *(f"column {i}" for i in range(8))]
-    files = [csv(pd.DataFrame({n: rng.integers(0, 9, 500_000) for n in names})) for _ in range(2)]
+    files = [csv(pd.DataFrame({n: rng.integers(0, 9, records) for n in names})) for _ in range(2)]
     await person.upload(*files)
     await choose(person, THREE)
 
@@ -128,7 +128,9 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
         for visit in (stop_each, leave):
             run(visit(at))
             rests(at)
-            await_(lambda: at.held() == [1, 0, len(TABLES)], 15)  # the survey itself is everybody's
+            await_(
+                lambda: at.held() == [2, 0, len(TABLES)], 15
+            )  # the survey, with its code and without, is everybody's
         assert "Traceback" not in at.log()
 
 
@@ -144,4 +146,24 @@ def test_the_counting_of_tables_ends_when_it_is_stopped_and_when_its_tab_is_clos
         run(visit(at))
         rests(at)
         await_(lambda: at.held() == [0, 0, 0], 15)
+        assert "Traceback" not in at.log()
+
+
+def test_what_begins_unasked_is_offered_once_it_was_stopped(tmp_path):
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await large(person, 450_000)  # few enough to be counted without being asked for
+            person.page, person.progress = person.pages["Compare"], 0
+            await person.begin_run()
+            assert 0 < person.progress < 50, "there is a long way to go"
+            await person.run(**{"compare.measure.stop": PRESSED})
+            await asyncio.to_thread(rests, at)
+            assert not person.said("Mean S_pMSE"), "it did not begin again"
+            await person.go("Compare")
+            assert not person.said("Mean S_pMSE")
+            await person.run(**{"compare.measure": PRESSED})
+            assert person.said("Mean S_pMSE over 190 two-way tables"), person.words
+
+    with server(tmp_path) as at:
+        run(visit(at))
         assert "Traceback" not in at.log()

@@ -19,20 +19,23 @@ import pytest
 import streamlit as st
 from click.testing import CliRunner
 
-from disclosure_core import Exclusions, Settings
+from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo, suggestions
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques, RoundTo
-from disclosure_core.report import blocks
+from disclosure_core.figures import risk_utility
+from disclosure_core.figures.catalogue import CATALOGUE, every, offered
+from disclosure_core.protection.safeguards import RemoveUniques
+from disclosure_core.report import Block, ReportInput, blocks
 from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.review.opening import start, start_demonstration
-from disclosure_core.review.scenarios import paper_scenarios
-from disclosure_core.review.value import Chain, Holdout
+from disclosure_core.report.render import kind
+from disclosure_core.review.saved import to_json
+from disclosure_core.review.value import Review
+from disclosure_core.rounding import fixed
 from pages.shared.session import Session
 from tests.pages.conftest import App
-from tests.slow.test_report_read_back import ANSWERED, OUTSIDE, STATES, opened_in
+from tests.slow.states import REVIEWS, odd
+from tests.slow.test_report_read_back import OUTSIDE, opened_in
 from tests.slow.test_walk import VIEWS, inside
 
 pytestmark = pytest.mark.slow
@@ -40,13 +43,21 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 LISTED = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
 CORE = ROOT / "disclosure_core"
+DRAWING = ("charts", "dumbbells", "maps", "paper", "screen", "sheet")
+"""These set what a description says; what they write on an axis is of no data."""
+
+HELPING = ("app", "asking", "commands", "steps")
+"""What these say is help, or of the server."""
+
 SPEAKING = [
     *sorted((CORE / "report").glob("*.py")), *sorted((CORE / "review").glob("*.py")),
     *sorted((CORE / "comparison").glob("*.py")), *sorted((CORE / "holdout").glob("*.py")),
     *sorted((CORE / "sensitivity").glob("*.py")), *sorted((CORE / "protection").glob("*.py")),
-    *(CORE / "data" / f"{n}.py" for n in ("agreement", "harmonise", "suggestions", "study")), CORE / "cli" / "leaving.py",
+    *sorted(p for p in (CORE / "figures").glob("*.py") if p.stem not in DRAWING), *sorted((CORE / "data" / "values").glob("*.py")),
+    *(CORE / "data" / f"{n}.py" for n in ("agreement", "harmonise", "mending", "suggestions", "study")),
+    *sorted(p for p in (CORE / "cli").glob("*.py") if p.stem not in HELPING), CORE / "counting" / "restrict.py", CORE / "export" / "safer.py",
     *sorted(p for p in (ROOT / "pages").rglob("*.py") if p.parent.name in (
-        "baseline", "compare", "keys", "records", "review", "safeguards", "report", "shared")),
+        "baseline", "compare", "data", "keys", "records", "review", "safeguards", "report", "shared")),
 ]  # fmt: skip
 WORDS = 4
 ERRORS = {"DisclosureError", "not_found", "LookupError", "ValueError", "TypeError", "KeyError"}
@@ -57,7 +68,7 @@ LABELLED = {
 }  # fmt: skip
 """What a call of these names first is a label, and says nothing of the data."""
 
-NOT_SAID = {"help", "help_text", "placeholder", "icon", "key", "alt", "description"}
+NOT_SAID = {"help", "short_help", "epilog", "help_text", "placeholder", "icon", "key", "alt", "description"}
 
 
 # ---- what can be said ------------------------------------------------------------------------------------------------
@@ -83,7 +94,9 @@ def sentences(path: Path) -> list[tuple[str, ...]]:
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             inner = [node] if name in ERRORS else [k.value for k in node.keywords if k.arg in NOT_SAID]
             inner += node.args[:1] if name in LABELLED else []
-            inner += node.args[1:2] if name == "table" and "pages" in path.parts else []  # for those who cannot see
+            inner += (
+                node.args[1:2] if name in ("table", "figures") and "pages" in path.parts else []
+            )  # for those who cannot see
             inner += node.args[1:2] if name in ("percent_column", "records_column") else []  # help
         elif isinstance(node, ast.JoinedStr):
             silent |= {id(v) for v in node.values if isinstance(v, ast.Constant)}
@@ -102,7 +115,7 @@ def sentences(path: Path) -> list[tuple[str, ...]]:
 
 def squeezed(text: str) -> str:
     """Return a text without what Markdown, line breaks and capitals add to it."""
-    return re.sub(r"[\s\\*]+", " ", text).casefold()
+    return re.sub(r"[\s\\*]+", " ", re.sub(r"\\(?=[^A-Za-z0-9\s])", "", text)).casefold()
 
 
 def pattern(fixed: tuple[str, ...]) -> re.Pattern[str]:
@@ -119,7 +132,7 @@ def known_as(fixed: tuple[str, ...]) -> str:
 
 def of_page(app: App) -> str:
     said = []
-    for element in inside(app.at.main):
+    for element in (*inside(app.at.main), *inside(app.at._tree.children[2])):  # dialogs stand beside the page
         for name in ("label", "value", "options"):
             value = getattr(element, name, None)
             if isinstance(value, str | list | tuple):
@@ -131,13 +144,26 @@ def of_page(app: App) -> str:
     return squeezed("\n".join(said))
 
 
-def of_report(opened, look: Look) -> str:
+def of_figures(opened) -> str:
+    """Return what each figure says in words and beneath it, of each target, cut short as on paper, or why it is not there."""
+    plots = [plot for _, _, plot in every(opened, of_targets=True)]
+    plots += [plot.first(1) for plot in plots if hasattr(plot, "first")]
+    compared = opened.comparison() if "comparison" in opened.review.searched else None
+    plots += [risk_utility.describe(compared, risk) for risk in compared.risks] if compared else []
+    lacking = [found for entry in CATALOGUE.values() if (found := entry.lacking(opened)) is not None]
+    said = [entry.title for entry in offered(opened)]
+    said += [getattr(plot, name, "") for plot in plots for name in ("title", "caption", "sentence", "unit", "what")]
+    return squeezed("\n".join([*said, *(f"{found.why} {found.needs}" for found in lacking)]))
+
+
+def of_report(given: ReportInput) -> str:
     return squeezed("\n".join(
-        piece for b in blocks(report_input(opened, look))
+        piece for b in (Block("note", kind(given)), *blocks(given))
         for piece in (b.text, *b.items, *(c for row in (b.columns, *b.rows) for c in row), b.plot.sentence if b.plot else "")
     ))  # fmt: skip
 
 
+COMPARED = "compare.view"
 SEEN_ON = {
     "data": [{}],
     "keys": [{}],
@@ -146,144 +172,31 @@ SEEN_ON = {
     "records": [{"records.view": v} for v in ("At risk", "Look up", "Replicated uniques")],
     "safeguards": [{}],
     "baseline": [{}],
-    "compare": [{"compare.view": v} for v in ("Sets", "Usefulness")],
+    "compare": [{}, *({COMPARED: view} for view in ("Side by side", "Usefulness"))],
     "report": [{}],
 }
 BASELINE = ("Attributes", "Replicated uniques", "Membership", "Fewer records", "Released together", "Anonymity")
 
 
-def csv(frame: pd.DataFrame) -> bytes:
-    return frame.to_csv(index=False).encode()
-
-
-def odd():
-    """Files about which there is much to say: codes, texts for nothing, identifiers, copies, levels on one side."""
-    frame = pd.DataFrame({
-        "sex": ["f", "m"] * 60, "age": [*range(20, 50)] * 4, "work": ["yes", "no", "NA"] * 40,
-        "number": [f"P{i:03}" for i in range(120)], "income": [-8] * 12 + [*range(1000, 1108)], "born": ["03/04/2020"] * 120,
-    })  # fmt: skip
-    other = frame.assign(work=frame["work"].str.upper() + " ", age=frame["age"][::-1].to_numpy(), more=1)
-    opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(other)), ("t.csv", csv(other))]})
-    return opened.asking(
-        opened.review.with_settings(Settings(keys=("sex", "age", "number"), groups={"age": 4, "income": 119}))
-    )
-
-
-def alike():
-    """A synthesis that is the original, with few people: all is given away, and nothing is flagged."""
-    frame = pd.DataFrame({"k": [f"k{i}" for i in range(30)], "j": ["x"] * 30, "t": ["a", "b", "b"] * 10})
-    opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(frame))]})
-    return opened.asking(opened.review.with_settings(Settings(keys=("k",))))
-
-
-def strangers():
-    """A synthesis that shares no key with the original: nothing is given away."""
-    frame = pd.DataFrame({"k": [f"k{i}" for i in range(30)], "t": ["a", "b", "b"] * 10})
-    other = frame.assign(k=[f"m{i}" for i in range(30)])
-    opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(other))]})
-    out = Exclusions(target_levels={"t": ["a"]}, missing_keys={"k"}, denominator_limit=1)
-    return opened.asking(opened.review.with_settings(Settings(keys=("k",), exclusions=out)))
-
-
-def safer():
-    steps = (
-        RemoveReplicated(),
-        Cap("income", 0, 9000),
-        RoundTo("bmi", 5),
-        MergeLevels("region", 400),
-        Coarsen("income", 5),
-    )
-    opened = opened_in(STATES["left out without"])
-    review = replace(opened.review, chains=(Chain("tried", steps),), chain="tried", searched=frozenset({"comparison"}))
-    opened = opened.asking(review)
-    return opened.asking(replace(review, scenarios=paper_scenarios(opened.assessment()), tau=0.8))
-
-
-def mended():
-    """What was mended and answered, and what was read otherwise; a key of too many levels; few people outside."""
-    opened = odd()
-    columns = replace(opened.review.columns, mends={"work": ("space", "case")}, missing_texts={"work": ("NA",)})
-    no = {"all-synthetic": "no", "one-row-one-person": "no", "labelled": "no"}
-    return opened.asking(replace(opened.review, columns=columns, assumptions=no, targets=("work",), groups={}))
-
-
-def split():
-    """The original in two, with few people outside."""
-    opened = start_demonstration()
-    return opened.asking(replace(opened.review, holdout=Holdout("split", None, 95, 1), targets=("marital",)))
-
-
-def census():
-    """A population that the release tells nothing new of."""
-    state = {
-        "holdout": OUTSIDE,
-        "threat_model": replace(ANSWERED, population_size=6300, training_alone=True, random_sample=False),
-    }
-    return opened_in(
-        {**state, "limits": Limits(Limit(10, 2)), "searched": frozenset({"membership"}), "targets": ("abroad",)}
-    )
-
-
-def to_be_searched():
-    return opened_in({"holdout": OUTSIDE, "threat_model": ANSWERED, "targets": ("abroad",)})
-
-
-def of_others():
-    return opened_in(
-        {"holdout": OUTSIDE, "threat_model": replace(ANSWERED, same_population=False), "targets": ("abroad",)}
-    )
-
-
-def of_nobody_knows_how_many():
-    return opened_in(
-        {"holdout": OUTSIDE, "threat_model": replace(ANSWERED, population_size=None), "targets": ("abroad",)}
-    )
-
-
-def one_each():
-    """Two sets of one synthesis, side by side."""
-    frames = [
-        ("o.csv", csv(demo.original().head(400))),
-        *((f"{i}.csv", csv(f.head(400))) for i, f in enumerate(demo.syntheses()[:2])),
-    ]
-    opened = start(frames[0], {"a": [frames[1]], "b": [frames[2]]})
-    review = opened.review.with_settings(Settings(keys=("sex", "age", "region")))
-    return opened.asking(replace(review, searched=frozenset({"comparison"})))
-
-
-def one_column():
-    """Columns with one level, and intervals that many records share."""
-    frame = pd.DataFrame({"k": ["a", "b"] * 30, "c": ["x"] * 60, "d": ["y"] * 60, "n": [0] * 40 + [*range(20)]})
-    opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(frame.iloc[::-1].head(50)))]})
-    return opened.asking(opened.review.with_settings(Settings(keys=("k",), groups={"n": 20})))
-
-
-def nothing_asked():
-    opened = start_demonstration()
-    return opened.asking(replace(opened.review, intruders=(replace(opened.review.intruders[0], keys=()),)))
-
-
-REVIEWS = {name: (lambda state=state: opened_in(state)) for name, state in STATES.items()}
-REVIEWS |= {
-    f.__name__: f
-    for f in (
-        odd,
-        alike,
-        strangers,
-        safer,
-        mended,
-        split,
-        census,
-        to_be_searched,
-        of_others,
-        of_nobody_knows_how_many,
-        one_each,
-        one_column,
-        nothing_asked,
-    )
-}
 ON_PAGES = ("as it comes", "left out for reasons", "membership refused", "all searched", "two key sets", "odd", "alike",
-            "strangers", "safer", "mended", "census", "to_be_searched", "one_column", "nothing_asked")  # fmt: skip
+            "strangers", "safer", "mended", "census", "to_be_searched", "one_column", "nothing_asked", "everything_fits",
+            "numbers", "other_columns", "far")  # fmt: skip
+
+
+DRAWN = (
+    "as it comes",
+    "all searched",
+    "safer",
+    "odd",
+    "numbers",
+    "small_levels",
+    "one_each",
+    "far",
+    "strangers",
+    "by_size",
+    "flat",
+)
+"""The reviews of which every figure is read."""
 
 
 @cache
@@ -295,16 +208,27 @@ def recorded() -> dict[tuple[str, str], str]:
     reviews = {name: make() for name, make in REVIEWS.items()}
     for name, opened in reviews.items():
         if opened.review.keys:
-            said["report", name] = of_report(opened, Look(cells=name == "two key sets"))
-        if name in ("left out for reasons", "all searched", "odd", "safer"):
-            said["report", f"{name}, shareable"] = of_report(opened, Look(shareable=True, smallest=5))
-            said["report", f"{name}, no names"] = of_report(opened, Look(shareable=True, smallest=5, level_names=False))
+            said["notes", name] = squeezed(
+                "\n".join(note.text for note in opened.remarks().with_result(opened.assessment()).every)
+            )
+            if name in DRAWN:
+                said["figures", name] = of_figures(opened)
+            said["report", name] = of_report(report_input(opened, Look(cells=name == "left out for reasons")))
+        if name in ("left out for reasons", "all searched", "odd", "safer", "strangers", "small_levels"):
+            said["report", f"{name}, shareable"] = of_report(report_input(opened, Look(shareable=True, smallest=5)))
+            said["report", f"{name}, no names"] = of_report(
+                report_input(opened, Look(shareable=True, smallest=5, level_names=False))
+            )
+    study = Study(demo.original(), demo.syntheses()[:1])
+    said["report", "without a review"] = of_report(ReportInput(study, assess(study, Settings(keys=("sex", "age"))), ()))
     for name in ON_PAGES:
         for page, views in SEEN_ON.items():
             app = App()
             app.at.session_state["session"] = Session(opened=reviews[name])
             views = views if page != "baseline" else [{"_": view} for view in BASELINE]
             for i, view in enumerate(views):
+                if page == "compare" and i and view[COMPARED] not in app.at.radio(key=COMPARED).options:
+                    continue
                 for key, value in view.items():
                     if page == "baseline":
                         app.at.session_state["session"].baseline_view = value
@@ -320,7 +244,7 @@ def recorded() -> dict[tuple[str, str], str]:
                     break
     for (page, what), act in ACTS.items():
         app = App()
-        app.at.session_state["session"] = Session(opened=reviews["strangers" if what == "nobody" else "as it comes"])
+        app.at.session_state["session"] = Session(opened=reviews.get(BEGUN_AT.get(what, "as it comes")))
         said[page, what] = of_page(act(app.page(page)))
     app = App()
     for page in SEEN_ON:
@@ -352,9 +276,87 @@ def at_tau(app: App, tau: float) -> App:
     return app.tab("review.view", "τ")
 
 
-def looking_up(app: App) -> App:
+def looking_up(app: App, **known: int) -> App:
     app.tab("records.view", "Look up").set("toggle", "records.truth", True)
-    return app.set("selectbox", "records.known.age", 80).set("selectbox", "records.known.employment", 1)
+    for name, level in known.items():
+        app.set("selectbox", f"records.known.{name}", level)
+    return app
+
+
+def ticking(app: App) -> App:
+    app.at.session_state["session"].unmasked = True
+    app.at.session_state["records.table.abroad.0.0"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    app.at.run()
+    return app
+
+
+def searching(app: App) -> App:
+    return app.click("keys.search_targets").set("selectbox", "keys.given_away", "DiSCO of income")
+
+
+def leaving_out(app: App, *outs: Exclusions) -> App:
+    """Leave out one thing after the other, and take the last back."""
+    for out in outs:
+        app.at.session_state["session"].update(exclusions=out)
+    app.at.run()
+    return app.click("review.undo")
+
+
+def capping(app: App) -> App:
+    app.set("selectbox", "safe.kind", "Top and bottom code").set(
+        "selectbox", "safe.column.Top and bottom code", "income"
+    )
+    return app.set("number_input", "safe.low", 0.0)
+
+
+def one_cell(app: App) -> App:
+    app.at.session_state["session"].table = ("c", "")
+    return app.tab("compare.view", "Usefulness")
+
+
+def membership(app: App) -> App:
+    app.at.session_state["session"].baseline_view = "Membership"
+    app.at.run()
+    return app
+
+
+def another_is_open(app: App) -> App:
+    app.at.session_state["session"].update(about={"Note": "so"})
+    return app.click("data.demo")
+
+
+def several_methods(app: App) -> App:
+    files = [(f"{method}_{i}.csv", b"a\n1\n", "") for method in ("cart", "gan") for i in (1, 2)]
+    app.at.file_uploader(key="upload.synthetic").set_value(files).run()
+    return app
+
+
+def given_a_review(app: App, review: Review) -> App:
+    app.open("data.saved").at.file_uploader(key="data.settings").set_value(
+        ("r.json", to_json(review).encode(), "")
+    ).run()
+    return app
+
+
+def asking(app: App, settings: Settings) -> App:
+    app.at.session_state["session"].ask(settings)
+    app.at.run()
+    return app
+
+
+def no_longer_fitting(app: App) -> App:
+    """Levels and pairs are left out that other groups and keys do not have."""
+    session = app.at.session_state["session"]
+    level = session.now.study().grouped("income", 20)[0].labels[1]
+    out = Exclusions(target_levels={"income": [level]}, pairs={"marital": [Pair("age", "17", "Single")]})
+    session.update(exclusions=out)
+    asked = session.settings
+    return asking(app, replace(asked, keys=("sex", "region"), groups={**dict(asked.groups), "income": 3}))
+
+
+def taking_up(app: App) -> App:
+    app = given_a_review(app, opened_in({"holdout": OUTSIDE}).review)
+    return app.click("data.use")
 
 
 def narrowing(app: App) -> App:
@@ -365,18 +367,45 @@ def narrowing(app: App) -> App:
 
 ACTS = {
     ("baseline", "drawn"): drawing,
-    ("records", "looked up"): looking_up,
+    ("baseline", "a holdout of a file asked for"): lambda app: app.click("baseline.bring"),
+    ("baseline", "few outside"): lambda app: app,
+    ("baseline", "many keys"): membership,
+    ("records", "looked up"): lambda app: looking_up(app, age=80, employment=1),
+    ("records", "one answer"): lambda app: looking_up(app, k=1),
+    ("records", "a record ticked"): ticking,
     ("records", "nobody of these"): narrowing,
     ("keys", "searched"): lambda app: app.click("keys.search_targets"),
+    ("keys", "searched, of a target"): searching,
     ("keys", "nobody"): lambda app: app.click("keys.search_targets"),
     ("review", "surely"): lambda app: at_tau(app, 1.0),
     ("review", "as sure as DCAP"): lambda app: at_tau(app, 0.0),
     ("review", "taken back"): lambda app: app.set("number_input", "review.limit", 3).set("number_input", "review.limit", None),
-    ("review", "a verdict taken back"): lambda app: app.click("review.mark").set("text_input", "review.verdict.why", "so"),
-    ("review", "no verdict"): lambda app: app.click("review.mark").click("review.unmark"),
+    ("review", "no limit"): lambda app: leaving_out(app, Exclusions(denominator_limit=3), Exclusions()),
+    ("review", "something else left out"): lambda app: leaving_out(app, *(Exclusions(missing_targets={n}) for n in ("income", "bmi"))),
+    ("review", "another reason"): lambda app: app.click("review.mark").set("text_input", "review.verdict.why", "so").click("review.undo"),
+    ("review", "no verdict"): lambda app: app.click("review.mark").click("review.unmark").click("review.undo"),
+    ("safeguards", "a code"): capping,
+    ("compare", "one cell"): one_cell,
+    ("compare", "in an engine"): lambda app: app.click("compare.measure").set("multiselect", "compare.named", ["k", "t"]),
+    ("data", "a review with a holdout"): taking_up,
+    ("data", "another is open"): another_is_open,
+    ("data", "several methods"): several_methods,
+    ("data", "several sets"): lambda app: several_methods(app).set("toggle", "upload.several", True),
+    ("data", "a review of an engine"): lambda app: given_a_review(app, REVIEWS["far"]().review),
+    ("data", "a review of tables"): lambda app: given_a_review(app, REVIEWS["unlike_values"]().review),
+    ("data", "a review of no file"): lambda app: given_a_review(app, Review()),
+    ("data", "no keys"): lambda app: asking(app, Settings()),
+    ("keys", "other groups"): no_longer_fitting,
     ("report", "shareable"): lambda app: app.set("radio", "report.kind", "Shareable"),
 }  # fmt: skip
 """What is done on a page, where a sentence stands only after it."""
+
+BEGUN_AT = {
+    "nobody": "strangers", "no keys": "one_column", "several methods": "", "several sets": "", "a review of an engine": "",
+    "a review of tables": "", "a review of no file": "", "few outside": "split", "many keys": "many_keys", "a code": "odd", "one cell": "one_column",
+    "in an engine": "far", "one answer": "alike", "searched, of a target": "odd", "a holdout of a file asked for": "odd",
+}  # fmt: skip
+"""The review that it is done with, where that is not the first."""
 
 
 def _has(app: App, key: str) -> bool:
@@ -388,11 +417,25 @@ def commands(tmp_path_factory):
     """What the command line says, in a few states."""
     folder = tmp_path_factory.mktemp("said")
     demo.original().to_csv(folder / "demo.csv", index=False)
-    demo.syntheses()[0].to_csv(folder / "one.csv", index=False)
+    for i, name in enumerate(("one", "two")):
+        demo.syntheses()[i].to_csv(folder / f"{name}.csv", index=False)
     demo.holdout().to_csv(folder / "outside.csv", index=False)
     small = demo.original().head(200)
     small.to_csv(folder / "small.csv", index=False)
+    pair, keys = ["demo.csv", "one.csv"], ["--keys", "sex,age,region"]
+    outside = ["--holdout", "outside.csv", "--population", "1000000"]
+    outside += [part for name in ("same-population", "membership-is-news") for part in ("--assume", f"{name}=yes")]
     calls = {
+        "anonymity": ["anonymity", *pair, *keys],
+        "combined": ["combined-release", *pair, "two.csv", *keys],
+        "compare": ["compare", "demo.csv", "--set", "a", "one.csv", "--set", "b", "two.csv", *keys],
+        "key subsets": ["key-subsets", *pair, *keys],
+        "look up": ["look-up", *pair, *keys, "--target", "marital", "--know", "age=17"],
+        "membership": ["membership", *pair, *keys, *outside],
+        "protect": ["protect", *pair, *keys, "--step", "cap=income,0,9000", "--output", "safer"],
+        "release size": ["release-size", "small.csv", "small.csv", *keys, "--repeats", "1"],
+        "tau": ["tau", *pair, *keys],
+        "one tau": ["tau", *pair, *keys, "--tau", "0.8"],
         "plain": ["assess", "demo.csv", "one.csv", "--keys", "sex,age,region"],
         "left out": ["assess", "demo.csv", "one.csv", "--keys", "sex,age", "--holdout", "outside.csv", "--report", "r.html", "--fail-if", "DiSCO>1"],
         "same": ["assess", "small.csv", "small.csv", "--keys", "sex", "--missing-code", "income=-8"],
@@ -421,11 +464,37 @@ def where(fixed: tuple[str, ...], said: dict[tuple[str, str], str]) -> tuple[set
     return yes, {state for state in said if state[0] in media} - yes
 
 
+@pytest.mark.parametrize("name", ["numbers", "left out for reasons", "safer"])
+def test_a_figure_in_words_tells_the_figures_of_the_core(name):
+    opened = REVIEWS[name]()
+    result, said = opened.assessment(), {(n, t): plot.sentence for n, t, plot in every(opened, of_targets=True)}
+    for entry, original, synthetic in (("dorig-disco", "Dorig", "DiSCO"), ("capd-dcapd", "CAPd", "DCAPd")):
+        means = {
+            t: [float(risk.figures(m).mean()) for m in (original, synthetic)] for t, risk in result.targets.items()
+        }
+        top = max(means, key=lambda t: means[t][1])
+        assert (
+            f"Highest: {top}, {original} {fixed(means[top][0])}, {synthetic} {fixed(means[top][1])}"
+            in said[entry, None]
+        )
+    ends = opened.growth()["repU"].tolist()
+    assert f"repU from {fixed(ends[0])} to {fixed(ends[-1])}" in said["keys-added", None]
+    rows = opened.attribute_baseline().summary("DiSCO")
+    for row in rows.to_dict("records"):
+        told = f"{row['target']}: members {fixed(row['members'])}, people outside {fixed(row['non_members'])}, "
+        told += f"difference {fixed(row['difference'], sign=True)}"
+        assert told in said["members-outside-disco", None]
+    for target, risk in result.targets.items():
+        right = float(risk.figures("DiSCO").mean()) * result.n_original / 100
+        assert f"DiSCO: and the answer is right: {right:,.1f}" in said["steps", target]
+    assert len(rows) == len(result.targets) - (name == "numbers")  # the holdout lacks a column there
+
+
 def test_every_sentence_is_said_in_one_state_and_not_in_another(said):
     never, always, paid = [], [], []
     for path in SPEAKING:
-        for fixed in sentences(path):
-            name, (yes, no) = known_as(fixed), where(fixed, said)
+        for parts in sentences(path):
+            name, (yes, no) = known_as(parts), where(parts, said)
             if name in LISTED["elsewhere"] or name in LISTED["not_said"]:
                 continue
             if name in LISTED["without"]:

@@ -81,7 +81,7 @@ def opened_in(state):
     asked = {"intruders": (KeySet("an intruder", KEYS),), "targets": targets, "groups": base.groups} | state
     if engine:
         there = start_engine(in_duckdb(), "a table of ours")
-        return there.asking(replace(there.review, columns=base.columns, **asked))
+        return there.with_review(replace(there.review, columns=base.columns, **asked))
     return open_review(replace(base, **asked).with_steps(steps))
 
 
@@ -171,7 +171,7 @@ def test_page_1_has_the_figures_of_the_core(state):
     found = answer(opened)
     review = opened.review
     kept = with_reason(review.exclusions, review.reasons)
-    now = {k.name: opened.asking(replace(review, intruder=k.name, exclusions=kept)) for k in review.intruders}
+    now = {k.name: opened.with_review(replace(review, intruder=k.name, exclusions=kept)) for k in review.intruders}
     rows = html.table("Measure and target")
     for row in rows:
         measure, _, rest = row[0].partition(" of ")

@@ -42,7 +42,7 @@ def test_page_command_line_and_script_say_the_same(tmp_path_factory, review):
         (folder / name).write_bytes(content)
     (folder / "review.json").write_text(to_json(review), encoding="utf-8")
     app = App()
-    app.at.file_uploader(key="data.settings").set_value(("review.json", to_json(review).encode(), "")).run()
+    app.saved_review(to_json(review))
     needed = [review.original, *review.sets[0].files, *([review.holdout.file] if review.holdout else [])]
     for name in (file.name for file in needed if file is not None):
         app.at.file_uploader(key=f"data.saved.{name}").set_value((name, FILES[name], "")).run()

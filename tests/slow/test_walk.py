@@ -149,6 +149,11 @@ class Walk(App):
         self.at.session_state[name] = value
         self.at.run()
 
+    def unfold(self, key: str) -> None:
+        """Open what is drawn only then."""
+        self.at.session_state[key] = True
+        self.at.run()
+
     def bring(self) -> None:
         self.open_page("data")
         which = self.random.randrange(1 + 2 * len(SETS))
@@ -158,6 +163,7 @@ class Walk(App):
         else:
             (original, *rest), _, delimiter = SETS[which % len(SETS)]
             self.did(f"{original} and {len(rest)} more")
+            self.unfold("upload.options")
             self.at.selectbox(key="upload.Delimiter").set_value("semicolon" if delimiter == ";" else "comma").run()
             self.at.file_uploader(key="upload.original").set_value((original, ALL_FILES[original], "")).run()
             self.at.file_uploader(key="upload.synthetic").set_value([(n, ALL_FILES[n], "") for n in rest]).run()
@@ -183,6 +189,7 @@ class Walk(App):
         """Take the review up again that was saved just now."""
         self.open_page("data")
         self.did("the saved review is used")
+        self.unfold("data.saved")
         self.at.file_uploader(key="data.settings").set_value(("r.json", to_json(self.opened.review).encode(), "")).run()
         self.click("data.use")
         self.at.file_uploader(key="data.settings").set_value(None).run()

@@ -34,15 +34,21 @@ _LIBRARIES = (
     "pandas",
     "pyarrow.parquet",
     "pyarrow.feather",
-    "pyreadstat",
-    "python_calamine",
     "disclosure_core.data.readers._wire",
     "disclosure_core.data.readers._archives",
-    "disclosure_core.data.readers._statistical",
     "disclosure_core.data.readers._tables",
     "disclosure_core.data.readers._text",
-    "disclosure_core.data.readers._r",
 )
+"""What every file needs, or takes no time."""
+
+_OF_SOME = (
+    "python_calamine",
+    "disclosure_core.data.readers._statistical",
+    "disclosure_core.data.readers._r",
+    "pyreadstat",
+    "rdata",
+)
+"""What single formats need: a fifth of a second, which only a spare has to give."""
 
 _PR_SET_DUMPABLE = 4
 
@@ -70,15 +76,19 @@ def main() -> None:
 
 
 def _load() -> None:
-    for name in _LIBRARIES:
+    def load(name: str) -> None:
         with suppress(ImportError):  # what is missing is missed when a file needs it
             import_module(name)
+
+    for name in _LIBRARIES:
+        load(name)
     if arrow := sys.modules.get("pyarrow"):
         arrow.set_cpu_count(min(2, arrow.cpu_count()))  # a thread's stack counts as memory
         arrow.set_io_thread_count(1)
-    if sys.platform != "win32" and not select.select([0], [], [], 0)[0]:
-        with suppress(ImportError):  # a quarter of a second, which only R's files need and only a spare has
-            import_module("rdata")
+    for name in _OF_SOME:
+        if sys.platform != "win32" and select.select([0], [], [], 0)[0]:
+            break  # the file has come
+        load(name)
 
 
 def _answer(replies: BinaryIO, data: bytes, buffers: list[bytes], job: dict[str, Any]) -> None:

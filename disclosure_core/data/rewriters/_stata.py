@@ -277,7 +277,7 @@ def _put_codes(column: _Column, cells: Cells, sets: dict[bytes, dict[int, str]],
     """Write levels as codes with labels: a label set of the column's own, since others may share the one it had."""
     old = column.numbers(order)
     kind = column.kind or "f8"
-    missing = old > _WIDEST[kind] if kind in _WIDEST else ~(old < 2.0**1023 if kind == "f8" else old < 2.0**127)
+    missing = old > _WIDEST[kind] if kind in _WIDEST else ~(old < 2.0**127)  # beyond it no number is a code
     before = set(old[~missing].tolist())
     untouched = set(old[~missing & ~cells.touched].tolist())
     old_labels = sets.get(column.labels.split(b"\0")[0], {})

@@ -218,7 +218,7 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
             "Names above 8 letters, or texts above 200, need version 8 of the transport file (SAS 9 and newer)."
         )
     numbers = frame.select_dtypes("number")
-    if len(numbers.columns) and (numbers.abs() > 7e75).any().any():
+    if (numbers.abs() > 7e75).any().any():
         raise DisclosureError("A transport file of SAS holds numbers up to 7e75; remove the column with a larger one.")
     _pad(frame, meta.variable_storage_width)
     with memory_path() as at:

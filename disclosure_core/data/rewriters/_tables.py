@@ -33,8 +33,7 @@ def parquet(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, c
 
     file = pq.ParquetFile(pa.BufferReader(data))
     table = _changed(file.read(), change)
-    groups = file.metadata
-    packed = groups.row_group(0).column(0).compression if groups.num_row_groups and groups.num_columns else "SNAPPY"
+    packed = file.metadata.row_group(0).column(0).compression  # a table that was read has a column and a record
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="NONE" if packed == "UNCOMPRESSED" else packed)
     return Rewritten(".parquet", sink.getvalue())

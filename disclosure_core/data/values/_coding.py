@@ -28,7 +28,7 @@ def distinct(
     if present.dtype.kind in "iu" and int(present.max()) - int(present.min()) < max(2 * present.size, 1024):
         low = present.min()
         # Differences of close numbers fit, also where the numbers themselves are at the end of their type.
-        offsets = (present.astype(np.int64 if present.dtype.kind == "i" else np.uint64) - int(low)).astype(np.int64)
+        offsets = np.subtract(present, low, dtype=np.int64, casting="unsafe")
         occurs = np.zeros(int(offsets.max()) + 1, dtype=bool)
         occurs[offsets] = True
         codes = (np.cumsum(occurs) - 1)[offsets]

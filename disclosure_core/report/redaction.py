@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.counting.assessment import FLAGS
 from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, excluded_records
 from disclosure_core.counting.settings import Exclusions, Pair
+from disclosure_core.data.harmonise import NOT_EVERYWHERE
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import fixed
 
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 NEARLY_ALL = "nearly all"
 WITHHELD = "withheld"
 FEW = "a level with few records"
-
-_FREE = re.compile(r"has .*, which not every file has: left out\.")
-"""The one kind of note on the data that names columns alone: no level, no count."""
 
 
 def need_enough(given: ReportInput) -> None:
@@ -69,7 +67,7 @@ def size(given: ReportInput, n: int) -> str:
     return f"about {whole(given, n):,}" if given.shareable else f"{n:,}"
 
 
-def the(given: ReportInput, n: int) -> str:
+def size_with_article(given: ReportInput, n: int) -> str:
     """Return the same inside a sentence, with its article."""
     return size(given, n) if given.shareable else f"the {n:,}"
 
@@ -126,7 +124,7 @@ def before(given: ReportInput, percent: float, now: float, of: int) -> str:
     return share(given, now if few else percent, of)
 
 
-def put(given: ReportInput, percent: float, of: int) -> float:
+def drawn_share(given: ReportInput, percent: float, of: int) -> float:
     """Return where a share, in %, of `of` records may be put: at the upper end of its range."""
     if not given.shareable or percent != percent:
         return percent
@@ -203,8 +201,8 @@ def notes(given: ReportInput, found: Iterable[str]) -> list[str]:
     """Return the sentences on the data that a report may hold."""
     said = list(found)
     if given.shareable:
-        return [text for text in said if _FREE.search(text)]
-    return said if given.level_names else [re.sub(r"^The missing code \S+ ", "A missing code ", text) for text in said]
+        return [text for text in said if text.endswith(NOT_EVERYWHERE)]
+    return said if given.level_names else [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
 
 
 def one_way(given: ReportInput, risk: TargetRisk) -> dict[str, int]:
@@ -254,7 +252,7 @@ def summary(given: ReportInput, found: Assessment) -> pd.DataFrame:
 def highest(given: ReportInput, found: Assessment) -> list[str]:
     """Return the targets, the largest DiSCO first: as it is shown, and then by name."""
     rows = summary(given, found)
-    size = [put(given, v, found.n_original) for v in rows["synthetic"]]
+    size = [drawn_share(given, v, found.n_original) for v in rows["synthetic"]]
     order = sorted(range(len(rows)), key=lambda i: -size[i])
     return [str(rows["target"].iloc[i]) for i in order]
 
@@ -270,7 +268,7 @@ def arrows(given: ReportInput, plot: ArrowPlot) -> ArrowPlot:
     n, targets = plot.n_original, given.assessment.targets
     rows = []
     for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):
-        original, synthetic = put(given, row.original, n), put(given, row.synthetic, n)
+        original, synthetic = drawn_share(given, row.original, n), drawn_share(given, row.synthetic, n)
         records = [v * whole(given, n) / 100 for v in (original, synthetic)]
         flagged = flag(given, targets[row.target])
         rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
@@ -282,7 +280,7 @@ def growth(given: ReportInput, plot: GrowthPlot) -> GrowthPlot:
     """Return the plot with every mark where a shareable report may put it."""
     if not given.shareable:
         return plot
-    lines = tuple((name, tuple(put(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
+    lines = tuple((name, tuple(drawn_share(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
     return replace(plot, n_original=whole(given, plot.n_original), lines=lines)
 
 
@@ -292,7 +290,7 @@ def curves(given: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
         return plot
 
     def moved(values: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(put(given, v, of) for v in values)
+        return tuple(drawn_share(given, v, of) for v in values)
 
     panels = tuple(
         replace(
@@ -324,7 +322,7 @@ def search(given: ReportInput, found: SubsetSearch) -> SubsetSearch:
 def _rounded_shares(given: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
     shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO") if c in frame]
-    return kept.assign(**{c: [put(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
+    return kept.assign(**{c: [drawn_share(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
 
 
 def membership(given: ReportInput, found: Membership) -> Membership:
@@ -336,7 +334,7 @@ def membership(given: ReportInput, found: Membership) -> Membership:
         ("a", "n_match_training", found.n_training),
         ("b", "n_match_holdout", found.n_holdout),
     ):
-        rates[share_of] = [put(given, 100 * n / of, of) / 100 for n in rates[counts]]
+        rates[share_of] = [drawn_share(given, 100 * n / of, of) / 100 for n in rates[counts]]
         rates[counts] = [round(v * whole(given, of)) for v in rates[share_of]]
     records = whole(given, found.n_records)
     return replace(
@@ -345,7 +343,7 @@ def membership(given: ReportInput, found: Membership) -> Membership:
     )  # fmt: skip
 
 
-def telling(given: ReportInput) -> tuple[str, ...]:
+def texts_naming_few(given: ReportInput) -> tuple[str, ...]:
     """Return which of the officer's own texts name a level that few records have: they are printed as written.
 
     Returns
