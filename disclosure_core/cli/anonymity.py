@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -15,10 +15,10 @@ from disclosure_core.cli.manual import Manual
     short_help="Count who shares keys with how many.",
     epilog="Example: disclosure anonymity people.csv release.csv --keys sex,age,region --k 5",
 )
-@asking.files
+@inputs.files
 @click.option("--k", type=click.IntRange(2), default=5, show_default=True, help="Records that should share their keys.")
-@leaving.table_options
-def anonymity(**asked: Any) -> None:
+@outputs.table_options
+def anonymity(**options: Any) -> None:
     """Count k-anonymity and l-diversity: FILES are an original and its syntheses, or a saved review.
 
     File 0 is the original, 1 and so on are the syntheses.
@@ -26,13 +26,13 @@ def anonymity(**asked: Any) -> None:
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.sensitivity.anonymity import diversity, profile
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     result, study = opened.assessment(), opened.study()
     classes = profile(study, opened.review.settings, result.keys)
     levels = diversity(study, opened.review.settings, result.tables)
-    under = classes.under(asked["k"])
+    under = classes.under(options["k"])
     notes = []
     if opened.review.threat_model.population_size is not None:
         unique = classes.population(opened.review.threat_model.population_size)
@@ -40,7 +40,7 @@ def anonymity(**asked: Any) -> None:
     tables = {"under_k": under, "classes": classes.sizes, "diversity": levels}
     one = levels[levels["levels"] == 1]
     printed = {
-        f"Classes and records with fewer than {asked['k']} records of the same keys; share in % of the file": under,
+        f"Classes and records with fewer than {options['k']} records of the same keys; share in % of the file": under,
         "Records whose class holds one level of the target, % of the file (upto)": one,
     }
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=notes, printed=printed))
+    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     short_help="Assess files, and print and write what they give away.",
     epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
 )
-@click.argument("original", type=asking.EXISTING)
-@click.argument("synthetic", type=asking.EXISTING, nargs=-1)
-@asking.sets
-@asking.asked
+@click.argument("original", type=inputs.EXISTING)
+@click.argument("synthetic", type=inputs.EXISTING, nargs=-1)
+@inputs.sets
+@inputs.assess_options
 @click.option(
     "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
 )
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     help="Search every subset of the keys, for membership or for DiSCO and repU, or compare sets and safeguards with "
     "their usefulness; report, tables and JSON then hold it.",
 )
-@leaving.options
-def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
+@outputs.options
+def assess(original: Path, synthetic: tuple[Path, ...], **options: Any) -> None:
     """Assess SYNTHETIC files against the ORIGINAL, and print what they give away.
 
     Files of several methods are named by --set instead; figures are of the first set, and --search comparison sets all
@@ -45,21 +45,21 @@ def assess(original: Path, synthetic: tuple[Path, ...], **asked: Any) -> None:
 
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call or a file is wrong.
     """
-    named = asked.pop("named")
+    named = options.pop("named")
     if synthetic and named:
         raise DisclosureError("Name the set of each synthetic file: --set NAME FILE; or of none.")
-    asked |= {"files": (original, *synthetic), "data": None, "other_data": False, "sets": asking.sets_of(named)}
-    if asking.is_review(asked["files"]):
+    options |= {"files": (original, *synthetic), "data": None, "other_data": False, "sets": inputs.sets_of(named)}
+    if inputs.is_review(options["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
-    if asked["search"]:
-        searched = opened.review.searched | frozenset(asked["search"])
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
+    if options["search"]:
+        searched = opened.review.searched | frozenset(options["search"])
         opened = opened.with_review(replace(opened.review, searched=searched))
-    if asked["scenarios"]:
+    if options["scenarios"]:
         opened = _with_scenarios(opened)
-    leaving.end(leaving.leave(opened, asked, say))
+    outputs.end(outputs.write_all(opened, options, say))
 
 
 def _with_scenarios(opened: Opened) -> Opened:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -17,9 +17,9 @@ from disclosure_core.cli.manual import Manual
     short_help="Measure syntheses released together.",
     epilog="Example: disclosure combined-release people.csv one.csv two.csv --keys sex,age,region",
 )
-@asking.files
-@leaving.table_options
-def combined_release(**asked: Any) -> None:
+@inputs.files
+@outputs.table_options
+def combined_release(**options: Any) -> None:
     """Measure what all syntheses together give away, beside what each gives away alone.
 
     FILES are an original and its syntheses, or a saved review.
@@ -27,18 +27,18 @@ def combined_release(**asked: Any) -> None:
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     result = opened.assessment()
     attributes, identity = combined_attributes(result), combined_identity(result)
     if isinstance(attributes, NotEvaluated) or isinstance(identity, NotEvaluated):
         why = attributes if isinstance(attributes, NotEvaluated) else identity
         assert isinstance(why, NotEvaluated)
         frame = pd.DataFrame([{"not evaluated": why.why, "needs": why.needs}])
-        if not asked["quiet"]:
+        if not options["quiet"]:
             click.echo(f"Not evaluated. {why.why} {why.needs}")
-        leaving.end(leaving.leave_tables(opened, {"together": frame}, asked, say, printed={}))
+        outputs.end(outputs.write_tables(opened, {"together": frame}, options, say, printed={}))
         return
     tables = {"combined_identity": pd.DataFrame([identity]), "combined_attributes": attributes}
     printed = {
@@ -47,4 +47,4 @@ def combined_release(**asked: Any) -> None:
         ],
         "DiSCO: of one synthesis alone, and of all together, % of the original records": attributes.iloc[::-1],
     }
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, printed=printed))
+    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))

@@ -17,10 +17,10 @@ from disclosure_core.cli.combined_release import combined_release
 from disclosure_core.cli.compare import compare
 from disclosure_core.cli.demo import demo
 from disclosure_core.cli.key_subsets import key_subsets
-from disclosure_core.cli.leaving import plain
 from disclosure_core.cli.look_up import look_up
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.membership import membership
+from disclosure_core.cli.outputs import plain
 from disclosure_core.cli.protect import protect
 from disclosure_core.cli.release_size import release_size
 from disclosure_core.cli.run import run

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from disclosure_core.cli import leaving
+from disclosure_core.cli import outputs
 from disclosure_core.cli.manual import Manual
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     short_help="Write the demonstration survey as files.",
     epilog="Example: disclosure demo --output survey/",
 )
-@click.option("--output", type=leaving.OUTPUT, required=True, help="Folder for the files.")
+@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the files.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def demo(output: Path, quiet: bool) -> None:
     """Write the demonstration survey: 5,000 fictional people, five syntheses, a holdout, and a review of them.
@@ -29,6 +29,6 @@ def demo(output: Path, quiet: bool) -> None:
     from disclosure_core.export.demonstration import files
 
     for name, data in files().items():
-        leaving.write(output / name, data)
+        outputs.write(output / name, data)
         if not quiet:
             click.echo(f"Wrote {output / name}", err=True)

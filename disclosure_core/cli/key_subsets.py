@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -18,18 +18,18 @@ from disclosure_core.cli.manual import Manual
     short_help="Find the worst subset of the keys.",
     epilog="Example: disclosure key-subsets people.csv release.csv --keys sex,age,region",
 )
-@asking.files
-@leaving.table_options
-def key_subsets(**asked: Any) -> None:
+@inputs.files
+@outputs.table_options
+def key_subsets(**options: Any) -> None:
     """Compute repU, UiO and DiSCO of every subset of the keys, and name the worst.
 
     FILES are an original and its syntheses, or a saved review.
     """
     from disclosure_core.export.tables import joined_keys
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     opened = opened.with_review(replace(opened.review, searched=opened.review.searched | {"subsets"}))
     say("Searching the subsets of the keys …")
     found = opened.subsets()
@@ -50,4 +50,4 @@ def key_subsets(**asked: Any) -> None:
         "The worst subset of the keys, % of the original records": tables["worst"],
         "repU: what each key adds, alone and to the others": tables["each_key"],
     }
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=[f"{found.coverage}."], printed=printed))
+    outputs.end(outputs.write_tables(opened, tables, options, say, notes=[f"{found.coverage}."], printed=printed))

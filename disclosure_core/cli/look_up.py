@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -18,7 +18,7 @@ from disclosure_core.errors import DisclosureError
     short_help="Look a person up, as an intruder would.",
     epilog="Example: disclosure look-up people.csv release.csv --keys sex,age,region --target income --know age=17",
 )
-@asking.files
+@inputs.files
 @click.option("--target", required=True, help="What the intruder wants to learn.")
 @click.option(
     "--know", multiple=True, metavar="KEY=LEVEL", help="What is known of the person; keys not named may be anything."
@@ -26,8 +26,8 @@ from disclosure_core.errors import DisclosureError
 @click.option(
     "--synthesis", type=click.IntRange(1), default=1, show_default=True, help="Which of the syntheses is looked into."
 )
-@leaving.table_options
-def look_up(**asked: Any) -> None:
+@outputs.table_options
+def look_up(**options: Any) -> None:
     """Take the place of an intruder: FILES are an original and its syntheses, or a saved review.
 
     Counted over all records: exclusions judge claims, they do not hide them from an intruder.
@@ -35,17 +35,17 @@ def look_up(**asked: Any) -> None:
     from disclosure_core.errors import not_found
     from disclosure_core.records.look_up import look_up as answer_of
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
-    tables, i = opened.assessment().tables, asked["synthesis"]
-    if asked["target"] not in tables.targets:
-        raise not_found("Target", asked["target"], "among those assessed", tables.targets)
-    cells = tables.targets[asked["target"]]
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
+    tables, i = opened.assessment().tables, options["synthesis"]
+    if options["target"] not in tables.targets:
+        raise not_found("Target", options["target"], "among those assessed", tables.targets)
+    cells = tables.targets[options["target"]]
     if i > len(cells):
         raise DisclosureError(f"There is no synthesis {i}; the last is {len(cells)}.")
     names = [key.name for key in tables.keys.keys]
-    known = dict(asking.pair(text, "--know", "KEY=LEVEL", names) for text in asked["know"])
+    known = dict(inputs.pair(text, "--know", "KEY=LEVEL", names) for text in options["know"])
     found = answer_of(cells[i - 1], known)
     row = {
         "original": found.n_original,
@@ -57,6 +57,6 @@ def look_up(**asked: Any) -> None:
     what = ", ".join(f"{name} = {level}" for name, level in known.items()) or "anybody"
     printed = {
         f"Records with these keys ({what}), the answer of synthesis {i}, and of how many it is true": answer,
-        f"Levels of {asked['target']} among them, records": found.levels,
+        f"Levels of {options['target']} among them, records": found.levels,
     }
-    leaving.end(leaving.leave_tables(opened, {"answer": answer, "levels": found.levels}, asked, say, printed=printed))
+    outputs.end(outputs.write_tables(opened, {"answer": answer, "levels": found.levels}, options, say, printed=printed))

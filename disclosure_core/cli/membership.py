@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -17,9 +17,9 @@ from disclosure_core.cli.manual import Manual
     epilog="Example: disclosure membership training.csv release.csv --keys sex,age --holdout holdout.csv "
     "--population 1000000 --assume same-population=yes --assume membership-is-news=yes",
 )
-@asking.files
-@leaving.table_options
-def membership(**asked: Any) -> None:
+@inputs.files
+@outputs.table_options
+def membership(**options: Any) -> None:
     """Tell members from others: FILES are an original and its syntheses, or a saved review.
 
     It needs a holdout (--holdout or --split), the population's size, and answers to --assume same-population and
@@ -28,16 +28,16 @@ def membership(**asked: Any) -> None:
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.export.tables import joined_keys
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     say("Searching the subsets of the keys …")
     found = opened.membership()
     if isinstance(found, NotEvaluated):
         frame = pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
-        if not asked["quiet"]:
-            click.echo(leaving.plain(f"Not evaluated. {found.why} {found.needs}"))
-        leaving.end(leaving.leave_tables(opened, {"membership": frame}, asked, say, printed={}))
+        if not options["quiet"]:
+            click.echo(outputs.plain(f"Not evaluated. {found.why} {found.needs}"))
+        outputs.end(outputs.write_tables(opened, {"membership": frame}, options, say, printed={}))
         return
     summary = joined_keys(found.summary(), "worst_keys")
     tables = {
@@ -48,4 +48,4 @@ def membership(**asked: Any) -> None:
     }
     shown = summary[["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel", "worst_keys"]]
     printed = {"F of guessing, of all keys and of the worst subset, by β; shares from 0 to 1": shown}
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, notes=found.notes, printed=printed, digits=4))
+    outputs.end(outputs.write_tables(opened, tables, options, say, notes=found.notes, printed=printed, digits=4))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import step
 
@@ -37,13 +37,13 @@ _STEPS = (
     short_help="Write safer files, and the log of what was done.",
     epilog="Example: disclosure protect people.csv release.csv --keys sex,age --step remove-replicated --output safer/",
 )
-@asking.files
+@inputs.files
 @section("Safeguards", _STEPS)
-@click.option("--output", type=leaving.OUTPUT, required=True, help="Folder for the safer syntheses and the log.")
-@leaving.SAVE
+@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the safer syntheses and the log.")
+@outputs.SAVE
 @click.option("--fail-if", multiple=True, metavar="CONDITION", help="As of assess, of the figures before or after(…).")
 @click.option("--quiet", is_flag=True, help="Print no log.")
-def protect(**asked: Any) -> None:
+def protect(**options: Any) -> None:
     """Write safer syntheses, and the log: FILES are an original and its syntheses, or a saved review.
 
     The safeguards are those that the review has taken, or those of --step. The files have the format they came in; what
@@ -54,21 +54,21 @@ def protect(**asked: Any) -> None:
     from disclosure_core.export.safer import LOG, files
     from disclosure_core.review.saved import to_json
 
-    steps = tuple(map(step, asked["steps"]))
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    steps = tuple(map(step, options["steps"]))
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     if steps:
         opened = _with_steps(opened, steps, say)
     for name, data in files(opened).items():
-        leaving.write(asked["output"] / name, data)
-        if name == LOG and not asked["quiet"]:
-            click.echo("\n".join(map(leaving.plain, data.decode().splitlines())))
-        say(f"Wrote {asked['output'] / name}")
-    if asked["save"]:
-        leaving.write(asked["save"], to_json(opened.review).encode())
-        say(f"Wrote {asked['save']}")
-    leaving.end(leaving.conditions_that_hold(opened, asked))
+        outputs.write(options["output"] / name, data)
+        if name == LOG and not options["quiet"]:
+            click.echo("\n".join(map(outputs.plain, data.decode().splitlines())))
+        say(f"Wrote {options['output'] / name}")
+    if options["save"]:
+        outputs.write(options["save"], to_json(opened.review).encode())
+        say(f"Wrote {options['save']}")
+    outputs.end(outputs.conditions_that_hold(opened, options))
 
 
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -16,26 +16,26 @@ from disclosure_core.cli.manual import Manual
     short_help="Measure a release of fewer records.",
     epilog="Example: disclosure release-size people.csv release.csv --keys sex,age --repeats 5",
 )
-@asking.files
+@inputs.files
 @click.option(
     "--repeats", type=click.IntRange(1), default=10, show_default=True, help="Random orders of each synthesis."
 )
 @click.option(
     "--draw-seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, help="Where the orders start."
 )
-@leaving.table_options
-def release_size(**asked: Any) -> None:
+@outputs.table_options
+def release_size(**options: Any) -> None:
     """Draw random parts of each synthesis, 5 % to the whole, and measure each.
 
     FILES are an original and its syntheses, or a saved review.
     """
     from disclosure_core.sensitivity import release_size as sizes
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
     result = opened.assessment()
-    found = sizes.sizes(result, asked["repeats"], asked["draw_seed"])
+    found = sizes.sizes(result, options["repeats"], options["draw_seed"])
     bands = found.attribute
     shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]
     keys = found.identity[found.identity["share"].isin([5, 20, 50, 100])]
@@ -44,4 +44,4 @@ def release_size(**asked: Any) -> None:
         "The same of the keys": keys.drop(columns=["sd", "samples"]),
     }
     tables = {"release_size": bands, "release_size_identity": found.identity}
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, printed=printed))
+    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     short_help="Repeat a saved review.",
     epilog="Example: disclosure run review.json --data data/ --report report.pdf",
 )
-@click.argument("review", type=asking.EXISTING)
-@asking.review_options
-@leaving.options
-def run(review: Path, **asked: Any) -> None:
+@click.argument("review", type=inputs.EXISTING)
+@inputs.review_options
+@outputs.options
+def run(review: Path, **options: Any) -> None:
     """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.
 
     Each file is read as it was read then. One whose content differs is named, and ends the run unless --other-data is
@@ -29,7 +29,7 @@ def run(review: Path, **asked: Any) -> None:
 
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
     """
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_saved(review, asked, say)
-    leaving.end(leaving.leave(opened, asked, say))
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_saved(review, options, say)
+    outputs.end(outputs.write_all(opened, options, say))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     short_help="Split an original, so that there is a holdout.",
     epilog="Example: disclosure split people.csv --share 80 --seed 1 --output parts/",
 )
-@click.argument("original", type=asking.EXISTING)
+@click.argument("original", type=inputs.EXISTING)
 @click.option(
     "--share",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="Note it down: with the same file and share it gives the same parts.",
 )
-@click.option("--output", type=leaving.OUTPUT, required=True, help="Folder for the two files.")
-@asking.reading_options
+@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the two files.")
+@inputs.reading_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
-def split(original: Path, **asked: Any) -> None:
+def split(original: Path, **options: Any) -> None:
     """Split the ORIGINAL at random into a training part to be synthesised and a holdout to measure with.
 
     Both are written in the format of the original, and are as confidential as it. Then: synthesise the training part
@@ -47,10 +47,10 @@ def split(original: Path, **asked: Any) -> None:
     from disclosure_core.data.readers import read
     from disclosure_core.review.outside import as_files
 
-    say = leaving.progress_printer(asked)
-    readings = read(original, original.name, asking.read_options(asked))
+    say = outputs.progress_printer(options)
+    readings = read(original, original.name, inputs.read_options(options))
     if len(readings) > 1:
         raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")
-    for name, data in as_files(readings[0], asked["share"], asked["seed"]).items():
-        leaving.write(asked["output"] / name, data)
-        say(f"Wrote {asked['output'] / name}")
+    for name, data in as_files(readings[0], options["share"], options["seed"]).items():
+        outputs.write(options["output"] / name, data)
+        say(f"Wrote {options['output'] / name}")

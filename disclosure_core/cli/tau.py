@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import asking, leaving
+from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -16,26 +16,26 @@ from disclosure_core.cli.manual import Manual
     short_help="Count claims that are at least so sure.",
     epilog="Example: disclosure tau people.csv release.csv --keys sex,age,region --tau 0.8",
 )
-@asking.files
+@inputs.files
 @click.option(
     "--tau",
     "at",
     type=click.FloatRange(0, 1),
     help="How sure a claim must be; that of the review, or else the curve is printed.",
 )
-@leaving.table_options
-def tau(**asked: Any) -> None:
+@outputs.table_options
+def tau(**options: Any) -> None:
     """Count claims that are at least so sure, from DCAPd (τ = 0) to DiSCO (τ = 1).
 
     FILES are an original and its syntheses, or a saved review.
     """
     from disclosure_core.sensitivity import threshold
 
-    leaving.check(asked)
-    say = leaving.progress_printer(asked)
-    opened = asking.open_asked(asked, say)
-    if asked["at"] is not None:
-        opened = opened.with_review(replace(opened.review, tau=asked["at"]))
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
+    if options["at"] is not None:
+        opened = opened.with_review(replace(opened.review, tau=options["at"]))
     result, at = opened.assessment(), opened.review.tau
     curves = threshold.curves(result)
     tables = {"curves": curves}
@@ -55,4 +55,4 @@ def tau(**asked: Any) -> None:
                 ["target", original, synthetic, "min", "max", "flag"]
             ]
         }
-    leaving.end(leaving.leave_tables(opened, tables, asked, say, printed=printed))
+    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))

@@ -6,8 +6,8 @@ Both renderers show the same blocks; text from the data reaches them as data and
 from __future__ import annotations
 
 from disclosure_core.report.content import blocks, tables_of
-from disclosure_core.report.given import ABOUT, Block, FileRead, ReportInput, Section
 from disclosure_core.report.render import to_html, to_pdf
+from disclosure_core.report.source import ABOUT, Block, FileRead, ReportInput, Section
 from disclosure_core.report.subsets import with_subsets
 
 __all__ = [

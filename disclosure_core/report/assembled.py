@@ -10,8 +10,8 @@ from disclosure_core.report import members, outside, tables_of
 from disclosure_core.report.answer import answer
 from disclosure_core.report.compared import compared
 from disclosure_core.report.content import shared_in_short
-from disclosure_core.report.given import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
 from disclosure_core.report.render import to_html, to_pdf
+from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
 from disclosure_core.report.subsets import with_subsets
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.report.given import Block
+    from disclosure_core.report.source import Block
     from disclosure_core.review.opened import Opened
 
 T = TypeVar("T")
@@ -82,33 +82,33 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
 
 def report_input(opened: Opened, look: Look) -> ReportInput:
     """Return what the report of a review is made from; what was searched is in it, what was not is said."""
-    given, review = replace(in_short(opened, look), scenarios=opened.scenarios(), answer=answer(opened)), opened.review
+    source, review = replace(in_short(opened, look), scenarios=opened.scenarios(), answer=answer(opened)), opened.review
     if not opened.study().holds_records:
-        return _with_sets(given, opened)
+        return _with_sets(source, opened)
     attributes, identity = _evaluated(opened.attribute_baseline), _evaluated(opened.identity_baseline)
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
-        given = given.with_section(outside.section(given, attributes, identity, review.limits), HOLDOUT)
+        source = source.with_section(outside.section(source, attributes, identity, review.limits), HOLDOUT)
     elif isinstance(attributes, NotEvaluated):
-        given = given.with_reason(HOLDOUT, f"{attributes.why} {attributes.needs}".strip())
+        source = source.with_reason(HOLDOUT, f"{attributes.why} {attributes.needs}".strip())
     try:
         result = opened.finished_membership()
     except DisclosureError:
         result = None
     if result is None:
-        why = given.answer.why_no_membership if given.answer is not None else ""
-        given = replace(given.with_reason(MEMBERSHIP, why), refused=members.refused(why, review.threat_model))
+        why = source.answer.why_no_membership if source.answer is not None else ""
+        source = replace(source.with_reason(MEMBERSHIP, why), refused=members.refused(why, review.threat_model))
     else:
         whole = (SUBSETS,) if result.coverage.whole else ()
-        given = given.with_section(members.section(given, result, review.limits.membership), MEMBERSHIP, *whole)
+        source = source.with_section(members.section(source, result, review.limits.membership), MEMBERSHIP, *whole)
     searched = opened.finished_subsets()
-    return _with_sets(given if searched is None else with_subsets(given, searched), opened)
+    return _with_sets(source if searched is None else with_subsets(source, searched), opened)
 
 
-def _with_sets(given: ReportInput, opened: Opened) -> ReportInput:
+def _with_sets(source: ReportInput, opened: Opened) -> ReportInput:
     """Return what a report is made from, with a section on sets side by side where that is asked for."""
     if "comparison" not in opened.review.searched:
-        return given
-    return given.with_section(compared(given, opened.comparison()))
+        return source
+    return source.with_section(compared(source, opened.comparison()))
 
 
 def _evaluated(make: Callable[[], T]) -> T | NotEvaluated:
@@ -147,8 +147,8 @@ def report(opened: Opened, form: str, look: Look | None = None) -> bytes:
     look
         How it is to be.
     """
-    given = report_input(opened, look or Look())
-    return to_pdf(given) if form == "pdf" else to_html(given).encode()
+    source = report_input(opened, look or Look())
+    return to_pdf(source) if form == "pdf" else to_html(source).encode()
 
 
 def files_read(opened: Opened) -> list[FileRead]:

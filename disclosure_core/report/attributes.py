@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, of, table
+from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.figures.dorig_disco import ArrowPlot
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 
-def blocks(given: ReportInput, before: Assessment) -> list[Block]:
+def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
-    found = given.assessment
+    found = source.assessment
     anything = found.settings.exclusions != Exclusions()
-    plot = redaction.arrows(given, dorig_disco.describe(found, before=before if anything else None))
+    plot = redaction.arrows(source, dorig_disco.describe(found, before=before if anything else None))
     n = found.n_original
-    several = [] if given.shareable else ["Range of DiSCO"]
+    several = [] if source.shareable else ["Range of DiSCO"]
     rows = [
         (
             r["target"],
-            redaction.share(given, r["original"], n),
-            redaction.share(given, r["synthetic"], n),
-            *(f"{redaction.share(given, r['min'], n)} to {redaction.share(given, r['max'], n)}" for _ in several),
+            redaction.share(source, r["original"], n),
+            redaction.share(source, r["synthetic"], n),
+            *(f"{redaction.share(source, r['min'], n)} to {redaction.share(source, r['max'], n)}" for _ in several),
             r["flag"] or "none",
         )
-        for r in redaction.summary(given, found).to_dict("records")
+        for r in redaction.summary(source, found).to_dict("records")
     ]
     return [
         heading("Attributes"),
-        *_parts(given, plot),
-        table(f"{of('Dorig', 'DiSCO')} In % of {redaction.size_with_article(given, n)} original records; means over the syntheses"
+        *_parts(source, plot),
+        table(f"{of('Dorig', 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
                f"{', and the range' if several else ''}.",
                ("Target", "Dorig", "DiSCO", *several, "Flags"), rows),
     ]  # fmt: skip
 
 
-def _parts(given: ReportInput, plot: ArrowPlot) -> list[Block]:
+def _parts(source: ReportInput, plot: ArrowPlot) -> list[Block]:
     """Return the figure, on as many pages as it needs."""
     from disclosure_core.figures.paper import pages
 
     said = plot.caption
-    if given.shareable:
-        said += f" Marks stand at multiples of {given.smallest} records, at or above the true figure."
+    if source.shareable:
+        said += f" Marks stand at multiples of {source.smallest} records, at or above the true figure."
     parts = pages(plot)
     figures = []
     for i, part in enumerate(parts, 1):

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.report.given import ABOUT, ADVERSARY, DECISION, POPULATION, RELEASED, Block
 from disclosure_core.report.pieces import heading
+from disclosure_core.report.source import ABOUT, ADVERSARY, DECISION, POPULATION, RELEASED, Block
 from disclosure_core.report.words import CAVEATS, CHECKLIST, DEFINITIONS, SOURCES
 
 if TYPE_CHECKING:
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 
-def bearing(given: ReportInput) -> list[Block]:
+def bearing(source: ReportInput) -> list[Block]:
     """Return what was not evaluated, and what to bear in mind."""
     return [
         heading("What was not evaluated, and what to bear in mind"),
         Block("list", items=(
-            *(f"{what} was not evaluated: {why.rstrip('.')}." for what, why in given.not_evaluated),
+            *(f"{what} was not evaluated: {why.rstrip('.')}." for what, why in source.not_evaluated),
             *CAVEATS,
         )),
     ]  # fmt: skip
@@ -44,9 +44,9 @@ def signoff() -> list[Block]:
     ]
 
 
-def checklist(given: ReportInput) -> list[Block]:
+def checklist(source: ReportInput) -> list[Block]:
     """Return the consensus' checklist: where each item stands, or that it does not."""
-    about = {label: bool(given.about.get(label, "").strip()) for label in ABOUT}
+    about = {label: bool(source.about.get(label, "").strip()) for label in ABOUT}
     missing = "not stated"
     assessed, asked = "What was assessed", "What an outsider is taken to know"
     where = {
@@ -61,11 +61,11 @@ def checklist(given: ReportInput) -> list[Block]:
         11: "Identity, Attributes, What was flagged",
         12: "Thresholds of the checks only; no limit of risk is set",
         13: "Page 1; the verdict is the panel's"
-        if given.answer is not None
+        if source.answer is not None
         else "for the panel: no verdict is computed",
         14: "Sign-off",
     }
-    for section in given.sections:
+    for section in source.sections:
         where |= dict.fromkeys(section.covers, section.heading)
     rows = [(str(i), what, where.get(i, "not evaluated")) for i, what in CHECKLIST]
     return [

@@ -10,23 +10,23 @@ from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.figures import risk_utility
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block, Section
+from disclosure_core.report.source import Block, Section
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Candidate, Comparison
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 TITLE = "Sets and safeguards side by side"
 
 
-def compared(given: ReportInput, found: Comparison) -> Section:
+def compared(source: ReportInput, found: Comparison) -> Section:
     """Return the part on sets side by side.
 
     A shareable report leaves out map, differences and intervals: they would give back what rounding hides.
     """
     worst = found.risks[0]
-    rows = tuple(_row(given, each, worst) for each in found.candidates)
+    rows = tuple(_row(source, each, worst) for each in found.candidates)
     head = ("Set", "repU %", f"{worst.label} %", "Mean S_pMSE", "Largest S_pMSE")
     blocks = [
         Block(
@@ -44,13 +44,13 @@ def compared(given: ReportInput, found: Comparison) -> Section:
             figures=frozenset(range(1, len(head))),
         ),
     ]
-    if not given.shareable:
+    if not source.shareable:
         plot = risk_utility.describe(found)
         blocks += [Block("figure", plot.caption, plot=plot), Block("list", items=(*against_the_first(found), BASIS))]
     return Section(TITLE, tuple(blocks))
 
 
-def _row(given: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
+def _row(source: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
     figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
-    shares = [redaction.share(given, float(values.mean()), each.n_original) for values in figures]
+    shares = [redaction.share(source, float(values.mean()), each.n_original) for values in figures]
     return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in (USEFUL, LARGEST)))

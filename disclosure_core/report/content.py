@@ -11,7 +11,7 @@ from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import (
     agreed,
-    asked,
+    assumed,
     attributes,
     closing,
     flags,
@@ -29,10 +29,10 @@ from disclosure_core.report.pieces import heading
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.given import Block, ReportInput
+    from disclosure_core.report.source import Block, ReportInput
 
 
-def blocks(given: ReportInput) -> tuple[Block, ...]:
+def blocks(source: ReportInput) -> tuple[Block, ...]:
     """Return the report's blocks, top to bottom.
 
     Source
@@ -40,31 +40,31 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
     The order follows the checklist of the expert consensus (Patterns, 2025): the answer, then scope, adversary, keys,
     preparation, figures, diagnostics, thresholds, what was not evaluated, sign-off.
     """
-    redaction.need_enough(given)
-    before = _before(given)
+    redaction.need_enough(source)
+    before = _before(source)
     return (
-        *page1.blocks(given, before),
-        *scope.blocks(given),
-        *agreed.blocks(given),
-        *asked.blocks(given),
-        *(block for s in given.sections for block in (heading(s.heading), *s.blocks)),
-        *given.refused,
-        *attributes.blocks(given, before),
-        *flags.blocks(given, before),
-        *left_out.blocks(given, before),
-        *side_by_side.blocks(given),
-        *steps.blocks(given),
-        *identity.blocks(given),
-        *largest_cells.blocks(given),
-        *closing.bearing(given),
+        *page1.blocks(source, before),
+        *scope.blocks(source),
+        *agreed.blocks(source),
+        *assumed.blocks(source),
+        *(block for s in source.sections for block in (heading(s.heading), *s.blocks)),
+        *source.refused,
+        *attributes.blocks(source, before),
+        *flags.blocks(source, before),
+        *left_out.blocks(source, before),
+        *side_by_side.blocks(source),
+        *steps.blocks(source),
+        *identity.blocks(source),
+        *largest_cells.blocks(source),
+        *closing.bearing(source),
         *closing.definitions(),
         *closing.signoff(),
-        *reconcile.blocks(given),
-        *closing.checklist(given),
+        *reconcile.blocks(source),
+        *closing.checklist(source),
     )
 
 
-def shared_in_short(given: ReportInput) -> tuple[Block, ...]:
+def shared_in_short(source: ReportInput) -> tuple[Block, ...]:
     """Return page 1 of a shareable report, and its table of attributes: what a page shows before it is made.
 
     Raises
@@ -72,26 +72,26 @@ def shared_in_short(given: ReportInput) -> tuple[Block, ...]:
     DisclosureError
         When the original holds too few records for a shareable report.
     """
-    redaction.need_enough(given)
-    before = _before(given)
-    table = (block for block in attributes.blocks(given, before) if block.kind == "table")
-    return (*page1.blocks(given, before), *table)
+    redaction.need_enough(source)
+    before = _before(source)
+    table = (block for block in attributes.blocks(source, before) if block.kind == "table")
+    return (*page1.blocks(source, before), *table)
 
 
-def _before(given: ReportInput) -> Assessment:
+def _before(source: ReportInput) -> Assessment:
     """Return the assessment with nothing left out."""
-    result = given.assessment
-    return assess(given.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
+    result = source.assessment
+    return assess(source.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
 
 
-def tables_of(given: ReportInput) -> dict[str, pd.DataFrame]:
+def tables_of(source: ReportInput) -> dict[str, pd.DataFrame]:
     """Return the report's own tables as they are printed, texts in every cell, by heading: a shareable one protects them.
 
     What has no figures of the assessment (definitions, the checklist) is left out.
     """
     found: dict[str, pd.DataFrame] = {}
     under = ""
-    for block in blocks(given):
+    for block in blocks(source):
         if block.kind == "heading":
             under = block.text
         elif block.kind == "table" and under != "Definitions" and not under.startswith("Appendix"):

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.counting.checks import by_level
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, names_in, table
+from disclosure_core.report.source import Block
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_PAIRS = 15
 """Pairs that a report lists."""
 
 
-def blocks(given: ReportInput, before: Assessment) -> list[Block]:
+def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
-    if given.shareable:
-        return _flags_named(given, before)
+    if source.shareable:
+        return _flags_named(source, before)
     one, two = [], []
     for name, risk in before.targets.items():
         for raised in by_level(risk.one_way).values():
             c = next(iter(raised.values()))
-            one.append((name, redaction.level(given, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
+            one.append((name, redaction.level(source, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
                         f"{c.n_disclosive_level:,}", fixed(c.pct_disclosive), fixed(c.pct_of_all)))  # fmt: skip
         pairs: dict[tuple[str, str, str], list[dict[Any, Any]]] = {}
         for frame in risk.two_way:
@@ -35,7 +35,7 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
                 pairs.setdefault((r["key"], r["key_level"], r["target_level"]), []).append(r)
         for (key, level, target_level), rows in pairs.items():
             most = max(r["npairs"] for r in rows)
-            two.append((most, (name, f"{key} {redaction.level(given, key, level)}", redaction.level(given, name, target_level),
+            two.append((most, (name, f"{key} {redaction.level(source, key, level)}", redaction.level(source, name, target_level),
                                f"{len(rows)} of {len(risk.two_way)}", f"{most:,}", fixed(rows[0]["pct"]))))  # fmt: skip
     two.sort(key=lambda pair: -pair[0])
     more = f" The {MOST_PAIRS} with most records, of {len(two)}." if len(two) > MOST_PAIRS else ""
@@ -50,20 +50,20 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
             table(f"2-way: pairs of a key level and a target level, with the syntheses that show it, the most disclosive "
                    f"records in one, and the share of the key level's original records that have the target level.{more}",
                    ("Target", "Key level", "Target level", "Syntheses", "Records", "Share %"), [r for _, r in two[:MOST_PAIRS]], texts=3))  # fmt: skip
-    return [*found, *_still(given, bool(one or two))]
+    return [*found, *_still(source, bool(one or two))]
 
 
-def _flags_named(given: ReportInput, before: Assessment) -> list[Block]:
+def _flags_named(source: ReportInput, before: Assessment) -> list[Block]:
     """Name what a shareable report may name of what the checks flag: no count, for levels and totals would subtract."""
     one, two = [], []
     for name in sorted(before.targets, key=str.casefold):
         risk = before.targets[name]
-        one += sorted((name, redaction.level(given, name, v)) for v in redaction.one_way(given, risk))
+        one += sorted((name, redaction.level(source, name, v)) for v in redaction.one_way(source, risk))
         named = (
-            (*redaction.pair(given, name, p, risk.counted[0].cells), p.key) for p in redaction.two_way(given, risk)
+            (*redaction.pair(source, name, p, risk.counted[0].cells), p.key) for p in redaction.two_way(source, risk)
         )
         two += sorted({(name, f"{key} {of_key}", of_target) for of_key, of_target, key in named})
-    found, limits = _what_a_flag_is(), given.assessment.settings.thresholds
+    found, limits = _what_a_flag_is(), source.assessment.settings.thresholds
     if one:
         found.append(
             table(f"1-way: levels that carry more than {limits.one_way[1]:g} % of the disclosive records of their target.",
@@ -72,7 +72,7 @@ def _flags_named(given: ReportInput, before: Assessment) -> list[Block]:
         found.append(
             table(f"2-way: pairs of a key level and a target level, which more than {limits.two_way[1]:g} % of the key level's "
                    "original records have.", ("Target", "Key level", "Target level"), two, texts=3))  # fmt: skip
-    return [*found, *_still(given, bool(one or two))]
+    return [*found, *_still(source, bool(one or two))]
 
 
 def _what_a_flag_is() -> list[Block]:
@@ -83,20 +83,20 @@ def _what_a_flag_is() -> list[Block]:
     ]  # fmt: skip
 
 
-def _still(given: ReportInput, any_raised: bool) -> list[Block]:
+def _still(source: ReportInput, any_raised: bool) -> list[Block]:
     """Say that nothing was flagged, or what still is with what is left out."""
     if not any_raised:
         return [Block("text", "No check raised a flag.")]
-    if given.assessment.settings.exclusions == Exclusions():
+    if source.assessment.settings.exclusions == Exclusions():
         return []
-    still = raising(given, given.assessment)
+    still = raising(source, source.assessment)
     so = f"still raise a flag for {names_in(still)}" if still else "raise no flag any more"
     return [
         Block("text", f"This is what the checks found before anything was left out. With what is left out, they {so}.")
     ]
 
 
-def raising(given: ReportInput, found: Assessment) -> list[str]:
+def raising(source: ReportInput, found: Assessment) -> list[str]:
     """Return the targets that raise a flag, in the order of the summary."""
-    rows = redaction.summary(given, found)
+    rows = redaction.summary(source, found)
     return rows.loc[rows["flag"] != "", "target"].tolist()

@@ -8,19 +8,19 @@ import numpy as np
 
 from disclosure_core.data.column import with_records
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading
+from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_TARGETS, MOST_CELLS, MOST_RECORDS = 5, 8, 6
 """Targets of concern, cells a target and records a cell that a report lists."""
 
 
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(source: ReportInput) -> list[Block]:
     """List the largest cells of the targets of concern, and the original's records in them: for the office only."""
-    if given.shareable or not given.cells or not given.study.holds_records:
+    if source.shareable or not source.cells or not source.study.holds_records:
         return []
     found = [
         heading("The cells behind the figures"),
@@ -30,15 +30,15 @@ def blocks(given: ReportInput) -> list[Block]:
             "numbered as in the original file, from 1.",
         ),
     ]
-    for name in given.assessment.summary()["target"].tolist()[::-1][:MOST_TARGETS]:
-        counted = given.assessment.targets[name].counted[0]
-        cells, keys = counted.cells, given.assessment.keys
+    for name in source.assessment.summary()["target"].tolist()[::-1][:MOST_TARGETS]:
+        counted = source.assessment.targets[name].counted[0]
+        cells, keys = counted.cells, source.assessment.keys
         largest = counted.disclosed[np.argsort(-counted.d[counted.disclosed], kind="stable")][:MOST_CELLS]
         rows = []
         for at in largest.tolist():
             q, t = int(cells.q[at]), int(cells.target[at])
             levels = ", ".join(
-                redaction.level(given, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
+                redaction.level(source, k.name, k.label(int(c[q]))) for k, c in zip(keys.keys, keys.levels, strict=True)
             )
             records = np.flatnonzero((keys.original == q) & (with_records(cells.column).original == t))
             listed = ", ".join(str(r + 1) for r in records[:MOST_RECORDS].tolist())
@@ -46,7 +46,7 @@ def blocks(given: ReportInput) -> list[Block]:
             rows.append(
                 (
                     levels,
-                    redaction.level(given, name, cells.column.label(t)),
+                    redaction.level(source, name, cells.column.label(t)),
                     f"{counted.d[at]:,}",
                     f"{cells.s[at]:,}",
                     listed + more,

@@ -10,65 +10,65 @@ import pandas as pd
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.source import Block
 from disclosure_core.review.reasons import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_LISTED = 12
 """Exclusions of a target that are listed one by one, each with its own effect; more stand together under its name."""
 
 
-def blocks(given: ReportInput, before: Assessment) -> list[Block]:
+def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
-    found, out = given.assessment, given.assessment.settings.exclusions
+    found, out = source.assessment, source.assessment.settings.exclusions
     if out == Exclusions():
         return [heading("What was left out"), Block("text", "Nothing was left out of the figures.")]
     said: list[str] = []
     rows: list[tuple[str, ...]] = []
     if out.missing_keys:
         said.append(
-            f"Missing values of {', '.join(sorted(out.missing_keys))}, for every target. {_why(given, 'missing keys')}"
+            f"Missing values of {', '.join(sorted(out.missing_keys))}, for every target. {_why(source, 'missing keys')}"
         )
     if out.denominator_limit is not None:
         said.append(
-            f"Cells of more than {out.denominator_limit} records, for every target. {_why(given, 'denominators')}"
+            f"Cells of more than {out.denominator_limit} records, for every target. {_why(source, 'denominators')}"
         )
     many: list[tuple[str, str]] = []
     for name, risk in found.targets.items():
         names = out.names_of(name)
         if len(names) > MOST_LISTED:
-            many.append((f"{name}, {len(names)} exclusions", _listed(given, name)))
+            many.append((f"{name}, {len(names)} exclusions", _listed(source, name)))
         else:
-            said += _each(given, before, name)
+            said += _each(source, before, name)
         taken = pd.DataFrame([f.loc["DiSCO"] for f in risk.exclusions]).mean()
         was, now, n = (
             float(before.targets[name].figures("DiSCO").mean()),
             float(risk.figures("DiSCO").mean()),
             found.n_original,
         )
-        if given.shareable:
-            rows.append((name, redaction.before(given, was, now, n), redaction.share(given, now, n)))
+        if source.shareable:
+            rows.append((name, redaction.before(source, was, now, n), redaction.share(source, now, n)))
         elif taken.drop("remaining").sum():
-            rows.append((name, redaction.share(given, was, n), redaction.share(given, now, n),
-                         *(redaction.count(given, float(x), n) for x in taken)))  # fmt: skip
+            rows.append((name, redaction.share(source, was, n), redaction.share(source, now, n),
+                         *(redaction.count(source, float(x), n) for x in taken)))  # fmt: skip
     kinds = ["target level", "missing target", "missing key", "pair", "limit", "remaining"]
     caption = (
         "DiSCO in % before and after, and the records that each kind of exclusion took from it, in the order they apply "
         "(means over the syntheses)."
     )
-    if given.shareable:
+    if source.shareable:
         rows.sort(key=lambda row: row[0].casefold())
         kinds, caption = (
             [],
             (
                 "DiSCO in % before and after all that was left out (means over the syntheses). Where that took "
-                f"{given.smallest} records or fewer, both are the same; what a single exclusion takes is not shown."
+                f"{source.smallest} records or fewer, both are the same; what a single exclusion takes is not shown."
             ),
         )
     return [
@@ -81,19 +81,19 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
     ]  # fmt: skip
 
 
-def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
+def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
-    found, out = given.assessment, given.assessment.settings.exclusions
+    found, out = source.assessment, source.assessment.settings.exclusions
     n = found.n_original
     alone: list[Exclusions] = [Exclusions(target_levels={name: (v,)}) for v in out.levels_of(name)]
     alone += [Exclusions(missing_targets=frozenset({name}))] if name in out.missing_targets else []
     alone += [Exclusions(pairs={name: (p,)}) for p in out.pairs_of(name)]
-    for (what, reason), exclusion in zip(_single(given, name), alone, strict=True):
-        said = f"{name}: {what}. {_why(given, reason, name)}"
-        if not given.shareable:  # two figures that differ by one exclusion tell what it took
-            after = assess(given.study, replace(found.settings, exclusions=exclusion), found.tables, before)
+    for (what, reason), exclusion in zip(_single(source, name), alone, strict=True):
+        said = f"{name}: {what}. {_why(source, reason, name)}"
+        if not source.shareable:  # two figures that differ by one exclusion tell what it took
+            after = assess(source.study, replace(found.settings, exclusions=exclusion), found.tables, before)
             first, then = (
-                redaction.share(given, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
+                redaction.share(source, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
             )
             if first != then:
                 said += f" Alone, it takes DiSCO from {first} to {then} %."
@@ -104,35 +104,35 @@ def _each(given: ReportInput, before: Assessment, name: str) -> Iterable[str]:
         yield said
 
 
-def _listed(given: ReportInput, name: str) -> str:
+def _listed(source: ReportInput, name: str) -> str:
     """Return many exclusions of one target under its name, by reason; their effect together is in the table."""
     by: dict[str, list[str]] = {}
-    for what, reason in _single(given, name):
-        by.setdefault(_why(given, reason, name), []).append(what)
+    for what, reason in _single(source, name):
+        by.setdefault(_why(source, reason, name), []).append(what)
     said = [f"{'; '.join(sorted(set(whats), key=whats.index))}. {why}" for why, whats in by.items()]
     return " ".join(said)
 
 
-def _single(given: ReportInput, name: str) -> list[tuple[str, str]]:
+def _single(source: ReportInput, name: str) -> list[tuple[str, str]]:
     """Return each exclusion of a target in words, and the name that its reason is kept under."""
-    found, out = given.assessment, given.assessment.settings.exclusions
-    words = [_level(given, name, v) for v in out.levels_of(name)]
+    found, out = source.assessment, source.assessment.settings.exclusions
+    words = [_level(source, name, v) for v in out.levels_of(name)]
     words += ["missing values"] if name in out.missing_targets else []
     for p in out.pairs_of(name):
-        of_key, of_target = redaction.pair(given, name, p, found.targets[name].counted[0].cells)
+        of_key, of_target = redaction.pair(source, name, p, found.targets[name].counted[0].cells)
         words.append(f"{p.key} {of_key} with {of_target}")
     return list(zip(words, out.names_of(name), strict=True))
 
 
-def _level(given: ReportInput, name: str, text: str) -> str:
+def _level(source: ReportInput, name: str, text: str) -> str:
     """Return a level with the word before it, where it is a name."""
-    said = redaction.level(given, name, text)
+    said = redaction.level(source, name, text)
     return f"level {said}" if said == text else said
 
 
-def _why(given: ReportInput, *names: str) -> str:
+def _why(source: ReportInput, *names: str) -> str:
     """Return the reason under the first of `names` that has one."""
-    reason = reason_of(given.reasons, *names)
+    reason = reason_of(source.reasons, *names)
     if not reason:
         return "No reason was given."
     return f"Reason: {reason}" if reason[-1] in ".!?" else f"Reason: {reason}."

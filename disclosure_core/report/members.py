@@ -10,16 +10,16 @@ from disclosure_core.holdout.decision import decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
 from disclosure_core.holdout.membership import ANY_SYNTHESIS
 from disclosure_core.report import redaction
-from disclosure_core.report.given import MEMBERSHIP, Block, Section
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.source import MEMBERSHIP, Block, Section
 from disclosure_core.rounding import NOTHING, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limit
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 WORDS = (
     "Somebody says “this person was in the data” where the person's keys occur in the synthetic data. Precision: of those "
@@ -71,7 +71,7 @@ def refused(why: str, threat_model: ThreatModel) -> list[Block]:
     ]
 
 
-def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
+def section(source: ReportInput, result: Membership, limit: Limit) -> Section:
     """Return the part on membership: F, F of guessing and F relative to guessing, always together.
 
     A shareable report has the scores of rounded counts alone, and no result.
@@ -80,7 +80,7 @@ def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
     ------
     Expert consensus, recommendations 1, 2 and 5 to 7.
     """
-    safe = redaction.membership(given, result)
+    safe = redaction.membership(source, result)
     rows = [
         (
             f"{r['beta']:g}",
@@ -95,7 +95,7 @@ def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
     ]
     blocks = [
         Block("text", "Could somebody tell that a person was in the original at all?"),
-        questions(result.threat_model, None if given.shareable else result.n_records),
+        questions(result.threat_model, None if source.shareable else result.n_records),
         table(
             "F scores, means over the syntheses, for all keys and for the subset of the keys with the largest F_rel; lower is "
             "safer.",
@@ -103,7 +103,7 @@ def section(given: ReportInput, result: Membership, limit: Limit) -> Section:
             rows,
         ),
     ]
-    if not given.shareable:
+    if not source.shareable:
         blocks += _exact(result, limit)
     blocks.append(Block("list", items=(*safe.notes, *WORDS)))
     return Section(MEMBERSHIP, tuple(blocks), covers=frozenset({3, 4, 8} | ({7} if result.coverage.whole else set())))

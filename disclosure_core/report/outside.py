@@ -8,8 +8,8 @@ from disclosure_core.figures import members_outside
 from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES
 from disclosure_core.holdout.decision import CONTEXT
 from disclosure_core.report import redaction
-from disclosure_core.report.given import SET_APART, Block, Section
 from disclosure_core.report.pieces import table
+from disclosure_core.report.source import SET_APART, Block, Section
 from disclosure_core.rounding import NOTHING, fixed, plain
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.holdout.decision import Limit, Limits
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 HEADING = "What would be known anyway"
 
 _HEAD = ("Target", "Members", "Non-members", "Difference", "95 % interval", "SD", "R")
 
 
-def section(given: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline, limits: Limits) -> Section:
+def section(source: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline, limits: Limits) -> Section:
     """Return the part on members and non-members.
 
     A shareable report leaves out DCAP, the difference, its interval and the result: they would give back what rounding
@@ -36,12 +36,12 @@ def section(given: ReportInput, attributes: AttributeBaseline, identity: Identit
     """
     n, outside = attributes.n_training, attributes.n_holdout
     said = [
-        f"{redaction.size(given, n)} members (the training records) and {redaction.size(given, outside)} non-members (the holdout), the same look-up for both. What "
+        f"{redaction.size(source, n)} members (the training records) and {redaction.size(source, outside)} non-members (the holdout), the same look-up for both. What "
         "is right of people outside the data is general knowledge.",
-        *_of_the_file(given),
+        *_of_the_file(source),
     ]
-    if given.shareable:
-        blocks = [_rounded(given, attributes, identity), Block("list", items=tuple(said))]
+    if source.shareable:
+        blocks = [_rounded(source, attributes, identity), Block("list", items=tuple(said))]
         return Section(HEADING, tuple(blocks), covers=frozenset({9}))
     blocks = [Block("list", items=tuple(said))]
     for measure in MEASURES:
@@ -61,17 +61,17 @@ def section(given: ReportInput, attributes: AttributeBaseline, identity: Identit
     return Section(HEADING, tuple(blocks), covers=frozenset({9, *({12, 13} if every_set else set())}))
 
 
-def _of_the_file(given: ReportInput) -> list[str]:
+def _of_the_file(source: ReportInput) -> list[str]:
     """Say which file the holdout is; its fingerprint is as confidential as the original's."""
-    file = given.holdout
+    file = source.holdout
     if file is None:
         return []
-    if given.shareable:
+    if source.shareable:
         return [f"The holdout: {file.name}; its fingerprint is {redaction.WITHHELD}."]
     print_ = (
         f"fingerprint {file.sha256}" if file.sha256 else "no fingerprint, for it came with the program or from Python"
     )
-    how = given.set_apart or given.about.get(SET_APART, "").strip() or "how it was set apart is not stated"
+    how = source.set_apart or source.about.get(SET_APART, "").strip() or "how it was set apart is not stated"
     return [f"The holdout: {file.name}, {file.rows:,} records, {print_}; {how}."]
 
 
@@ -156,7 +156,7 @@ def _pair(frame: pd.DataFrame, synthesis: int) -> str:
     return f"{fixed(row['members'])} / {fixed(row['non_members'])}"
 
 
-def _rounded(given: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline) -> Block:
+def _rounded(source: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline) -> Block:
     rows = sorted(attributes.summary("DiSCO").to_dict("records"), key=lambda r: str(r["target"]).casefold())
     rows += identity.summary().assign(target="repU, the keys alone").to_dict("records")
     return table(
@@ -166,8 +166,8 @@ def _rounded(given: ReportInput, attributes: AttributeBaseline, identity: Identi
         [
             (
                 str(r["target"]),
-                redaction.share(given, r["members"], attributes.n_training),
-                redaction.share(given, r["non_members"], attributes.n_holdout),
+                redaction.share(source, r["members"], attributes.n_training),
+                redaction.share(source, r["non_members"], attributes.n_holdout),
             )
             for r in rows
         ],

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.holdout.decision import LIMITED, Outcome
 from disclosure_core.report import flags, redaction
-from disclosure_core.report import given as of_release
+from disclosure_core.report import source as of_release
 from disclosure_core.report.answer import few, tenth
-from disclosure_core.report.given import Block, Marks
 from disclosure_core.report.pieces import heading, names_in
+from disclosure_core.report.source import Block, Marks
 from disclosure_core.rounding import NOTHING, beside, fixed, plain
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.decision import Limit
     from disclosure_core.report.answer import Answer, Row
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_ROWS = 13
 """Rows of measures and targets on page 1; what is beyond is counted beneath, whatever is above limits before it."""
@@ -31,13 +31,13 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def blocks(given: ReportInput, before: Assessment) -> list[Block]:
+def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return page 1. A shareable one judges nothing: a result would tell on which side of a limit a count lies."""
-    if given.answer is None or given.shareable:
-        return _short(given, before)
-    found = given.answer
+    if source.answer is None or source.shareable:
+        return _short(source, before)
+    found = source.answer
     return [
-        _facts(given, found),
+        _facts(source, found),
         Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
         heading("What can be learnt, of how many people"),
         *_table(found),
@@ -49,11 +49,11 @@ def blocks(given: ReportInput, before: Assessment) -> list[Block]:
     ]
 
 
-def _facts(given: ReportInput, found: Answer) -> Block:
+def _facts(source: ReportInput, found: Answer) -> Block:
     about = [
-        (label, given.about[label].strip())
+        (label, source.about[label].strip())
         for label in (of_release.DECISION, of_release.DECIDES, of_release.RELEASED, of_release.RECIPIENTS)
-        if given.about.get(label, "").strip()
+        if source.about.get(label, "").strip()
     ]
     if not any(label == of_release.DECISION for label, _ in about):
         about.insert(0, (of_release.DECISION, "not stated"))
@@ -207,36 +207,36 @@ def _arrows(r: Row) -> tuple[str, ...]:
 # ---- in short: what there is to say without limits -------------------------------------------------------------------
 
 
-def _short(given: ReportInput, before: Assessment) -> list[Block]:
-    found, n = given.assessment, given.assessment.n_original
+def _short(source: ReportInput, before: Assessment) -> list[Block]:
+    found, n = source.assessment, source.assessment.n_original
     m = len(found.n_synthetic)
-    name = redaction.highest(given, found)[0]
+    name = redaction.highest(source, found)[0]
     top = found.targets[name]
-    unique, again = (redaction.share(given, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
-    original, synthetic = (redaction.share(given, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
+    unique, again = (redaction.share(source, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
+    original, synthetic = (redaction.share(source, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
     who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
-        f"{redaction.size(given, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"{redaction.size(source, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "
         "original itself (Dorig).",
-        _flagged(given, before),
+        _flagged(source, before),
     ]
     if found.settings.exclusions != Exclusions():
         said.append("Something was left out of these figures; what, why and with what effect stands below.")
-    if given.not_evaluated:
-        missing = ", ".join(what[:1].lower() + what[1:] for what, _ in given.not_evaluated)
+    if source.not_evaluated:
+        missing = ", ".join(what[:1].lower() + what[1:] for what, _ in source.not_evaluated)
         said.append(f"Not evaluated: {missing}. That is no pass.")
-    if given.answer is not None:
+    if source.answer is not None:
         said.append("Whether the figures are within the office's limits stands in the internal version.")
     return [heading("In short"), Block("list", items=tuple(said))]
 
 
-def _flagged(given: ReportInput, before: Assessment) -> str:
+def _flagged(source: ReportInput, before: Assessment) -> str:
     """Say which targets the checks flag: before anything was left out, and with what is left out."""
-    found = given.assessment
-    at_first, now = flags.raising(given, before), flags.raising(given, found)
+    found = source.assessment
+    at_first, now = flags.raising(source, before), flags.raising(source, found)
     if found.settings.exclusions == Exclusions():
         return f"Flagged, perhaps common knowledge: {names_in(now)}." if now else "No check raised a flag."
     still = f"With what is left out: {names_in(now)}." if now else "With what is left out, no check raises a flag."

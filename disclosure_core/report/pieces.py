@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.report.given import Block
+from disclosure_core.report.source import Block
 from disclosure_core.report.words import OF
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
+from disclosure_core.report.source import Block
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.cells import Cells, Mask
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 Row = tuple[str, str, str, str]
 
@@ -36,20 +36,20 @@ NOT_COMPUTED = (
 )
 
 
-def blocks(given: ReportInput) -> tuple[Block, ...]:
+def blocks(source: ReportInput) -> tuple[Block, ...]:
     """Return the appendix.
 
     Source
     ------
     README, "Where our figures differ from R's synthpop".
     """
-    if given.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
+    if source.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
         return (
             Block("heading", "Appendix: reconciliation with R's synthpop"),
             Block("text", "The figures of synthpop beside these stand in the internal version. In general it differs as follows:"),
             Block("list", items=NOT_COMPUTED),
         )  # fmt: skip
-    found = given.assessment
+    found = source.assessment
     rows = []
     for name, risk in found.targets.items():
         a, c = risk.attribute.mean(), risk.caps.mean()
@@ -58,13 +58,13 @@ def blocks(given: ReportInput) -> tuple[Block, ...]:
                 name,
                 _percent(c["TCAPi"]),
                 _percent(c["TCAP"]),
-                redaction.count(given, a["max_denom"], found.n_original),
-                redaction.count(given, a["max_claim"], found.n_original),
-                redaction.share(given, risk.identity["UiO"].mean(), found.n_original),
-                redaction.share(given, found.identity["UiO"].mean(), found.n_original),
+                redaction.count(source, a["max_denom"], found.n_original),
+                redaction.count(source, a["max_claim"], found.n_original),
+                redaction.share(source, risk.identity["UiO"].mean(), found.n_original),
+                redaction.share(source, found.identity["UiO"].mean(), found.n_original),
             )
         )
-    here = _alike_as_one(_deviations(given))
+    here = _alike_as_one(_deviations(source))
     made = [
         Block("heading", "Appendix: reconciliation with R's synthpop"),
         Block(
@@ -108,45 +108,50 @@ def _percent(value: float) -> str:
     return fixed(value) if value == value else "–"
 
 
-def _deviations(given: ReportInput) -> Iterable[Row]:
+def _deviations(source: ReportInput) -> Iterable[Row]:
     """Yield what differs here: what R does, which figure, R's and ours."""
-    found, n = given.assessment, given.assessment.n_original
+    found, n = source.assessment, source.assessment.n_original
     figures = found.identity
     if figures["repU"].nunique() > 1:
-        first, mean = (redaction.share(given, float(v), n) for v in (figures["repU"].iloc[0], figures["repU"].mean()))
+        first, mean = (redaction.share(source, float(v), n) for v in (figures["repU"].iloc[0], figures["repU"].mean()))
         yield "multi.disclosure prints the first synthesis as the mean", "repU", first, mean
     if set(found.n_synthetic) != {n}:
         of_original = float(np.mean([v * size / n for v, size in zip(figures["UiS"], found.n_synthetic, strict=True)]))
-        ours = redaction.share(given, float(figures["UiS"].mean()), found.n_synthetic[0])
+        ours = redaction.share(source, float(figures["UiS"].mean()), found.n_synthetic[0])
         yield (
             "The paper's equation (2) has UiS over the original records",
             "UiS",
-            redaction.share(given, of_original, n),
+            redaction.share(source, of_original, n),
             ours,
         )
     for name, risk in found.targets.items():
-        yield from _of_target(given, name, risk)
+        yield from _of_target(source, name, risk)
 
 
-def _of_target(given: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]:
-    found, n = given.assessment, given.assessment.n_original
-    ours = redaction.share(given, float(risk.figures("DiSCO").mean()), n)
+def _of_target(source: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]:
+    found, n = source.assessment, source.assessment.n_original
+    ours = redaction.share(source, float(risk.figures("DiSCO").mean()), n)
     moved = risk.identity["repU"].mean()
     if abs(moved - found.identity["repU"].mean()) > 1e-9:
         what = "A target's exclusions move its identity figures"
         yield (
             what,
             f"repU of {name}",
-            redaction.share(given, moved, n),
-            redaction.share(given, found.identity["repU"].mean(), n),
+            redaction.share(source, moved, n),
+            redaction.share(source, found.identity["repU"].mean(), n),
         )
     wrong = misaligned(found, name)
     if wrong is not None:
-        yield "Rows that do not meet (numeric, not grouped)", f"DiSCO of {name}", redaction.share(given, wrong, n), ours
+        yield (
+            "Rows that do not meet (numeric, not grouped)",
+            f"DiSCO of {name}",
+            redaction.share(source, wrong, n),
+            ours,
+        )
     levels = risk.left_out.levels_of(name)
     if len(levels) > 1:
-        fewer = assess(given.study, _with_first_level(found, name), found.tables).targets[name]
-        theirs = redaction.share(given, float(fewer.figures("DiSCO").mean()), n)
+        fewer = assess(source.study, _with_first_level(found, name), found.tables).targets[name]
+        theirs = redaction.share(source, float(fewer.figures("DiSCO").mean()), n)
         yield "R leaves out one target level, the first", f"DiSCO of {name}", theirs, ours
     cells = [c.cells for c in risk.counted]
     if (
@@ -155,8 +160,8 @@ def _of_target(given: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]
         and any(c.s[_missing(c)].any() for c in cells)
     ):
         kept = replace(found.settings, exclusions=replace(found.settings.exclusions, missing_targets=frozenset()))
-        values = (assess(given.study, kept, found.tables).targets[name].attribute["Dsyn"], risk.attribute["Dsyn"])
-        rs, here = (redaction.share(given, float(v.mean()), found.n_synthetic[0]) for v in values)
+        values = (assess(source.study, kept, found.tables).targets[name].attribute["Dsyn"], risk.attribute["Dsyn"])
+        rs, here = (redaction.share(source, float(v.mean()), found.n_synthetic[0]) for v in values)
         what = "R keeps values that are missing in the synthetic data only"
         yield what, f"Dsyn of {name}", rs, here
     two = [len(frame) for frame in risk.two_way]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.shapes import BarPlot, CurvePlot
     from disclosure_core.holdout.membership import Membership
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 NEARLY_ALL = "nearly all"
@@ -41,7 +41,7 @@ WITHHELD = "withheld"
 FEW = "a level with few records"
 
 
-def need_enough(given: ReportInput) -> None:
+def need_enough(source: ReportInput) -> None:
     """Make sure that a shareable report has something to say.
 
     Raises
@@ -49,248 +49,250 @@ def need_enough(given: ReportInput) -> None:
     DisclosureError
         When the original holds fewer than two times the smallest count.
     """
-    n = given.assessment.n_original
-    if given.shareable and n < 2 * given.smallest:
+    n = source.assessment.n_original
+    if source.shareable and n < 2 * source.smallest:
         raise DisclosureError(
-            f"A shareable report with {given.smallest} as the smallest count needs at least {2 * given.smallest} original "
+            f"A shareable report with {source.smallest} as the smallest count needs at least {2 * source.smallest} original "
             "records; choose a smaller count, or the internal version."
         )
 
 
-def whole(given: ReportInput, n: int) -> int:
+def whole(source: ReportInput, n: int) -> int:
     """Return how many records 100 % are taken to be: in a shareable report a multiple of the limit, not above `n`."""
-    return n // given.smallest * given.smallest if given.shareable else n
+    return n // source.smallest * source.smallest if source.shareable else n
 
 
-def size(given: ReportInput, n: int) -> str:
+def size(source: ReportInput, n: int) -> str:
     """Return a number of records of a file as text."""
-    return f"about {whole(given, n):,}" if given.shareable else f"{n:,}"
+    return f"about {whole(source, n):,}" if source.shareable else f"{n:,}"
 
 
-def size_with_article(given: ReportInput, n: int) -> str:
+def size_with_article(source: ReportInput, n: int) -> str:
     """Return the same inside a sentence, with its article."""
-    return size(given, n) if given.shareable else f"the {n:,}"
+    return size(source, n) if source.shareable else f"the {n:,}"
 
 
-def _up(given: ReportInput, n: float) -> int:
+def _up(source: ReportInput, n: float) -> int:
     """Return the upper end of the range that a count falls into."""
     n = round(n, 6)  # a share of 5,000 is a count again but for the last bits
-    return max(1, math.ceil(n / given.smallest)) * given.smallest
+    return max(1, math.ceil(n / source.smallest)) * source.smallest
 
 
-def _down(given: ReportInput, n: float) -> int:
+def _down(source: ReportInput, n: float) -> int:
     """Return the lower end of the range that a count falls into."""
-    up = _up(given, n)
-    return up - given.smallest + 1 if up > given.smallest else 0
+    up = _up(source, n)
+    return up - source.smallest + 1 if up > source.smallest else 0
 
 
-def _nearly_all(given: ReportInput, n: float, of: int) -> bool:
+def _nearly_all(source: ReportInput, n: float, of: int) -> bool:
     """Return whether the count falls into the last range, in which less than the limit may be left to the whole."""
-    return round(n, 6) > (of // given.smallest - 1) * given.smallest
+    return round(n, 6) > (of // source.smallest - 1) * source.smallest
 
 
-def share(given: ReportInput, percent: float, of: int) -> str:
+def share(source: ReportInput, percent: float, of: int) -> str:
     """Return a share, in %, of `of` records as text."""
     if percent != percent:
         return "–"
-    if not given.shareable:
+    if not source.shareable:
         return fixed(percent)
-    if of < 2 * given.smallest:
+    if of < 2 * source.smallest:
         return WITHHELD
     records = percent * of / 100
-    if _nearly_all(given, records, of):
+    if _nearly_all(source, records, of):
         return NEARLY_ALL
-    up = _up(given, records)
-    return f"{'≤ ' * (up == given.smallest)}{fixed(100 * up / whole(given, of))}"
+    up = _up(source, records)
+    return f"{'≤ ' * (up == source.smallest)}{fixed(100 * up / whole(source, of))}"
 
 
-def count(given: ReportInput, n: float, of: int) -> str:
+def count(source: ReportInput, n: float, of: int) -> str:
     """Return a number of records out of `of` as text."""
     if n != n:
         return "–"
-    if not given.shareable:
+    if not source.shareable:
         return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
-    if of < 2 * given.smallest:
+    if of < 2 * source.smallest:
         return WITHHELD
-    if _nearly_all(given, n, of):
+    if _nearly_all(source, n, of):
         return NEARLY_ALL
-    up = _up(given, n)
-    return f"{'≤ ' * (up == given.smallest)}{up:,}"
+    up = _up(source, n)
+    return f"{'≤ ' * (up == source.smallest)}{up:,}"
 
 
-def before(given: ReportInput, percent: float, now: float, of: int) -> str:
+def before(source: ReportInput, percent: float, now: float, of: int) -> str:
     """Return a share before something was left out, beside the share `now`: the same text where that took few records."""
-    few = given.shareable and round((percent - now) * of / 100, 6) <= given.smallest
-    return share(given, now if few else percent, of)
+    few = source.shareable and round((percent - now) * of / 100, 6) <= source.smallest
+    return share(source, now if few else percent, of)
 
 
-def drawn_share(given: ReportInput, percent: float, of: int) -> float:
+def drawn_share(source: ReportInput, percent: float, of: int) -> float:
     """Return where a share, in %, of `of` records may be put: at the upper end of its range."""
-    if not given.shareable or percent != percent:
+    if not source.shareable or percent != percent:
         return percent
     records = percent * of / 100
-    if of < 2 * given.smallest or _nearly_all(given, records, of):
+    if of < 2 * source.smallest or _nearly_all(source, records, of):
         return 100.0
-    return 100 * _up(given, records) / whole(given, of)
+    return 100 * _up(source, records) / whole(source, of)
 
 
-def _column(given: ReportInput, name: str) -> Variable:
+def _column(source: ReportInput, name: str) -> Variable:
     """Return a key or target as it was counted: grouped where that was asked for."""
-    found = given.assessment
+    found = source.assessment
     columns = [key for key in found.keys.keys if key.name == name]
     columns += [risk.counted[0].cells.column for target, risk in found.targets.items() if target == name]
     return columns[0]
 
 
-def level(given: ReportInput, name: str, text: str) -> str:
+def level(source: ReportInput, name: str, text: str) -> str:
     """Return a level of a key or target, by its name; without names as "a level", for a number would tell its rank.
 
     A shareable report names no level that the limit or fewer original records have, for those counts are one range, and no interval of a grouped
     column: its ends are values that single records may have. Those groups are numbered where levels are named.
     """
-    if given.level_names and not given.shareable:
+    if source.level_names and not source.shareable:
         return text
-    if not given.shareable:
+    if not source.shareable:
         return "a level"
-    column = _column(given, name)
+    column = _column(source, name)
     code = column.code_of(text)
-    enough = column.counts[0] > given.smallest
+    enough = column.counts[0] > source.smallest
     if not enough[code]:
         return FEW
-    grouped = bool(given.assessment.settings.group(name)) and text not in _codes(given, name)
-    if given.level_names and not (grouped and code < column.n_levels):
+    grouped = bool(source.assessment.settings.group(name)) and text not in _codes(source, name)
+    if source.level_names and not (grouped and code < column.n_levels):
         return text
-    if not given.level_names:
+    if not source.level_names:
         return "a group" if grouped else "a level"
     return f"group {int(enough[: code + 1].sum())}"
 
 
-def _codes(given: ReportInput, name: str) -> dict[str, int]:
+def _codes(source: ReportInput, name: str) -> dict[str, int]:
     """Return the missing codes of a column as a person sees them, with the original records that have each."""
-    column = given.study.columns[name]
-    at = [int((column.values == v).nonzero()[0][0]) for v in given.study.missing_codes.get(name, ())]
+    column = source.study.columns[name]
+    at = [int((column.values == v).nonzero()[0][0]) for v in source.study.missing_codes.get(name, ())]
     return {column.label(code): int(column.counts[0][code]) for code in at}
 
 
-def missing_codes(given: ReportInput, name: str) -> str:
+def missing_codes(source: ReportInput, name: str) -> str:
     """Return the missing codes of a column in a sentence."""
-    codes = _codes(given, name)
-    if not given.level_names:
-        return "named" if given.shareable else f"{len(codes)} named"
-    named = [text for text, n in codes.items() if n > given.smallest or not given.shareable]
+    codes = _codes(source, name)
+    if not source.level_names:
+        return "named" if source.shareable else f"{len(codes)} named"
+    named = [text for text, n in codes.items() if n > source.smallest or not source.shareable]
     return ", ".join(named if len(named) == len(codes) else [*named, "and what few records have"])
 
 
-def n_levels(given: ReportInput, key: Variable) -> str:
+def n_levels(source: ReportInput, key: Variable) -> str:
     """Return how many levels a key has; in a shareable report how many that more original records than the limit have."""
-    return f"{(key.counts[0] > given.smallest).sum() if given.shareable else key.n_levels:,}"
+    return f"{(key.counts[0] > source.smallest).sum() if source.shareable else key.n_levels:,}"
 
 
-def pair(given: ReportInput, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
+def pair(source: ReportInput, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
     """Return key and target level of a pair as they may be named: neither where too few original records have both."""
-    names = level(given, p.key, p.key_level), level(given, target, p.target_level)
-    if given.shareable:
+    names = level(source, p.key, p.key_level), level(source, target, p.target_level)
+    if source.shareable:
         alone = cells.counted(Exclusions(pairs={target: (p,)}))
         both = excluded_records(alone)[EXCLUSION_ROWS.index("original"), EXCLUSION_COLUMNS.index("pair")]
-        if both <= given.smallest:
+        if both <= source.smallest:
             return FEW, FEW
     return names
 
 
-def notes(given: ReportInput, found: Iterable[str]) -> list[str]:
+def notes(source: ReportInput, found: Iterable[str]) -> list[str]:
     """Return the sentences on the data that a report may hold."""
     said = list(found)
-    if given.shareable:
+    if source.shareable:
         return [text for text in said if text.endswith(NOT_EVERYWHERE)]
-    return said if given.level_names else [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
+    return (
+        said if source.level_names else [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
+    )
 
 
-def one_way(given: ReportInput, risk: TargetRisk) -> dict[str, int]:
+def one_way(source: ReportInput, risk: TargetRisk) -> dict[str, int]:
     """Return the levels that the 1-way check flags, with the syntheses that do; of rounded counts where shareable."""
     fewest, percent = risk.thresholds.one_way
     found: dict[str, int] = {}
     for check in risk.one_way:
         for c in (check, *check.also) if check else ():
-            least, most = _down(given, c.n_disclosive_level), _up(given, c.n_disclosive)
-            if not given.shareable or (least > fewest and 100 * least > percent * most):
+            least, most = _down(source, c.n_disclosive_level), _up(source, c.n_disclosive)
+            if not source.shareable or (least > fewest and 100 * least > percent * most):
                 found[c.level] = found.get(c.level, 0) + 1
     return found
 
 
-def two_way(given: ReportInput, risk: TargetRisk) -> dict[Pair, int]:
+def two_way(source: ReportInput, risk: TargetRisk) -> dict[Pair, int]:
     """Return the pairs that the 2-way check finds, with the syntheses that do; of rounded counts where shareable."""
     fewest, percent = risk.thresholds.two_way
     found: dict[Pair, int] = {}
     for frame in risk.two_way:
         for r in frame.to_dict("records"):
-            least, most = _down(given, r["n_both"]), _up(given, r["n_key_level"])
-            enough = _down(given, r["npairs"]) > fewest and 100 * least > percent * most
-            if not given.shareable or enough:
+            least, most = _down(source, r["n_both"]), _up(source, r["n_key_level"])
+            enough = _down(source, r["npairs"]) > fewest and 100 * least > percent * most
+            if not source.shareable or enough:
                 p = Pair(r["key"], r["key_level"], r["target_level"])
                 found[p] = found.get(p, 0) + 1
     return found
 
 
-def flag(given: ReportInput, risk: TargetRisk) -> str:
+def flag(source: ReportInput, risk: TargetRisk) -> str:
     """Return the flags of a target in words."""
-    return FLAGS[bool(one_way(given, risk)), bool(two_way(given, risk))]
+    return FLAGS[bool(one_way(source, risk)), bool(two_way(source, risk))]
 
 
-def summary(given: ReportInput, found: Assessment) -> pd.DataFrame:
+def summary(source: ReportInput, found: Assessment) -> pd.DataFrame:
     """Return the summary, top to bottom: the largest DiSCO first, in a shareable report by name.
 
     A shareable one has rounded figures, the mean alone, and the flags of rounded counts.
     """
     rows = found.summary().iloc[::-1]
-    if not given.shareable:
+    if not source.shareable:
         return rows
     rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way"])
-    rows["flag"] = [flag(given, found.targets[name]) for name in rows["target"]]
+    rows["flag"] = [flag(source, found.targets[name]) for name in rows["target"]]
     return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 
 
-def highest(given: ReportInput, found: Assessment) -> list[str]:
+def highest(source: ReportInput, found: Assessment) -> list[str]:
     """Return the targets, the largest DiSCO first: as it is shown, and then by name."""
-    rows = summary(given, found)
-    size = [drawn_share(given, v, found.n_original) for v in rows["synthetic"]]
+    rows = summary(source, found)
+    size = [drawn_share(source, v, found.n_original) for v in rows["synthetic"]]
     order = sorted(range(len(rows)), key=lambda i: -size[i])
     return [str(rows["target"].iloc[i]) for i in order]
 
 
-def arrows(given: ReportInput, plot: ArrowPlot) -> ArrowPlot:
+def arrows(source: ReportInput, plot: ArrowPlot) -> ArrowPlot:
     """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names.
 
     What stood before exclusions is for the internal version, and what was left out is named where levels are.
     """
-    if not given.shareable:
+    if not source.shareable:
         unnamed = tuple(replace(row, left_out="") for row in plot.rows)
-        return plot if given.level_names else replace(plot, rows=unnamed, excluded=())
-    n, targets = plot.n_original, given.assessment.targets
+        return plot if source.level_names else replace(plot, rows=unnamed, excluded=())
+    n, targets = plot.n_original, source.assessment.targets
     rows = []
     for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):
-        original, synthetic = drawn_share(given, row.original, n), drawn_share(given, row.synthetic, n)
-        records = [v * whole(given, n) / 100 for v in (original, synthetic)]
-        flagged = flag(given, targets[row.target])
+        original, synthetic = drawn_share(source, row.original, n), drawn_share(source, row.synthetic, n)
+        records = [v * whole(source, n) / 100 for v in (original, synthetic)]
+        flagged = flag(source, targets[row.target])
         rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
                             n_synthetic=records[1], flag=flagged, left_out="", before=None))  # fmt: skip
-    return replace(plot, n_original=whole(given, n), rows=tuple(rows), excluded=())
+    return replace(plot, n_original=whole(source, n), rows=tuple(rows), excluded=())
 
 
-def growth(given: ReportInput, plot: GrowthPlot) -> GrowthPlot:
+def growth(source: ReportInput, plot: GrowthPlot) -> GrowthPlot:
     """Return the plot with every mark where a shareable report may put it."""
-    if not given.shareable:
+    if not source.shareable:
         return plot
-    lines = tuple((name, tuple(drawn_share(given, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
-    return replace(plot, n_original=whole(given, plot.n_original), lines=lines)
+    lines = tuple((name, tuple(drawn_share(source, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
+    return replace(plot, n_original=whole(source, plot.n_original), lines=lines)
 
 
-def curves(given: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
+def curves(source: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
     """Return the plot with every line where a shareable report may put it; 100 % are `of` records."""
-    if not given.shareable:
+    if not source.shareable:
         return plot
 
     def moved(values: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(drawn_share(given, v, of) for v in values)
+        return tuple(drawn_share(source, v, of) for v in values)
 
     panels = tuple(
         replace(
@@ -301,49 +303,49 @@ def curves(given: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
     return replace(plot, panels=panels)
 
 
-def bars(given: ReportInput, plot: BarPlot) -> BarPlot:
+def bars(source: ReportInput, plot: BarPlot) -> BarPlot:
     """Return the plot of a search that `search` made, in the order of the names where shareable."""
-    return replace(plot, bars=tuple(sorted(plot.bars, key=lambda b: b.label))) if given.shareable else plot
+    return replace(plot, bars=tuple(sorted(plot.bars, key=lambda b: b.label))) if source.shareable else plot
 
 
-def search(given: ReportInput, found: SubsetSearch) -> SubsetSearch:
+def search(source: ReportInput, found: SubsetSearch) -> SubsetSearch:
     """Return a search over subsets of the keys whose figures are those of rounded counts.
 
     Whatever is read from it, the worst subset too, tells no more than they do. What is not in % of the original
     records, and the spread, is left out.
     """
-    if not given.shareable:
+    if not source.shareable:
         return found
     return replace(
-        found, identity=_rounded_shares(given, found.identity), attribute=_rounded_shares(given, found.attribute)
+        found, identity=_rounded_shares(source, found.identity), attribute=_rounded_shares(source, found.attribute)
     )
 
 
-def _rounded_shares(given: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
+def _rounded_shares(source: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
     shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO") if c in frame]
-    return kept.assign(**{c: [drawn_share(given, v, given.assessment.n_original) for v in frame[c]] for c in shares})
+    return kept.assign(**{c: [drawn_share(source, v, source.assessment.n_original) for v in frame[c]] for c in shares})
 
 
-def membership(given: ReportInput, found: Membership) -> Membership:
+def membership(source: ReportInput, found: Membership) -> Membership:
     """Return membership as it follows from rounded counts; every score and the worst keys are then made of them."""
-    if not given.shareable:
+    if not source.shareable:
         return found
     rates = found.rates.copy()
     for share_of, counts, of in (
         ("a", "n_match_training", found.n_training),
         ("b", "n_match_holdout", found.n_holdout),
     ):
-        rates[share_of] = [drawn_share(given, 100 * n / of, of) / 100 for n in rates[counts]]
-        rates[counts] = [round(v * whole(given, of)) for v in rates[share_of]]
-    records = whole(given, found.n_records)
+        rates[share_of] = [drawn_share(source, 100 * n / of, of) / 100 for n in rates[counts]]
+        rates[counts] = [round(v * whole(source, of)) for v in rates[share_of]]
+    records = whole(source, found.n_records)
     return replace(
-        found, rates=rates, halves=found.halves * 0, n_training=whole(given, found.n_training), n_records=records,
-        n_holdout=whole(given, found.n_holdout), t=found.t * records / found.n_records,
+        found, rates=rates, halves=found.halves * 0, n_training=whole(source, found.n_training), n_records=records,
+        n_holdout=whole(source, found.n_holdout), t=found.t * records / found.n_records,
     )  # fmt: skip
 
 
-def texts_naming_few(given: ReportInput) -> tuple[str, ...]:
+def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     """Return which of the officer's own texts name a level that few records have: they are printed as written.
 
     Returns
@@ -351,15 +353,15 @@ def texts_naming_few(given: ReportInput) -> tuple[str, ...]:
     tuple
         Such as "the reason for job" or "the title", in the order of the report.
     """
-    texts = {"the title": given.title, "the officer's name": given.author}
-    texts |= {f"the reason for {name}": text for name, text in given.reasons.items()}
-    texts |= {f"“{label}”": text for label, text in given.about.items()}
-    texts |= {f"note {i}": text for i, text in enumerate(given.notes, 1)}
+    texts = {"the title": source.title, "the officer's name": source.author}
+    texts |= {f"the reason for {name}": text for name, text in source.reasons.items()}
+    texts |= {f"“{label}”": text for label, text in source.about.items()}
+    texts |= {f"note {i}": text for i, text in enumerate(source.notes, 1)}
     few: set[str] = set()
-    for name in (*(key.name for key in given.assessment.keys.keys), *given.assessment.targets):
-        column = given.study.columns[name]
+    for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
+        column = source.study.columns[name]
         counts = column.counts[0][:-1]
-        few.update(column.levels[i] for i in ((counts > 0) & (counts < given.smallest)).nonzero()[0].tolist())
+        few.update(column.levels[i] for i in ((counts > 0) & (counts < source.smallest)).nonzero()[0].tolist())
     return tuple(
         where
         for where, text in texts.items()

@@ -18,14 +18,14 @@ from disclosure_core.report.row_heads import with_row_heads
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from disclosure_core.report.given import Block, ReportInput
+    from disclosure_core.report.source import Block, ReportInput
 
 
 _WIDE = (ArrowPlot, OutsidePlot)
 """Figures with a row a target, over the whole width; the others are smaller."""
 
 
-def to_pdf(given: ReportInput) -> bytes:
+def to_pdf(source: ReportInput) -> bytes:
     """Return the report as a tagged PDF (PDF/UA-1), A4.
 
     Notes
@@ -41,15 +41,15 @@ def to_pdf(given: ReportInput) -> bytes:
 
     from disclosure_core.figures.paper import borrowed
 
-    day = _day(given.date)
+    day = _day(source.date)
     report = {
-        "title": given.title,
-        "author": given.author,
-        "date": given.date,
+        "title": source.title,
+        "author": source.author,
+        "date": source.date,
         "day": None if day is None else [day.year, day.month, day.day],
-        "kind": kind(given),
+        "kind": kind(source),
         "blocks": [
-            _plain(block) | ({"image": _image(block).decode()} if block.plot else {}) for block in blocks(given)
+            _plain(block) | ({"image": _image(block).decode()} if block.plot else {}) for block in blocks(source)
         ],
     }
     text = json.dumps(_legible(report), ensure_ascii=False)
@@ -64,9 +64,9 @@ def to_pdf(given: ReportInput) -> bytes:
     return with_row_heads(made)
 
 
-def kind(given: ReportInput) -> str:
+def kind(source: ReportInput) -> str:
     """Return which version a report is, in its own words."""
-    return "Shareable version" if given.shareable else "Internal version: holds small counts"
+    return "Shareable version" if source.shareable else "Internal version: holds small counts"
 
 
 def _day(date: str) -> dt.datetime | None:
@@ -142,11 +142,11 @@ def _printable(value: Any) -> Any:
     return "".join(c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in value)
 
 
-def to_html(given: ReportInput) -> str:
+def to_html(source: ReportInput) -> str:
     """Return the report as one HTML file: style and figures inside, no script, nothing fetched."""
     plain: list[dict[str, Any]] = []
     headings: list[dict[str, Any]] = []
-    for block in blocks(given):
+    for block in blocks(source):
         b = _plain(block)
         b["items_"] = b.pop("items")  # a dictionary has a method of that name
         if block.kind == "heading":
@@ -157,5 +157,5 @@ def to_html(given: ReportInput) -> str:
             drawn = _image(block).replace(b"font-family: 'DejaVu Sans'", b"font-family: 'DejaVu Sans', Verdana")
             b["image64"] = base64.b64encode(drawn).decode()
         plain.append(b)
-    by = " · ".join(part for part in (kind(given), given.author, given.date) if part)
-    return _template().render(title=given.title, by=by, blocks=plain, headings=headings)
+    by = " · ".join(part for part in (kind(source), source.author, source.date) if part)
+    return _template().render(title=source.title, by=by, blocks=plain, headings=headings)

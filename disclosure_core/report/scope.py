@@ -6,24 +6,24 @@ import platform
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
-from disclosure_core.report.given import PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.report.pieces import heading
+from disclosure_core.report.source import PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
-    from disclosure_core.report.given import FileRead, ReportInput
+    from disclosure_core.report.source import FileRead, ReportInput
 
 
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(source: ReportInput) -> list[Block]:
     """Return the section."""
-    files = [*given.files, *([given.holdout] if given.holdout is not None else [])]
-    rows = [(f.role, f.name, *_file(given, f)) for f in files]
+    files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
+    rows = [(f.role, f.name, *_file(source, f)) for f in files]
     said = [f"Made with disclosure {__version__} on Python {platform.python_version()}."]
-    if given.shareable:
+    if source.shareable:
         said.append(
-            f"Shareable version. Every count was rounded up to a multiple of {given.smallest} records before anything was made "
-            f"of it: “≤” stands for 0 to {given.smallest}, “{redaction.NEARLY_ALL}” for all but a few. Only means over the syntheses "
-            f"are shown, in the order of the names; no level or pair that {given.smallest} original records or fewer have is "
+            f"Shareable version. Every count was rounded up to a multiple of {source.smallest} records before anything was made "
+            f"of it: “≤” stands for 0 to {source.smallest}, “{redaction.NEARLY_ALL}” for all but a few. Only means over the syntheses "
+            f"are shown, in the order of the names; no level or pair that {source.smallest} original records or fewer have is "
             "named; flags follow from the rounded counts."
         )
         said.append(
@@ -33,37 +33,37 @@ def blocks(given: ReportInput) -> list[Block]:
         )
     else:
         said.append("Internal version: it holds small counts; do not pass it on outside the office.")
-    said += redaction.notes(given, (note.text for note in given.study.notes if note.warning))
-    said += given.notes
+    said += redaction.notes(source, (note.text for note in source.study.notes if note.warning))
+    said += source.notes
     return [
         heading("What was assessed", contents=True),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
               "would do. The measures assume full synthesis, and one record a person."),
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2}), exact=3),
-        Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(given)),
-        Block("list", items=(*_of_privacy_budgets(given), *said)),
+        Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(source)),
+        Block("list", items=(*_of_privacy_budgets(source), *said)),
     ]  # fmt: skip
 
 
-def _file(given: ReportInput, f: FileRead) -> tuple[str, str]:
+def _file(source: ReportInput, f: FileRead) -> tuple[str, str]:
     """Return a file's records and fingerprint; those of the confidential ones only as they may be shared."""
-    if given.shareable and not f.role.startswith("Synthe"):
-        return redaction.size(given, f.rows), redaction.WITHHELD
+    if source.shareable and not f.role.startswith("Synthe"):
+        return redaction.size(source, f.rows), redaction.WITHHELD
     return f"{f.rows:,}", f.sha256 or "none"
 
 
-def _about(given: ReportInput) -> tuple[tuple[str, str], ...]:
+def _about(source: ReportInput) -> tuple[tuple[str, str], ...]:
     """Return what was said of the release; what was not stands together in one row."""
-    asked = asked_about(len(given.study.n_synthetic), given.holdout is not None)
-    stated = [(label, given.about[label].strip()) for label in asked if given.about.get(label, "").strip()]
-    missing = not_stated(given.about, len(given.study.n_synthetic), given.holdout is not None)
+    asked = asked_about(len(source.study.n_synthetic), source.holdout is not None)
+    stated = [(label, source.about[label].strip()) for label in asked if source.about.get(label, "").strip()]
+    missing = not_stated(source.about, len(source.study.n_synthetic), source.holdout is not None)
     return (*stated, *([("not stated", "; ".join(missing))] if missing else []))
 
 
-def _of_privacy_budgets(given: ReportInput) -> list[str]:
+def _of_privacy_budgets(source: ReportInput) -> list[str]:
     """Say what ε is, where differential privacy is spoken of (R11)."""
-    if given.about.get(PRIVACY_BUDGET, "").strip().rstrip(".").casefold() in ("", "no", "none", "not used"):
+    if source.about.get(PRIVACY_BUDGET, "").strip().rstrip(".").casefold() in ("", "no", "none", "not used"):
         return []
     return [
         "ε is no measure of disclosure unless it is close to 0 (R11 of the expert panel): it bounds a ratio for a unit of "

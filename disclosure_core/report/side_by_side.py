@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_SCENARIOS = 5
 """Scenarios side by side in one table."""
 
 
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(source: ReportInput) -> list[Block]:
     """Return the section; nothing where there is nothing to compare."""
-    found = given.assessment
-    if given.shareable:  # they may differ by few records, which subtraction would tell
+    found = source.assessment
+    if source.shareable:  # they may differ by few records, which subtraction would tell
         said = "Named scenarios are compared in the internal version: they may differ by few records."
-        return [heading("Scenarios side by side"), Block("text", said)] if given.scenarios else []
-    nothing = assess(given.study, replace(found.settings, exclusions=Exclusions()), found.tables)
-    columns = [("Nothing left out", nothing), *given.scenarios]
+        return [heading("Scenarios side by side"), Block("text", said)] if source.scenarios else []
+    nothing = assess(source.study, replace(found.settings, exclusions=Exclusions()), found.tables)
+    columns = [("Nothing left out", nothing), *source.scenarios]
     if found.settings.exclusions != Exclusions():
         columns.append(("As set", found))
     if len(columns) < 2:
@@ -45,21 +45,21 @@ def blocks(given: ReportInput) -> list[Block]:
         some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
         rows = [
             ("Keys: UiO / repU", *(
-                f"{redaction.share(given, a.identity['UiO'].mean(), a.n_original)} / "
-                f"{redaction.share(given, a.identity['repU'].mean(), a.n_original)}" for _, a, _ in some
+                f"{redaction.share(source, a.identity['UiO'].mean(), a.n_original)} / "
+                f"{redaction.share(source, a.identity['repU'].mean(), a.n_original)}" for _, a, _ in some
             )),
-            *((name, *(_both(given, a, t, name) for _, a, t in some)) for name in order),
+            *((name, *(_both(source, a, t, name) for _, a, t in some)) for name in order),
         ]  # fmt: skip
         caption = "Dorig / DiSCO, % of the original records, means over the syntheses; lower is safer."
         made.append(table(caption, ("Target", *(label for label, _, _ in some)), rows))
     return made
 
 
-def _both(given: ReportInput, a: Assessment, rows: pd.DataFrame, name: str) -> str:
+def _both(source: ReportInput, a: Assessment, rows: pd.DataFrame, name: str) -> str:
     if name not in a.targets:
         return "not a target"
-    first, then = (redaction.share(given, float(rows["original"][name]), a.n_original), float(rows["synthetic"][name]))
-    return f"{first} / {redaction.share(given, then, a.n_original)}"
+    first, then = (redaction.share(source, float(rows["original"][name]), a.n_original), float(rows["synthetic"][name]))
+    return f"{first} / {redaction.share(source, then, a.n_original)}"
 
 
 def _left_out(settings: Settings) -> str:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import TargetRisk
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 MOST_STEPS = 5
 """Targets whose steps are shown."""
 
 
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(source: ReportInput) -> list[Block]:
     """Return the section."""
-    found, n = given.assessment, given.assessment.n_original
-    names = redaction.highest(given, found)[:MOST_STEPS]
-    if given.shareable:
+    found, n = source.assessment, source.assessment.n_original
+    names = redaction.highest(source, found)[:MOST_STEPS]
+    if source.shareable:
         names.sort(key=str.casefold)
 
     def row(name: str, risk: TargetRisk) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def blocks(given: ReportInput) -> list[Block]:
         return (
             name,
             *(
-                f"{redaction.share(given, x, n)} ({redaction.count(given, round(x * n / 100, 6 if given.shareable else 0), n)})"
+                f"{redaction.share(source, x, n)} ({redaction.count(source, round(x * n / 100, 6 if source.shareable else 0), n)})"
                 for x in figures
             ),
         )
@@ -37,7 +37,7 @@ def blocks(given: ReportInput) -> list[Block]:
     return [
         heading("The steps of an intruder"),
         Block("text", f"What somebody would do who knows a person's {keys}; and, for the targets with most to learn, how many of "
-              f"{redaction.size_with_article(given, n)} people of the original are left after each step."),
+              f"{redaction.size_with_article(source, n)} people of the original are left after each step."),
         Block("list", items=(
             "First, look for synthetic records with the same keys (iS: there are some).",
             "Second, see whether all of them have one target level (DiS: they do), and take it for the person's own.",

@@ -43,7 +43,7 @@ def reasons(s: Session, result: Assessment) -> None:
 
 def about(s: Session) -> None:
     """Ask what a panel wants to know of a release and no figure can tell."""
-    from disclosure_core.report.given import asked_about
+    from disclosure_core.report.source import asked_about
 
     with st.expander("About the release", icon=":material/edit_note:"):
         st.caption("What is left empty stands in the report as “not stated”.")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
-from disclosure_core.report.given import not_stated
+from disclosure_core.report.source import not_stated
 from pages.shared import show
 
 if TYPE_CHECKING:

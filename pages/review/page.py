@@ -14,7 +14,7 @@ def bench() -> None:
     leave_if_closed()
     s = session()  # not a global: Streamlit keeps the function, and with it what stands beside it
     with show.explained():
-        before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.asked(s)
+        before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.comparison(s)
         queue = s.now.queue(measure, tau)
         name = pickers.chosen_target(s, queue)
         full, risk = before.targets[name], now.targets[name]

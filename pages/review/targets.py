@@ -21,7 +21,7 @@ FITTING = 13
 """So many rows fit into the pane of a small screen; of more, the chosen one also stands above those that scroll."""
 
 
-def asked(s: Session) -> tuple[str, float | None]:
+def comparison(s: Session) -> tuple[str, float | None]:
     """Return which comparison is shown, and the τ where that is chosen instead."""
     if s.measure == AT_TAU and s.review.tau is not None:
         return "DiSCO", s.review.tau

@@ -14,8 +14,8 @@ from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import FileRead, ReportInput, blocks, outside
 from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.given import MEMBERSHIP
 from disclosure_core.report.reconcile import misaligned
+from disclosure_core.report.source import MEMBERSHIP
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.value import Holdout, KeySet
 from disclosure_core.rounding import fixed

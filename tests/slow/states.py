@@ -11,7 +11,7 @@ from disclosure_core.data import demo
 from disclosure_core.engines.table_study import MOST_LEVELS, TableStudy
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.report.given import ABOUT
+from disclosure_core.report.source import ABOUT
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import read_holdout, start, start_demonstration, start_engine, start_tables
 from disclosure_core.review.scenarios import paper_scenarios

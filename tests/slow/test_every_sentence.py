@@ -46,7 +46,7 @@ CORE = ROOT / "disclosure_core"
 DRAWING = ("charts", "dumbbells", "maps", "paper", "screen", "sheet")
 """These set what a description says; what they write on an axis is of no data."""
 
-HELPING = ("app", "asking", "commands", "steps")
+HELPING = ("app", "inputs", "commands", "steps")
 """What these say is help, or of the server."""
 
 SPEAKING = [

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
-from disclosure_core.report.given import Block
 from disclosure_core.report.pieces import heading, names_in
+from disclosure_core.report.source import Block
 from disclosure_core.rounding import plain
 
 if TYPE_CHECKING:
-    from disclosure_core.report.given import ReportInput
+    from disclosure_core.report.source import ReportInput
 
 
-def blocks(given: ReportInput) -> list[Block]:
+def blocks(source: ReportInput) -> list[Block]:
     """Return the section."""
-    settings, found = given.assessment.settings, given.assessment
+    settings, found = source.assessment.settings, source.assessment
     rows = [
-        (key.name, redaction.n_levels(given, key), given.reasons.get(key.name, "").strip() or "no reason was given")
+        (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or "no reason was given")
         for key in found.keys.keys
     ]
     groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
-    codes = [f"{name}: {redaction.missing_codes(given, name)}" for name in given.study.missing_codes]
-    levels = f"Levels of more than {given.smallest} records" if given.shareable else "Levels"
+    codes = [f"{name}: {redaction.missing_codes(source, name)}" for name in source.study.missing_codes]
+    levels = f"Levels of more than {source.smallest} records" if source.shareable else "Levels"
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
     return [
         heading("What an outsider is taken to know"),
@@ -34,6 +34,6 @@ def blocks(given: ReportInput) -> list[Block]:
             "Matching: a synthetic record matches where all keys are equal; without a match nothing is learnt.",
             f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
             f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %.",
-            *redaction.notes(given, (note.text for note in found.notes)),
+            *redaction.notes(source, (note.text for note in found.notes)),
         )),
     ]  # fmt: skip

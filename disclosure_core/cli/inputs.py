@@ -181,7 +181,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _read(command)
 
 
-def asked(command: Callable[..., Any]) -> Callable[..., Any]:
+def assess_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what `assess` asks of an original and its syntheses."""
     return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(command)))))))
 
@@ -192,31 +192,31 @@ def files(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("files", type=EXISTING, nargs=-1, required=True)(command)
 
 
-def check(asked: Mapping[str, Any]) -> None:
+def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
-    if asked.get("holdout") and asked.get("split"):
+    if options.get("holdout") and options.get("split"):
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
-    unused(asked, "seed", "split")
-    unused(asked, "population_source", "population")
+    unused(options, "seed", "split")
+    unused(options, "population_source", "population")
     for option in ("limit_owner", "limit_reason"):
-        unused(asked, option, "limit", there=bool(asked["limits"]))
-    files = asked.get("files") or ()
+        unused(options, option, "limit", there=bool(options["limits"]))
+    files = options.get("files") or ()
     if is_review(files):
         if len(files) > 1:
             raise DisclosureError("A saved review names its files itself: leave the others out, and give --data.")
-    elif "files" in asked:
-        if len(files) < 2 and not asked.get("sets"):
+    elif "files" in options:
+        if len(files) < 2 and not options.get("sets"):
             raise DisclosureError("Give the original and at least one synthetic file; or a saved review, a .json file.")
-        unused(asked, "data", "a saved review", there=False)
-        unused(asked, "other_data", "a saved review", there=False)
-    threat_model, assumptions = _answers(asked)
-    _ = read_options(asked), threat_model, assumptions, _thresholds(asked), _pairs(asked), _limits(asked)
+        unused(options, "data", "a saved review", there=False)
+        unused(options, "other_data", "a saved review", there=False)
+    threat_model, assumptions = _answers(options)
+    _ = read_options(options), threat_model, assumptions, _thresholds(options), _pairs(options), _limits(options)
 
 
-def unused(asked: Mapping[str, Any], option: str, needs: str, *, there: bool | None = None) -> None:
+def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool | None = None) -> None:
     """Say that an option does nothing without another."""
-    there = was_given(asked.get(needs)) if there is None else there
-    if was_given(asked.get(option)) and not there:
+    there = was_given(options.get(needs)) if there is None else there
+    if was_given(options.get(option)) and not there:
         more = needs if " " in needs else f"--{needs.replace('_', '-')}"
         raise DisclosureError(f"--{option.replace('_', '-')} does nothing without {more}; add it, or leave this out.")
 
@@ -231,7 +231,7 @@ def is_review(files: Sequence[Path]) -> bool:
     return any(path.suffix.lower() == ".json" for path in files)
 
 
-def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
+def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     """Return the review that a call asks for, opened with its files.
 
     Raises
@@ -242,13 +242,13 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     from disclosure_core.review.opening import start
     from disclosure_core.review.value import SYNTHETIC, Review
 
-    check(asked)
-    paths: Sequence[Path] = asked["files"]
+    check(options)
+    paths: Sequence[Path] = options["files"]
     if is_review(paths):
-        opened = open_saved(paths[0], asked, say)
+        opened = open_saved(paths[0], options, say)
     else:
-        saved = _saved(asked["saved"]) if asked.get("saved") else Review()
-        _ = _columns(saved.columns, asked, None), _settings(saved.settings, asked, None)  # mistakes come first
+        saved = _saved(options["saved"]) if options.get("saved") else Review()
+        _ = _columns(saved.columns, options, None), _settings(saved.settings, options, None)  # mistakes come first
         heard: set[str] = set()
 
         def say_once(sentence: str, queued: bool) -> None:
@@ -257,20 +257,20 @@ def open_asked(asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
                 say(sentence)
 
         original, *synthetic = paths
-        sets = asked.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
-        opened = start((original.name, original), sets, read_options(asked), told=say_once)
+        sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
+        opened = start((original.name, original), sets, read_options(options), told=say_once)
         opened = opened.with_review(_taken_up(opened, saved))
-    opened = opened.with_review(_asked_for(opened, asked))
-    if asked["holdout"] is not None:
+    opened = opened.with_review(_review_from(opened, options))
+    if options["holdout"] is not None:
         from disclosure_core.review.opening import read_holdout
 
-        path: Path = asked["holdout"]
+        path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(asked)))
+        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(options)))
     return opened
 
 
-def open_saved(path: Path, asked: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
+def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     """Return a saved review opened with its files; each way in which they are not its own is said.
 
     Raises
@@ -282,7 +282,7 @@ def open_saved(path: Path, asked: Mapping[str, Any], say: Callable[[str], None])
 
     saved = _saved(path)
     say("Reading the files …")
-    opened = open_review(saved, asked["data"], other_data=asked["other_data"])
+    opened = open_review(saved, options["data"], other_data=options["other_data"])
     for sentence in opened.differences:
         say(f"Warning: {sentence}")
     return opened
@@ -307,22 +307,24 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
     return replace(on_data_of(now, saved), columns=replace(saved.columns, missing_codes=codes))
 
 
-def _asked_for(opened: Opened, asked: Mapping[str, Any]) -> Review:
+def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
     from disclosure_core.review.value import Holdout
 
     review, names = opened.review, tuple(opened.study().columns)
-    threat_model, assumptions = _answers(asked, review.threat_model, review.assumptions)
+    threat_model, assumptions = _answers(options, review.threat_model, review.assumptions)
     review = replace(
-        review, columns=_columns(review.columns, asked, names), threat_model=threat_model, assumptions=assumptions
+        review, columns=_columns(review.columns, options, names), threat_model=threat_model, assumptions=assumptions
     )
-    if asked["split"] is not None:
+    if options["split"] is not None:
         review = replace(
             review,
-            holdout=Holdout("split", share=asked["split"], seed=_SEED if asked["seed"] is None else asked["seed"]),
+            holdout=Holdout(
+                "split", share=options["split"], seed=_SEED if options["seed"] is None else options["seed"]
+            ),
         )
-    review = replace(review, limits=_limits(asked, review.limits))
-    return review.with_settings(_settings(review.settings, asked, names))
+    review = replace(review, limits=_limits(options, review.limits))
+    return review.with_settings(_settings(review.settings, options, names))
 
 
 _SEED = 1
@@ -349,12 +351,12 @@ def sets_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[tuple[str, Path
     return sets
 
 
-def _limits(asked: Mapping[str, Any], limits: Limits | None = None) -> Limits:
+def _limits(options: Mapping[str, Any], limits: Limits | None = None) -> Limits:
     """Return the office's limits with what the options say in the place of theirs."""
     from disclosure_core.holdout.decision import Limits, with_limit
 
     limits = limits or Limits()
-    for text in asked["limits"]:
+    for text in options["limits"]:
         measure, given = pair(text, "--limit", "MEASURE=VALUES")
         now = limits.of(measure)
         form = "0.2" if measure == "F_rel" else "20,3"
@@ -372,46 +374,46 @@ def _limits(asked: Mapping[str, Any], limits: Limits | None = None) -> Limits:
                 now,
                 absolute=None if measure == "F_rel" else values[0],
                 relative=values[-1],
-                owner=asked["limit_owner"] or now.owner,
-                reason=asked["limit_reason"] or now.reason,
+                owner=options["limit_owner"] or now.owner,
+                reason=options["limit_reason"] or now.reason,
                 as_written=measure != "F_rel" and any(part.endswith("%") for part in parts),
             ),
         )
-    question = next(iter(limits.questions().values()), "") if asked["limits"] else ""
+    question = next(iter(limits.questions().values()), "") if options["limits"] else ""
     if question:
         raise DisclosureError(f"{question} Write the first with its sign, as 0.6%, or else the second.")
     return limits
 
 
-def read_options(asked: Mapping[str, Any]) -> ReadOptions:
+def read_options(options: Mapping[str, Any]) -> ReadOptions:
     """Return how files are to be read."""
     from disclosure_core.data.readers import ReadOptions
 
-    delimiter = asked["delimiter"]
+    delimiter = options["delimiter"]
     if delimiter is not None:
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if len(delimiter) != 1:
             raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
-    return ReadOptions(delimiter, None, asked["encoding"], asked["decimal"], asked["sheet"])
+    return ReadOptions(delimiter, None, options["encoding"], options["decimal"], options["sheet"])
 
 
-def _columns(columns: Columns, asked: Mapping[str, Any], names: Sequence[str] | None) -> Columns:
+def _columns(columns: Columns, options: Mapping[str, Any], names: Sequence[str] | None) -> Columns:
     """Return what was decided of columns, with what the options say of them."""
     from disclosure_core.data.mending import checked
     from disclosure_core.data.suggestions import TYPES
     from disclosure_core.errors import not_found
 
     mends: dict[str, list[str]] = {name: list(kinds) for name, kinds in columns.mends.items()}
-    for name, kinds in (pair(text, "--mend", "COLUMN=KIND", names) for text in asked["mend"]):
+    for name, kinds in (pair(text, "--mend", "COLUMN=KIND", names) for text in options["mend"]):
         mends.setdefault(name, []).extend(kind.strip() for kind in kinds.split(","))
     lists = {}
     for option in ("missing_code", "missing_text"):
         held = getattr(columns, f"{option}s")
         lists[option] = {name: list(values) for name, values in held.items()}
-        for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in asked[option]):
+        for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in options[option]):
             lists[option].setdefault(name, []).append(value)
     types = dict(columns.types)
-    for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in asked["types"]):
+    for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in options["types"]):
         if kind not in TYPES:
             raise not_found("Type", kind, "one that a column can have", TYPES)
         types[name] = kind
@@ -430,69 +432,69 @@ def _numeric(kind: str | None) -> bool:
 
 
 def _answers(
-    asked: Mapping[str, Any], threat_model: ThreatModel | None = None, assumptions: Mapping[str, str] | None = None
+    options: Mapping[str, Any], threat_model: ThreatModel | None = None, assumptions: Mapping[str, str] | None = None
 ) -> tuple[ThreatModel, dict[str, str]]:
     """Return what is answered before membership, and of what the measures assume."""
     from disclosure_core.holdout.threat_model import Motive, ThreatModel
     from disclosure_core.review.assumptions import ANSWERS, checked
 
-    answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in asked["assume"])
+    answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in options["assume"])
     now: dict[str, Any] = {}
     for name in [name for name in answers if name in GATE]:
         answer = answers.pop(name)
         if answer not in ANSWERS:
             raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
         now[GATE[name]] = answer == "yes"
-    if asked["population"] is not None:
-        now["population_size"] = asked["population"]
-    if asked["population_source"] is not None:
-        now["source"] = asked["population_source"]
-    if asked["motive"] is not None:
-        now["motive"] = dict(zip(MOTIVES, Motive, strict=True))[asked["motive"]]
+    if options["population"] is not None:
+        now["population_size"] = options["population"]
+    if options["population_source"] is not None:
+        now["source"] = options["population_source"]
+    if options["motive"] is not None:
+        now["motive"] = dict(zip(MOTIVES, Motive, strict=True))[options["motive"]]
     return replace(threat_model or ThreatModel(), **now), checked({**(assumptions or {}), **answers})
 
 
-def _settings(settings: Settings, asked: Mapping[str, Any], columns: Sequence[str] | None) -> Settings:
+def _settings(settings: Settings, options: Mapping[str, Any], columns: Sequence[str] | None) -> Settings:
     """Return settings with what the options say in the place of theirs."""
-    if asked["keys"]:
-        settings = replace(settings, keys=names(asked["keys"]))
-    if asked["targets"]:
-        settings = replace(settings, targets=names(asked["targets"]))
-    pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in asked["group"])
+    if options["keys"]:
+        settings = replace(settings, keys=names(options["keys"]))
+    if options["targets"]:
+        settings = replace(settings, targets=names(options["targets"]))
+    pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in options["group"])
     groups = {name: _whole(value, name) for name, value in pairs}
-    thresholds = replace(settings.thresholds, **_thresholds(asked))
+    thresholds = replace(settings.thresholds, **_thresholds(options))
     return replace(
         settings,
         groups=dict(settings.groups) | groups,
         thresholds=thresholds,
-        exclusions=_exclusions(settings, asked, columns),
+        exclusions=_exclusions(settings, options, columns),
     )
 
 
-def _exclusions(settings: Settings, asked: Mapping[str, Any], columns: Sequence[str] | None) -> Exclusions:
+def _exclusions(settings: Settings, options: Mapping[str, Any], columns: Sequence[str] | None) -> Exclusions:
     from disclosure_core.counting.settings import Pair
     from disclosure_core.errors import not_found
 
     out = settings.exclusions
-    for target, level in (pair(text, "--leave-out", "TARGET=LEVEL", columns) for text in asked["leave_out"]):
+    for target, level in (pair(text, "--leave-out", "TARGET=LEVEL", columns) for text in options["leave_out"]):
         out = out.with_levels(target, {*out.levels_of(target), level})
-    for key, key_level, target, level in _pairs(asked):
+    for key, key_level, target, level in _pairs(options):
         out = out.with_pairs(target, {*out.pairs_of(target), Pair(key, key_level, level)})
-    for name in asked["leave_out_missing"]:
+    for name in options["leave_out_missing"]:
         if columns is not None and name not in columns:
             raise not_found("The column of --leave-out-missing,", name, "in the data", columns)
         if name in settings.keys:
             out = replace(out, missing_keys=out.missing_keys | {name})
         else:
             out = replace(out, missing_targets=out.missing_targets | {name})
-    if asked["denominator_limit"] is not None:
-        out = replace(out, denominator_limit=asked["denominator_limit"])
+    if options["denominator_limit"] is not None:
+        out = replace(out, denominator_limit=options["denominator_limit"])
     return out
 
 
-def _pairs(asked: Mapping[str, Any]) -> list[tuple[str, ...]]:
+def _pairs(options: Mapping[str, Any]) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
-    for text in asked["leave_out_pair"]:
+    for text in options["leave_out_pair"]:
         parts = names(text)
         if len(parts) != 4:
             raise DisclosureError(f"--leave-out-pair {text!r} has not four parts; write it as KEY,LEVEL,TARGET,LEVEL.")
@@ -500,16 +502,16 @@ def _pairs(asked: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return found
 
 
-def _thresholds(asked: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+def _thresholds(options: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     found = {}
     for name in ("one_way", "two_way"):
-        if asked[name] is None:
+        if options[name] is None:
             continue
         try:
-            records, share = (float(part) for part in asked[name].split(","))
+            records, share = (float(part) for part in options[name].split(","))
         except ValueError:
             raise DisclosureError(
-                f"{_spelt(name)} {asked[name]!r} is not two numbers; write records and percent: 50,90."
+                f"{_spelt(name)} {options[name]!r} is not two numbers; write records and percent: 50,90."
             ) from None
         found[name] = (int(records) if records.is_integer() else records, share)
     return found

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli.asking import unused, was_given
 from disclosure_core.cli.conditions import condition
+from disclosure_core.cli.inputs import unused, was_given
 from disclosure_core.cli.manual import section
 from disclosure_core.errors import DisclosureError
 from disclosure_core.notebook import plain as plain
@@ -92,67 +92,67 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return section("What is printed and written", (_JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
 
 
-def progress_printer(asked: Mapping[str, Any]) -> Callable[[str], None]:
+def progress_printer(options: Mapping[str, Any]) -> Callable[[str], None]:
     """Return what prints a sentence on progress, unless the call is to be quiet."""
 
     def say(text: str) -> None:
-        if not asked["quiet"]:
+        if not options["quiet"]:
             click.echo(plain(text), err=True)
 
     return say
 
 
-def check(asked: Mapping[str, Any]) -> None:
+def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
-    for text in asked.get("fail_if") or ():
+    for text in options.get("fail_if") or ():
         condition(text)
-    _consistent_names(asked)
-    if "report" not in asked:
+    _consistent_names(options)
+    if "report" not in options:
         return
-    if asked["workbook"] and asked["tables"]:
+    if options["workbook"] and options["tables"]:
         raise DisclosureError("--tables is the old name of --workbook; give the second alone.")
-    workbook = asked["workbook"] or asked["tables"]
-    if asked["shareable"]:
+    workbook = options["workbook"] or options["tables"]
+    if options["shareable"]:
         for name in ("json", "figures", "exhibits", "script", "save"):
-            if asked["as_json" if name == "json" else name]:
+            if options["as_json" if name == "json" else name]:
                 raise DisclosureError(
                     f"--{name} writes exact figures, which are not to be shared; write them in a call without "
                     "--shareable."
                 )
-        if not asked["report"] and not workbook:
+        if not options["report"] and not workbook:
             raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
-    if asked["level_names"] is not None and not asked["shareable"]:
+    if options["level_names"] is not None and not options["shareable"]:
         raise DisclosureError("--level-names does nothing without --shareable; add it, or leave this out.")
     for name in ("title", "date"):
-        unused(asked, name, "report", there=bool(asked["report"] or (asked["shareable"] and workbook)))
-    unused(asked, "author", "report", there=bool(asked["report"] or asked["save"] or asked["script"]))
-    if asked["measure"] and (asked["quiet"] or asked["as_json"] == Path("-")):
+        unused(options, name, "report", there=bool(options["report"] or (options["shareable"] and workbook)))
+    unused(options, "author", "report", there=bool(options["report"] or options["save"] or options["script"]))
+    if options["measure"] and (options["quiet"] or options["as_json"] == Path("-")):
         raise DisclosureError("--measure says which table is printed, and none is; leave it out.")
-    if asked["report"] and asked["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
-        raise DisclosureError(f"A report is a .pdf or an .html file; {asked['report'].name} is neither.")
-    if asked["script"] and asked["script"].suffix.lower() not in (".py", ".r"):
-        raise DisclosureError(f"A script is a .py or an .R file; {asked['script'].name} is neither.")
+    if options["report"] and options["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
+        raise DisclosureError(f"A report is a .pdf or an .html file; {options['report'].name} is neither.")
+    if options["script"] and options["script"].suffix.lower() not in (".py", ".r"):
+        raise DisclosureError(f"A script is a .py or an .R file; {options['script'].name} is neither.")
 
 
-def _consistent_names(asked: Mapping[str, Any]) -> None:
+def _consistent_names(options: Mapping[str, Any]) -> None:
     """Say where a saved review could not tell its files apart: it names them without their folders."""
-    if not (asked.get("save") or asked.get("script")):
+    if not (options.get("save") or options.get("script")):
         return
     places: dict[str, Path] = {}
-    of_sets = [path for files in (asked.get("sets") or {}).values() for _, path in files]
-    for path in (*(asked.get("files") or ()), *of_sets, *([asked["holdout"]] if asked.get("holdout") else [])):
+    of_sets = [path for files in (options.get("sets") or {}).values() for _, path in files]
+    for path in (*(options.get("files") or ()), *of_sets, *([options["holdout"]] if options.get("holdout") else [])):
         if places.setdefault(path.name, path).resolve() != path.resolve():
             raise DisclosureError(
                 f"Two files are called {path.name}, and a saved review would mix them up; rename one."
             )
 
 
-def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
+def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
     from disclosure_core.report.assembled import OFFICER
 
-    if asked["author"]:
-        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: asked["author"]}))
+    if options["author"]:
+        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
     remarks = opened.remarks()
     _say_remarks(remarks, say)
     if opened.which_set:
@@ -160,21 +160,21 @@ def leave(opened: Opened, asked: Mapping[str, Any], say: Callable[[str], None]) 
     say("Counting …")
     result = opened.assessment()
     _say_remarks(remarks.with_result(result), say, before=remarks)
-    if not asked["quiet"] and asked["as_json"] != Path("-"):
-        print_figures(result, asked["measure"] or "DiSCO")
+    if not options["quiet"] and options["as_json"] != Path("-"):
+        print_figures(result, options["measure"] or "DiSCO")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
 
             click.echo("\nDorig and DiSCO in each scenario, % of the original records")
             click.echo(_text(flat(side_by_side(opened.scenarios()))))
-    _write(_files(opened, asked), say)
-    return conditions_that_hold(opened, asked)
+    _write(_files(opened, options), say)
+    return conditions_that_hold(opened, options)
 
 
-def leave_tables(
+def write_tables(
     opened: Opened,
     tables: Mapping[str, pd.DataFrame],
-    asked: Mapping[str, Any],
+    options: Mapping[str, Any],
     say: Callable[[str], None],
     *,
     notes: Iterable[str] = (),
@@ -203,26 +203,26 @@ def leave_tables(
     notes = tuple(notes)
     for note in notes:
         say(f"Note: {note}")
-    if asked["as_json"] == Path("-"):
+    if options["as_json"] == Path("-"):
         click.echo(tables_to_json(opened, tables, notes))
-    elif not asked["quiet"]:
+    elif not options["quiet"]:
         for heading, frame in (tables if printed is None else printed).items():
             click.echo(f"\n{plain(heading)}")
             click.echo(_text(frame, digits) if len(frame) else "none")
     files: list[tuple[Path, bytes]] = []
-    if asked["workbook"]:
-        files.append((asked["workbook"], to_excel(dict(tables))))
-    if asked["as_json"] and asked["as_json"] != Path("-"):
-        files.append((asked["as_json"], tables_to_json(opened, tables, notes).encode()))
-    if asked["save"]:
-        files.append((asked["save"], saved.to_json(opened.review).encode()))
+    if options["workbook"]:
+        files.append((options["workbook"], to_excel(dict(tables))))
+    if options["as_json"] and options["as_json"] != Path("-"):
+        files.append((options["as_json"], tables_to_json(opened, tables, notes).encode()))
+    if options["save"]:
+        files.append((options["save"], saved.to_json(opened.review).encode()))
     _write(files, say)
-    return conditions_that_hold(opened, asked)
+    return conditions_that_hold(opened, options)
 
 
-def conditions_that_hold(opened: Opened, asked: Mapping[str, Any]) -> list[str]:
+def conditions_that_hold(opened: Opened, options: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each condition of --fail-if that holds, or has no answer."""
-    return [line for text in asked["fail_if"] for line in condition(text)(opened)]
+    return [line for text in options["fail_if"] for line in condition(text)(opened)]
 
 
 def end(lines: Iterable[str]) -> None:
@@ -264,29 +264,29 @@ def write(path: Path, data: bytes) -> None:
         raise DisclosureError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
 
 
-def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, bytes]]:
+def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, bytes]]:
     """Give each file that was asked for, and its bytes."""
     from disclosure_core.export import scripts, tables
     from disclosure_core.export.as_json import to_json
     from disclosure_core.review import saved
 
-    look = _look(asked)
-    if asked["as_json"] == Path("-"):
+    look = _look(options)
+    if options["as_json"] == Path("-"):
         click.echo(to_json(opened))
-    if asked["report"]:
+    if options["report"]:
         from disclosure_core.report import assembled
 
-        form = "pdf" if asked["report"].suffix.lower() == ".pdf" else "html"
-        yield asked["report"], assembled.report(opened, form, look)
-    if workbook := asked["workbook"] or asked["tables"]:
+        form = "pdf" if options["report"].suffix.lower() == ".pdf" else "html"
+        yield options["report"], assembled.report(opened, form, look)
+    if workbook := options["workbook"] or options["tables"]:
         from disclosure_core.export.workbook import workbook as every_table
         from disclosure_core.report import assembled
 
-        if asked["shareable"]:
+        if options["shareable"]:
             yield workbook, tables.to_excel(assembled.tables(opened, look))
         else:
             yield workbook, every_table(opened)
-    if asked["figures"]:
+    if options["figures"]:
         from disclosure_core.figures import catalogue, paper
 
         printed = (
@@ -295,18 +295,18 @@ def _files(opened: Opened, asked: Mapping[str, Any]) -> Iterable[tuple[Path, byt
             for ending in paper.FORMATS
             for file in paper.files(name, plot, ending, target=target)
         )
-        yield from _into(asked["figures"], printed)
-    if asked["exhibits"]:
+        yield from _into(options["figures"], printed)
+    if options["exhibits"]:
         from disclosure_core.report import exhibits
 
-        yield from _into(asked["exhibits"], exhibits.files(opened))
-    if asked["as_json"] and asked["as_json"] != Path("-"):
-        yield asked["as_json"], to_json(opened).encode()
-    if asked["script"]:
-        script_of = scripts.python if asked["script"].suffix.lower() == ".py" else scripts.r_of
-        yield asked["script"], script_of(opened).encode()
-    if asked["save"]:
-        yield asked["save"], saved.to_json(opened.review).encode()
+        yield from _into(options["exhibits"], exhibits.files(opened))
+    if options["as_json"] and options["as_json"] != Path("-"):
+        yield options["as_json"], to_json(opened).encode()
+    if options["script"]:
+        script_of = scripts.python if options["script"].suffix.lower() == ".py" else scripts.r_of
+        yield options["script"], script_of(opened).encode()
+    if options["save"]:
+        yield options["save"], saved.to_json(opened.review).encode()
 
 
 def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:
@@ -318,17 +318,17 @@ def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Pat
     return ((place / name, data) for name, data in named)
 
 
-def _look(asked: Mapping[str, Any]) -> Any:
+def _look(options: Mapping[str, Any]) -> Any:
     """Return how the report is to be."""
     from disclosure_core.report.assembled import Look
 
     usual = Look()
     return Look(
-        asked["title"] or usual.title,
-        asked["date"] or date.today().isoformat(),
-        shareable=was_given(asked["shareable"]),
-        smallest=asked["shareable"] or usual.smallest,
-        level_names=asked["level_names"] is not False,
+        options["title"] or usual.title,
+        options["date"] or date.today().isoformat(),
+        shareable=was_given(options["shareable"]),
+        smallest=options["shareable"] or usual.smallest,
+        level_names=options["level_names"] is not False,
     )
 
 
