@@ -279,13 +279,15 @@ def refusal(
 
 def _prevalence(joined: Partition, threat_model: ThreatModel, n_records: int | None) -> tuple[int, float]:
     """Return n, the records that will be synthesised in the end, and t = n / N."""
+    N = threat_model.population_size
+    assert N is not None  # else `ThreatModel.refusal` says so before
     n_all = joined.n_training + joined.n_holdout
     if n_records is None:
         n_records = joined.n_training if threat_model.training_alone else n_all
     if isinstance(n_records, bool) or not isinstance(n_records, Integral) or n_records < 1:
         raise DisclosureError("The records that will be synthesised must be a whole number, 1 or more.")
-    prevalence(n_all, threat_model.population_size or 0)  # all of them live in the population
-    return int(n_records), prevalence(int(n_records), threat_model.population_size or 0)
+    prevalence(n_all, N)  # all of them live in the population
+    return int(n_records), prevalence(int(n_records), N)
 
 
 def membership(

@@ -81,6 +81,13 @@ def test_a_limit_that_nothing_could_pass_is_refused(parts, said):
         Limits(**parts)
 
 
+@pytest.mark.parametrize("end", [0, 100])
+def test_a_limit_may_be_an_end_of_what_there_is(end):
+    """100 % lets pass whatever is found, 0 % nothing but 0."""
+    for limits in (Limits(disco=Limit(end, end)), Limits(dcap=Limit(end, end)), Limits(membership=Limit(None, end / 100))):
+        assert limits.questions() == {}
+
+
 def test_each_measure_has_its_own_and_the_screening_figure_none():
     limits = with_limit(Limits(disco=Limit(20, 3)), "DCAP", Limit(0.6, 0.15, "us"))
     assert (limits.of("DiSCO"), limits.of("DCAP"), limits.of("F_rel")) == (

@@ -12,10 +12,12 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from pathlib import Path
 
-LIBRARIES = ("pytest", "numpy", "pandas", "pyarrow.parquet", "openpyxl", "plotly.graph_objects", "click.testing")  # fmt: skip
-OPTIONS = ["-q", "-n", "0", "-p", "no:cacheprovider"]
+LIBRARIES = ("pytest", "hypothesis", "numpy", "pandas", "pyarrow.parquet", "openpyxl", "plotly.graph_objects", "click.testing")  # fmt: skip
+OPTIONS = ["-q", "-n", "0", "-p", "no:cacheprovider", "--assert=plain"]
+"""What a failing assertion says is read by nobody, and to rewrite each takes longer than most tests."""
 
 
 class Recorder:
@@ -56,12 +58,26 @@ def recorded(job):
     coverage.stop()
     data = coverage.get_data()
     lines = {file: data.contexts_by_lineno(file) for file in data.measured_files()}
-    Path(job["record"]).write_text(json.dumps({"lines": lines, "seconds": recorder.seconds}), encoding="utf-8")
+    used = [n for n, m in list(sys.modules.items()) if "site-packages" in (getattr(m, "__file__", None) or "")]
+    found = {"lines": lines, "seconds": recorder.seconds, "libraries": used}
+    Path(job["record"]).write_text(json.dumps(found), encoding="utf-8")
     return status
+
+
+def load(libraries):
+    """Import what the tests of a room use of libraries, once for all mutants: what a test imports is there then."""
+    for name in libraries:
+        if not name.startswith(("coverage", "_pytest", "xdist", "execnet")):
+            with contextlib.suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                importlib.import_module(name)
 
 
 def run(job):
     """Return pytest's status, or None where time ran out."""
+    if "libraries" in job:
+        load(job["libraries"])
+        return 0
     child = os.fork()
     if not child:
         os.setsid()
