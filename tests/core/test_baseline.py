@@ -399,7 +399,11 @@ def test_a_holdout_meets_the_training_data_no_more_than_five_points_beyond_their
     notes = partition(training, holdout, [training]).notes
     told = [note.text.split(" Were ")[0] for note in notes if "Were these people synthesised as well?" in note.text]
     # Of 200 records as many twins are half the share.
-    assert told == [
-        f"{shared}.0 % of the holdout's records are in the training data with every value; of the training records "
-        f"themselves {twins / 2:.1f} % have a twin there."
-    ] * warned
+    assert (
+        told
+        == [
+            f"{shared}.0 % of the holdout's records are in the training data with every value; of the training records "
+            f"themselves {twins / 2:.1f} % have a twin there."
+        ]
+        * warned
+    )

@@ -84,7 +84,11 @@ def test_a_limit_that_nothing_could_pass_is_refused(parts, said):
 @pytest.mark.parametrize("end", [0, 100])
 def test_a_limit_may_be_an_end_of_what_there_is(end):
     """100 % lets pass whatever is found, 0 % nothing but 0."""
-    for limits in (Limits(disco=Limit(end, end)), Limits(dcap=Limit(end, end)), Limits(membership=Limit(None, end / 100))):
+    for limits in (
+        Limits(disco=Limit(end, end)),
+        Limits(dcap=Limit(end, end)),
+        Limits(membership=Limit(None, end / 100)),
+    ):
         assert limits.questions() == {}
 
 
