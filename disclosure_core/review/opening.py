@@ -96,9 +96,7 @@ def read_holdout(
         As `read`, and when the file holds several tables.
     """
     file, readings = _read(name, given, options or ReadOptions(), limits)
-    if len(readings) > 1:
-        raise DisclosureError(f"{name} holds {len(readings)} tables; give the holdout as a file with one.")
-    return readings[0], Holdout("file", file)
+    return _only(readings, name, "the holdout"), Holdout("file", file)
 
 
 def _silent(sentence: str, queued: bool) -> None:
@@ -170,15 +168,24 @@ def open_review(
         When a file is not there or, unless `other_data`, is not the one that the review was made with; when none of
         the keys is in the data; as `read` and `Study`.
     """
+    differences: list[str] = []
+    again = partial(_again, files or {}, limits, differences)
     if review.source == "demonstration":
-        data, differences = _demonstration_data(), list[str]()
+        data = _demonstration_data()
         if review.holdout is not None and review.holdout.kind == "demonstration":
             data = replace(data, holdout=demonstration_holdout())
     elif review.source == "files" and review.original is not None and review.sets:
-        data, differences = _read_again(review, files or {}, other_data=other_data, limits=limits)
+        first = _only(again(review.original), review.original.name)
+        data = Data(first, {s.name: tuple(reading for file in s.files for reading in again(file)) for s in review.sets})
     else:
         raise DisclosureError(
             "This review names no files: its data came from an engine or from Python; bring them there again."
+        )
+    if review.holdout is not None and review.holdout.file is not None:
+        data = replace(data, holdout=_only(again(review.holdout.file), review.holdout.file.name, "the holdout"))
+    if differences and not other_data:
+        raise DisclosureError(
+            f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
         )
     opened = Opened(review, data.with_holdout(review.holdout))
     columns = opened.study().columns
@@ -188,35 +195,17 @@ def open_review(
     return Opened(review.with_settings(settings), opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
 
 
-def _read_again(
-    review: Review, files: Path | Mapping[str, Given], *, other_data: bool, limits: Limits | None
-) -> tuple[Data, list[str]]:
-    """Return the tables of a review's files, and a sentence for each that is not the one it was made with."""
-    differences: list[str] = []
-
-    def tables(file: SourceFile) -> tuple[Reading, ...]:
-        given = files / Path(file.name).name if isinstance(files, Path) else files.get(file.name)
-        if given is None or (isinstance(given, Path) and not given.is_file()):
-            raise DisclosureError(f"{file.name} is not among the files; bring it, or name the folder that holds it.")
-        now, readings = _read(file.name, given, file.options, limits)
-        if file.sha256 and now.sha256 != file.sha256:
-            differences.append(f"{file.name} is not the file that this review was made with: its content differs.")
-        return readings
-
-    original = review.original
-    if original is None:
-        raise LookupError("a review of files without an original")
-    holdout = review.holdout.file if review.holdout is not None else None
-    data = Data(
-        _only(tables(original), original.name),
-        {s.name: tuple(reading for file in s.files for reading in tables(file)) for s in review.sets},
-        None if holdout is None else _only(tables(holdout), holdout.name),
-    )
-    if differences and not other_data:
-        raise DisclosureError(
-            f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
-        )
-    return data, differences
+def _again(
+    files: Path | Mapping[str, Given], limits: Limits | None, differences: list[str], file: SourceFile
+) -> tuple[Reading, ...]:
+    """Return the tables of a file that a review names; where it is another one, that is added to `differences`."""
+    given = files / Path(file.name).name if isinstance(files, Path) else files.get(file.name)
+    if given is None or (isinstance(given, Path) and not given.is_file()):
+        raise DisclosureError(f"{file.name} is not among the files; bring it, or name the folder that holds it.")
+    now, readings = _read(file.name, given, file.options, limits)
+    if file.sha256 and now.sha256 != file.sha256:
+        differences.append(f"{file.name} is not the file that this review was made with: its content differs.")
+    return readings
 
 
 def _read(
@@ -230,9 +219,9 @@ def _read(
     return SourceFile(name, readings[0].sha256, options), readings
 
 
-def _only(readings: Sequence[Reading], name: str) -> Reading:
+def _only(readings: Sequence[Reading], name: str, what: str = "the original") -> Reading:
     if len(readings) > 1:
-        raise DisclosureError(f"{name} holds {len(readings)} tables; give the original as a file with one.")
+        raise DisclosureError(f"{name} holds {len(readings)} tables; give {what} as a file with one.")
     return readings[0]
 
 

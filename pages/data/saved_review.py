@@ -120,8 +120,6 @@ def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: boo
 
 def _needed(review: Review) -> list[_Needed]:
     """Return the files that a review names, each once."""
-    if review.source == "demonstration":
-        return []
     several = len(review.sets) > 1
     named = [
         *([_Needed(review.original, "the original")] if review.original else []),

@@ -184,6 +184,13 @@ def test_the_effect_is_in_both_denominators(demonstration, base):
         frame.loc["DiSCO", "before"] * 50
     )
     assert effect.excluded_records(base.targets["abroad"]) is None
+    for name, kind, out in (
+        ("income", "missing target", Exclusions(missing_targets=frozenset({"income"}))),
+        ("marital", "pair", Exclusions(pairs={"marital": (Pair("sex", "Female", "Married"),)})),
+        ("marital", "denominator", Exclusions(denominator_limit=1)),
+    ):
+        taken = effect.excluded_records(asking(demonstration, out).assessment().targets[name])
+        assert taken.columns[taken.any()].tolist() == [kind, "remaining"]
     assert len(effect.every_measure(base.targets["abroad"], after)) == 4 + 10 + 10
 
 

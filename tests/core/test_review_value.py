@@ -26,7 +26,7 @@ from disclosure_core.report.answer import answer
 from disclosure_core.review.carry import carry_over
 from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opening import demonstration_holdout, open_review, start, start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
@@ -286,6 +286,24 @@ def test_other_files_stop_it_unless_they_are_allowed():
         open_review(replace(review, intruders=(KeySet("x", ("height",)),)), FILES)
 
 
+@pytest.mark.parametrize("of", [start_demonstration, started], ids=["the survey", "files"])
+def test_a_holdout_from_a_file_is_read_again_with_the_rest(of, tmp_path):
+    opened = of()
+    opened = opened.with_review(replace(opened.review, intruders=(KeySet("x", ("sex", "age")),), intruder="x"))
+    content = opened.data.original.frame.iloc[:40].to_csv(index=False).encode()
+    with_it = opened.with_holdout(*read_holdout("people.csv", content))
+    review = from_json(to_json(with_it.review))
+    again = open_review(review, FILES | {"people.csv": content})
+    assert again.attribute_baseline().figures.equals(with_it.attribute_baseline().figures)
+    for name, data in (FILES | {"people.csv": content}).items():
+        (tmp_path / name).write_bytes(data)
+    assert len(open_review(review, tmp_path).data.holdout.frame) == 40
+    with pytest.raises(DisclosureError, match="people.csv is not among the files"):
+        open_review(review, FILES)
+    with pytest.raises(DisclosureError, match="people.csv is not the file .* Nothing was computed"):
+        open_review(review, FILES | {"people.csv": content[:-1]})
+
+
 def test_a_result_is_kept_under_what_it_depends_on():
     opened = start_demonstration()
     opened = opened.with_review(replace(opened.review, targets=("marital",)))
@@ -326,6 +344,10 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
         ({"groups": {}, "tau": 0.8}, ""),
         ({"reasons": {"a": "b"}}, ""),
         (
+            {"exclusions": Exclusions(missing_targets={"abroad", "age", "income"}, missing_keys={"sex"})},
+            "left out missing values of abroad, missing values of age, missing values of income and 1 more",
+        ),
+        (
             {"tau": 0.8, "thresholds": Thresholds((1, 1))},
             "changed the thresholds of the checks and changed the threshold τ",
         ),
@@ -333,7 +355,10 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
 )
 def test_a_change_has_a_name(change, said):
     review = start_demonstration().review
-    assert name_of(review, replace(review, **change)) == said
+    changed = replace(review, **change)
+    assert name_of(review, changed) == said
+    if said.startswith("left out "):
+        assert name_of(changed, review) == said.replace("left out", "counted") + " again"
 
 
 def test_a_saved_review_is_carried_over_to_the_open_data_whole():

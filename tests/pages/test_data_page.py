@@ -92,6 +92,15 @@ def test_a_saved_review_of_the_demonstration_needs_no_file(app):
     assert open_now(app).data.holdout is not None
 
 
+def test_a_saved_review_of_the_demonstration_asks_for_a_holdout_of_ones_own(app):
+    content = demo.holdout().iloc[:50].to_csv(index=False).encode()
+    holdout = Holdout("file", SourceFile("people.csv", sha256(content).hexdigest()))
+    give(app, replace(saved_review("demonstration"), holdout=holdout))
+    assert app.at.button(key="data.open_saved").disabled
+    give_file(app, "people.csv", content).click("data.open_saved")
+    assert len(open_now(app).data.holdout.frame) == 50
+
+
 def test_suggested_keys_lead_to_the_figure_in_one_click(app):
     people, released = (
         frame.drop(columns="household").to_csv(index=False).encode() for frame in (demo.original(), demo.syntheses()[0])
