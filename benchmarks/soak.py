@@ -3,7 +3,7 @@
 For so many minutes (30 by default) four people at a time do one of these after another, each with a level of their own
 in their data. Then everybody has left, and what the server holds is compared with what it held after the first round:
 studies, files and tables, open file handles, threads, children, memory; and its memory is searched for the levels of
-those who left. Linux only. `--minutes 2` is what CI runs; exit status 1 where something stayed.
+those who left. Linux only. `--minutes 3` is what CI runs; exit status 1 where something stayed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from disclosure_core.cli.manual import section
+from disclosure_core.cli.steps import listed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -523,7 +523,7 @@ def _spelt(name: str) -> str:
 
 def names(text: str) -> tuple[str, ...]:
     """Return the names in a list with commas; a name that holds one stands in double quotes."""
-    return tuple(name.strip() for row in csv.reader([text], skipinitialspace=True) for name in row if name.strip())
+    return tuple(name.strip() for name in listed(text) if name.strip())
 
 
 def pair(text: str, option: str, form: str = "COLUMN=VALUE", columns: Sequence[str] | None = None) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
@@ -24,6 +25,12 @@ FORMS = (
 """How a safeguard is written, by an example of each, and what it does."""
 
 
+def listed(text: str) -> list[str]:
+    """Return the parts of a list with commas; one that holds a comma, or a line break, stands in double quotes."""
+    lines = io.StringIO(text, newline="")  # which knows a line break in quotes from one that ends the list
+    return [part for row in csv.reader(lines, skipinitialspace=True) for part in row]
+
+
 def step(text: str) -> Step:
     """Return the safeguard that `--step` names.
 
@@ -35,7 +42,7 @@ def step(text: str) -> Step:
     from disclosure_core.protection import safeguards
 
     name, _, given = text.partition("=")
-    parts = next(csv.reader([given], skipinitialspace=True), []) if given else []
+    parts = listed(given) if given else []
     makers: dict[str, tuple[int, int, Callable[[list[str]], Step]]] = {
         "remove-replicated": (0, 0, lambda _: safeguards.RemoveReplicated()),
         "remove-uniques": (0, 0, lambda _: safeguards.RemoveUniques()),

@@ -191,6 +191,7 @@ def test_safeguards_on_the_command_line(survey, files, tmp_path):
         ("group=income,2.5", "cannot be read; write it as group=income,20."),
         ("cap=income,0,1,2", "cannot be read; write it as cap=income,0,5000."),
         ("merge=condition", "cannot be read; write it as merge=job,10,Other."),
+        ("round=income\n,5", "cannot be read; write it as round=income,1000."),
         ("round=incomes,5", "Did you mean 'income'?"),
         ("label=income", "There is a column 'income' already"),
     ],
@@ -199,6 +200,12 @@ def test_a_step_that_cannot_be_read_is_a_sentence(files, tmp_path, step, said):
     done = call("protect", *files[:2], *KEYS, "--step", step, "--output", tmp_path / "out", status=2)
     assert said in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_names_on_several_lines_are_names(files):
+    """As a shell gives a list that was written over several lines."""
+    found, same = (call("assess", *files[:2], "--keys", keys).stdout for keys in ("sex,\nage", "sex,age"))
+    assert found == same
 
 
 def test_several_methods_and_the_limits_of_an_office(survey, files, tmp_path):

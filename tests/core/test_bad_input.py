@@ -45,6 +45,38 @@ def zipped(*entries, lie=None):
     return bytes(data)
 
 
+def spoilt(data, name, kept=0):
+    """A zip in which what is packed of one entry is no packed data, but for the bytes kept at its begin."""
+    entry = zipfile.ZipFile(io.BytesIO(data)).getinfo(name)
+    at = entry.header_offset + 30 + len(name)
+    end = at + entry.compress_size
+    return data[: at + kept] + b"\xff" * (end - at - kept) + data[end:]
+
+
+def packed(kind):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", kind) as archive:
+        archive.writestr("a.csv", GOOD)
+    return sink.getvalue()
+
+
+def repeated(times):
+    """An OpenDocument sheet in which a row and a cell stand so many times."""
+    text = '<table:table-cell office:value-type="string"{}><text:p>{}</text:p></table:table-cell>'.format
+    rows = "".join(
+        f"<table:table-row{more}>{text('', 'a')}{text(more, 'b')}</table:table-row>"
+        for more in ("", f' table:number-rows-repeated="{times}" table:number-columns-repeated="{times}"')
+    )
+    error = (
+        '<table:table-row><table:table-cell office:value-type="string" calcext:value-type="error"/></table:table-row>'
+    )
+    names = " ".join(
+        f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for n in ("office", "table", "text", "calcext")
+    )
+    content = f'<office:document-content {names}><office:body><office:spreadsheet><table:table table:name="S">{rows}{error}</table:table></office:spreadsheet></office:body></office:document-content>'
+    return zipped(("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", content.encode()))
+
+
 def locked_zip():
     data = bytearray(zipped(("a.csv", GOOD)))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -84,8 +116,10 @@ BAD = [
     ("late_nul.csv", b"a,b\n" + b"1,2\n" * 50_000 + b"1,\x00\n", "is not a text file"),
     ("wide.csv", many_columns(20_000), "has 20,000 columns, more than the 5,000 allowed; remove some"),
     ("quote.csv", b'a,b\n"1,2\n', "cannot be read as a table|has no records|cells, the header"),
-    ("wrong.csv", "a,b\nü,1\n".encode("cp1252"), "cannot be read as utf-8; choose another encoding", ReadOptions(encoding="utf-8")),
-    ("nothing.csv", GOOD, "cannot be read as klingon; choose another encoding", ReadOptions(encoding="klingon")),
+    ("wrong.csv", "a,b\nü,1\n".encode("cp1252"), "cannot be read as 'utf-8'; choose another encoding", ReadOptions(encoding="utf-8")),
+    ("nothing.csv", GOOD, "cannot be read as 'klingon'; choose another encoding", ReadOptions(encoding="klingon")),
+    ("nul_name.csv", GOOD, r"cannot be read as 'utf-8\\x00'; choose another encoding", ReadOptions(encoding="utf-8\0")),
+    ("undefined.csv", GOOD, "cannot be read as 'undefined'; choose another encoding", ReadOptions(encoding="undefined")),
     # Parquet, Arrow
     ("cut.parquet", parquet()[:-20], "is not a sound Parquet file; save it again"),
     ("half.parquet", parquet()[: len(parquet()) // 2], "is not a sound Parquet file"),
@@ -109,7 +143,13 @@ BAD = [
     ("header.xlsx", excel([["a", "b"]]), "has no records"),
     ("twice.xlsx", excel([["a", "a"], [1, 2]]), "has two columns called 'a'"),
     ("noname.xlsx", excel([["a", None], [1, 2]]), "Column 2 of noname.xlsx has no name"),
+    ("spoilt.xlsx", spoilt(excel([["a"], [1]]), "xl/worksheets/sheet1.xml"), "is not a sound Excel or OpenDocument file"),
+    ("panic.xls", (FILES / "parser_panics.xls").read_bytes(), "is not a sound Excel or OpenDocument file"),
+    ("x_times.ods", repeated("x"), "is not a sound Excel or OpenDocument file"),
+    ("very_many_times.ods", repeated("9" * 5000), "is not a sound Excel or OpenDocument file"),
     # statistical packages
+    ("names.dta", (FILES / "parser_fails.dta").read_bytes(), "is not a sound Stata file"),
+    ("kinds.xpt", (FILES / "parser_fails.xpt").read_bytes(), "is not a sound SAS transport file"),
     ("text.sav", GOOD, "is not a sound SPSS file"),
     ("text.zsav", b"$FL3" + bytes(100), "is not a sound SPSS file"),
     ("text.por", GOOD, "is not a sound SPSS portable file"),
@@ -130,6 +170,8 @@ BAD = [
     ("cut.csv.gz", gzip.compress(GOOD)[:-9], "is not a sound gzip file"),
     ("bomb.csv.gz", gzip.compress(BOMB), "unpacks to more than is allowed; bring the files one by one", None, SMALL),
     ("text.zip", GOOD, "is not a sound zip file"),
+    ("spoilt.zip", spoilt(packed(zipfile.ZIP_LZMA), "a.csv", kept=9), "is not a sound zip file"),
+    ("nameless.zip", zipped(("a.csv", GOOD), ("~.csv", GOOD)).replace(b"~", b"\0"), "holds '', which is no data file"),
     ("nothing.zip", zipped(), "holds no file; put the data files into it"),
     ("bomb.zip", zipped(("a.csv", BOMB)), "unpacks to more than is allowed", None, SMALL),
     ("liar.zip", zipped(("a.csv", BOMB), lie=10), "unpacks to more than is allowed|is not a sound zip file", None, SMALL),

@@ -292,6 +292,15 @@ def zipped(**files):
     return sink.getvalue()
 
 
+@pytest.mark.parametrize("year", [-3000, 1600, 9999, 20_000])
+def test_a_moment_of_any_year_is_read_as_it_is(year):
+    """In nanoseconds, which INT96 counts, it would be another; and Python's own dates end with 9999."""
+    moments = np.array([f"{year}-06-01T12:00:00", "1970-01-01"], "datetime64[us]")
+    sink = io.BytesIO()
+    pa.parquet.write_table(pa.table({"a": moments, "b": [1, 2]}), sink, use_deprecated_int96_timestamps=True)
+    assert one(sink.getvalue(), "x.parquet").frame["a"].to_numpy().tolist() == moments.tolist()
+
+
 def test_a_zip_of_syntheses():
     text = FRAME.to_csv(index=False)
     readings = read(zipped(**{"s__b.csv": text, "s__a.csv": text}), "syntheses.zip")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from disclosure_core.cli.commands import main
 from tests.fuzz.test_reviews import OTHER, TABLE
 
-WORDS = ["sex", "age", "work", "income", "sex,age", "age,sex", "", ",", '"sex,age"', "sex,sex", "none", "income=2", "income=0", "income=-8", "work=x", "sex,f,work,x", "age=1e9", "=", "a=b=c", "50,90", "4,80", "-1,101", "nan,inf", "x" * 300, "é", "-", "--", "\x00", "yes", "work=space", "all-synthetic=yes", "labelled=maybe", "DiSCO>1", "max(repU)<=99", "DiSCO[work]>0", "F_rel>0", "limits", "DiSCO>", "difference(DiSCO)>nan", "__import__('os')", "comma", ";", "klingon", "utf-8"]  # fmt: skip
+WORDS = ["sex", "sex,\nage", '"sex\n"', "round=income\n,5", "undefined", "age", "work", "income", "sex,age", "age,sex", "", ",", '"sex,age"', "sex,sex", "none", "income=2", "income=0", "income=-8", "work=x", "sex,f,work,x", "age=1e9", "=", "a=b=c", "50,90", "4,80", "-1,101", "nan,inf", "x" * 300, "é", "-", "--", "\x00", "yes", "work=space", "all-synthetic=yes", "labelled=maybe", "DiSCO>1", "max(repU)<=99", "DiSCO[work]>0", "F_rel>0", "limits", "DiSCO>", "difference(DiSCO)>nan", "__import__('os')", "comma", ";", "klingon", "utf-8"]  # fmt: skip
 NUMBERS = ["0", "1", "2", "5", "-1", "80", "99.9", "100", "1e3", "nan", "inf", "2147483648", "x"]
 SLOW = {"report", "figures"}
 """What takes seconds to write has tests of its own."""

@@ -28,15 +28,19 @@ OTHER = ("sex,age,work,income\n" + "\n".join(",".join(map(str, row)) for row in 
 FILES = {"original.csv": TABLE, "synthetic.csv": OTHER}
 
 
-@pytest.fixture(scope="module")
-def saved():
-    """A review that says something of nearly everything, as JSON."""
+def a_review() -> str:
+    """Return a review that says something of nearly everything, as JSON."""
     opened = start(("original.csv", TABLE), {"synthetic": [("synthetic.csv", OTHER)]})
     out = Exclusions(target_levels={"work": ("x",)}, missing_targets={"work"}, pairs={"work": (Pair("sex", "f", "y"),)}, denominator_limit=4)  # fmt: skip
     review = opened.review.with_settings(Settings(keys=("sex", "age"), targets=("work", "income"), groups={"income": 2}, exclusions=out))  # fmt: skip
     review = review.with_steps((RemoveReplicated(), MergeLevels("work", 2, "Other"), RoundTo("income", 5)))
     review = replace(review, reasons={"work": "known"}, about={"Officer": "A. Person"}, searched=frozenset({"subsets"}))
-    return json.loads(to_json(review))
+    return to_json(review)
+
+
+@pytest.fixture(scope="module")
+def saved():
+    return json.loads(a_review())
 
 
 ANYTHING = st.recursive(
@@ -48,6 +52,26 @@ ANYTHING = st.recursive(
 
 def one_sentence(said):
     assert re.fullmatch(r"[^\n]{15,900}[.?]", said), said
+
+
+def opened_and_computed(text):
+    """Open a saved review on its files, and hold its figures against those computed afresh; or read the sentence."""
+    try:
+        review = from_json(text)
+        assert from_json(to_json(review)) == review
+        opened = open_review(review, FILES, other_data=True)
+        if not opened.review.keys:
+            return
+        found = opened.assessment()
+        json.loads(as_json.to_json(opened))
+    except DisclosureError as error:
+        one_sentence(str(error))
+        return
+    again = assess(opened.study(), opened.review.settings)  # computed afresh, by nobody's memory
+    assert list(again.targets) == list(found.targets)
+    for name, risk in again.targets.items():
+        assert risk.attribute.equals(found.targets[name].attribute)
+    assert again.identity.equals(found.identity)
 
 
 def changed(draw, part, depth=0):
@@ -80,22 +104,7 @@ def test_a_review_with_any_part_of_it_changed(saved, data):
     except UnicodeEncodeError:
         return
     note(text)
-    try:
-        review = from_json(text)
-        assert from_json(to_json(review)) == review
-        opened = open_review(review, FILES, other_data=True)
-        if not opened.review.keys:
-            return
-        found = opened.assessment()
-        json.loads(as_json.to_json(opened))
-    except DisclosureError as error:
-        one_sentence(str(error))
-        return
-    again = assess(opened.study(), opened.review.settings)  # computed afresh, by nobody's memory
-    assert list(again.targets) == list(found.targets)
-    for name, risk in again.targets.items():
-        assert risk.attribute.equals(found.targets[name].attribute)
-    assert again.identity.equals(found.identity)
+    opened_and_computed(text)
 
 
 @example('{"review": 2, "": null}')

@@ -109,10 +109,8 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     from disclosure_core.data.readers import read_in_process
     from disclosure_core.errors import DisclosureError
-    from disclosure_core.review import opening
 
-    opening.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
-    opening.prepare = lambda *names: None
+    parse_here()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -125,7 +123,7 @@ def main() -> None:
         data = sys.stdin.buffer.read(job["size"])
         stage = "parse"
         try:
-            frame = texts(read_in_process(data, job["name"], None, _limits())[0].frame)
+            frame = texts(read_in_process(data, job["name"], None, limits())[0].frame)
             stage = "after"
             say(kind="stage", stage=stage)
             work_with(job["name"], data)
@@ -139,7 +137,17 @@ def main() -> None:
             say(kind="fault", stage=stage, said=f"{type(error).__name__}: {error}"[:300] + " at " + " ".join(places[-6:]))  # fmt: skip
 
 
-def _limits():
+def parse_here() -> None:
+    """Have every file parsed in this process."""
+    from disclosure_core.data.readers import read_in_process
+    from disclosure_core.review import opening
+
+    opening.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
+    opening.prepare = lambda *names: None
+
+
+def limits():
+    """What a file may take here at most."""
     from disclosure_core.data.readers import Limits
 
     return Limits(megabytes=50, memory=500, rows=100_000, columns=300, tables=20, seconds=SECONDS)
@@ -166,7 +174,7 @@ def work_with(name: str, data: bytes) -> None:
     from disclosure_core.review import opening
     from disclosure_core.review.saved import from_json, to_json
 
-    found = opening.start((name, data), {"synthetic": [("other " + name, data)]}, limits=_limits())
+    found = opening.start((name, data), {"synthetic": [("other " + name, data)]}, limits=limits())
     names = list(found.study().columns)
     found.study().overview()
     if len(names) < 2:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from pathlib import PurePosixPath
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     from typing import IO
 
     from disclosure_core.data.readers._reading import Limits
+
+BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, KeyError, NotImplementedError, OSError, RuntimeError, ValueError),
+)
+"""What `zipfile` and those who unpack for it raise of an archive that is damaged, locked, or lacks a part."""
 
 PIECE = 1 << 20
 """Bytes that are unpacked at a time."""
@@ -35,10 +43,10 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
     """Give path and bytes of each data file in a zip, in the order of their names."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except BROKEN:
         raise damaged(name, "zip") from None
     most = limits.megabytes * 1_000_000
-    entries = [e for e in archive.infolist() if not e.is_dir() and not e.filename.startswith("__MACOSX/")]
+    entries = [e for e in archive.infolist() if not e.filename.endswith("/") and not e.filename.startswith("__MACOSX/")]
     if not entries:
         raise DisclosureError(f"{name} holds no file; put the data files into it.")
     if len(entries) > limits.tables:
@@ -58,7 +66,7 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
         try:
             with archive.open(entry) as packed:
                 plain = _bounded(packed, name, most)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError):
+        except BROKEN:
             raise damaged(name, "zip") from None
         yield str(path), plain
 

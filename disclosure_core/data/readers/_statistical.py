@@ -94,8 +94,10 @@ def _read(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             frame, meta = getattr(pyreadstat, reader)(io.BytesIO(data), dates_as_pandas_datetime=True, **arguments)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
-        raise damaged(name, format_) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # the parser of a hostile file may fail in any way
+        raise damaged(name, format_) from error
     labels: dict[str, dict[Any, str]] = meta.variable_value_labels or {}
     ranges: dict[str, list[Any]] = getattr(meta, "missing_ranges", None) or {}
     types: dict[str, str] = meta.readstat_variable_types

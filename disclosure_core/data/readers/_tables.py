@@ -13,6 +13,7 @@ import re
 import struct
 import zipfile
 from collections import defaultdict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,6 +22,7 @@ import pyarrow.compute as pc
 
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded, coded_texts
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._archives import BROKEN
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long
 from disclosure_core.errors import DisclosureError
 
@@ -35,6 +37,9 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
 
 _CELL = 40
 """Bytes that a cell of a sheet takes while it is read, empty ones between the table and a stray cell included."""
+
+_NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
+"""Microseconds since 1970 between which moments are held in nanoseconds."""
 
 _WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
 """Bytes of a value by Parquet's physical type; the others are texts."""
@@ -98,11 +103,10 @@ def _far_moments(table: pa.Table, data: bytes) -> pa.Table:
     import pyarrow.parquet as pq
 
     coarse = pq.ParquetFile(pa.BufferReader(data), coerce_int96_timestamp_unit="us").read()
-    near = (dt.datetime(1678, 1, 1), dt.datetime(2262, 1, 1))
     for i, column in enumerate(coarse.columns):
         if pa.types.is_timestamp(column.type) and column.type != table.column(i).type:
-            ends = pc.min_max(column.cast(pa.timestamp("us"))).as_py()
-            if ends["min"] is not None and not (near[0] <= ends["min"] and ends["max"] < near[1]):
+            ends = pc.min_max(column.cast(pa.int64())).as_py()  # as numbers: Python knows no year beyond 9999
+            if ends["min"] is not None and not (_NEAR[0] <= ends["min"] and ends["max"] < _NEAR[1]):
                 table = table.set_column(i, coarse.schema.field(i), column)
     return table
 
@@ -357,25 +361,15 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     """Read one sheet of a workbook: the one asked for, else the first that is not hidden."""
     import python_calamine
 
-    broken = (python_calamine.CalamineError, OSError, ValueError)
     _check_unpacked(data, name, limits)
     open_document = _OpenDocument.of(data)
     for title, (rows, columns) in (open_document.corners if open_document else {}).items():
         _check_cells(rows, columns, len(data), title, name, limits)
-    try:
+    with _or_refused(data, name, limits):
         book = python_calamine.load_workbook(io.BytesIO(data))
         sheets = tuple(book.sheet_names)
         tables = [s for s in book.sheets_metadata if s.typ == python_calamine.SheetTypeEnum.WorkSheet]
         visible = [s.name for s in tables if s.visible == python_calamine.SheetVisibleEnum.Visible]
-    except MemoryError:
-        raise too_much(name, limits.memory * 1_000_000) from None
-    except python_calamine.PasswordError:
-        raise _locked(name) from None
-    except broken as error:
-        # An encrypted .xlsx is an old OLE container with an encrypted package inside.
-        if data.startswith(b"\xd0\xcf\x11\xe0") and "EncryptedPackage".encode("utf-16-le") in data:
-            raise _locked(name) from None
-        raise damaged(name, "Excel or OpenDocument") from error
     if not sheets:
         raise DisclosureError(f"{name} has no sheet; save it again with one.")
     sheet = options.sheet or next(iter(visible), sheets[0])
@@ -383,15 +377,11 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         raise DisclosureError(f"{name} has no sheet {sheet!r}; choose one of {', '.join(map(repr, sheets))}.")
     xml = None if open_document else _sheet_xml(data, sheet)
     _check_extent(data, xml, sheet, name, limits)
-    try:
+    with _or_refused(data, name, limits):
         sheet_table = book.get_sheet_by_name(sheet)
-        cells = _Cells(sheet_table, sheet, name)
         if sheet_table.total_height and sheet_table.total_height > limits.rows:
             raise too_long(name, sheet_table.total_height, limits)
-    except MemoryError:
-        raise too_much(name, limits.memory * 1_000_000) from None
-    except broken:
-        raise damaged(name, "Excel or OpenDocument") from None
+        cells = _Cells(sheet_table, sheet, name)
     hidden = [s.name for s in tables if s.name not in visible]
     notes = []
     if len(sheets) > 1:
@@ -406,6 +396,28 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     else:
         sheet_notes += _left_behind(data, xml, cells)
     yield Part(frame, options=ReadOptions(sheet=sheet), choices=sheets, notes=tuple(notes + sheet_notes))
+
+
+@contextmanager
+def _or_refused(data: bytes, name: str, limits: Limits) -> Iterator[None]:
+    """Make a sentence of what a workbook's reader raises."""
+    import python_calamine
+
+    try:
+        yield
+    except MemoryError:
+        raise too_much(name, limits.memory * 1_000_000) from None
+    except python_calamine.PasswordError:
+        raise _locked(name) from None
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        # An encrypted .xlsx is an old OLE container with an encrypted package inside.
+        if data.startswith(b"\xd0\xcf\x11\xe0") and "EncryptedPackage".encode("utf-16-le") in data:
+            raise _locked(name) from None
+        raise damaged(name, "Excel or OpenDocument") from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # Rust's, which is no Exception and has no module to import
+            raise
+        raise damaged(name, "Excel or OpenDocument") from error
 
 
 class _Cells:
@@ -632,7 +644,7 @@ def _check_unpacked(data: bytes, name: str, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             needed = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except BROKEN:
         return  # an old .xls, or damaged, which its reader says
     if needed > limits.memory * 1_000_000:
         raise too_much(name, needed)
@@ -651,7 +663,7 @@ def _sheet_xml(data: bytes, sheet: str) -> str | None:
                             target = _attribute(link, "Target")
                             path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
                             return path if path in archive.namelist() else None
-    except (zipfile.BadZipFile, KeyError, OSError, ValueError, NotImplementedError, RuntimeError, EOFError):
+    except BROKEN:
         pass
     return None
 
@@ -673,12 +685,12 @@ def _check_extent(data: bytes, xml: str | None, sheet: str, name: str, limits: L
     """
     if xml is None:
         return
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        size = archive.getinfo(xml).file_size
-        try:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = archive.getinfo(xml).file_size
             declared = re.search(r"<(?:\w+:)?dimension\s[^>]*>", _start(archive, xml, 1 << 16))
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError):
-            raise damaged(name, "Excel or OpenDocument") from None
+    except BROKEN:
+        raise damaged(name, "Excel or OpenDocument") from None
     corners = re.findall(r"([A-Z]{1,3})(\d{1,7})", _attribute(declared.group(0), "ref")) if declared else []
     if not corners:
         return
@@ -705,6 +717,12 @@ _FAR = re.compile(rb"number-(?:rows|columns)-repeated=[\"']\d{4,}")
 _MARKED = re.compile(rb"value-type=[\"']error|-spanned=[\"'](?!1[\"'])")
 
 
+def _times(attributes: dict[str, str], name: str) -> int:
+    """Return how often a cell or row stands there, or how far it reaches: once where that is no number."""
+    said = attributes.get(name, "")
+    return int(said) if re.fullmatch(r"[0-9]{1,9}", said) else 1
+
+
 class _OpenDocument:
     """What of OpenDocument sheets their reader does not tell: how far each reaches, merged cells, errors.
 
@@ -728,7 +746,7 @@ class _OpenDocument:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 xml = archive.read("content.xml")
-        except (zipfile.BadZipFile, KeyError, OSError, ValueError, NotImplementedError, RuntimeError, EOFError):
+        except BROKEN:
             return None
         document = cls()
         far = any(
@@ -751,17 +769,17 @@ class _OpenDocument:
             return
         elif tag == "table:table-row":
             self._column = 0
-            self._repeated = int(attributes.get("table:number-rows-repeated", 1))
+            self._repeated = _times(attributes, "table:number-rows-repeated")
         elif tag in ("table:table-cell", "table:covered-table-cell"):
-            times = int(attributes.get("table:number-columns-repeated", 1))
+            times = _times(attributes, "table:number-columns-repeated")
             if "office:value-type" in attributes:
                 rows, columns = self._row + self._repeated, self._column + times
                 corner = self.corners.get(self._sheet, (0, 0))
                 self.corners[self._sheet] = (max(corner[0], rows), max(corner[1], columns))
                 if attributes.get("calcext:value-type") == "error":
                     self.errors[self._sheet] += [(self._row, self._column + i, "") for i in range(min(times, 100))]
-                down = int(attributes.get("table:number-rows-spanned", 1))
-                right = int(attributes.get("table:number-columns-spanned", 1))
+                down = _times(attributes, "table:number-rows-spanned")
+                right = _times(attributes, "table:number-columns-spanned")
                 if down > 1 or right > 1:
                     end = (self._row + down - 1, self._column + right - 1)
                     self.merged[self._sheet].append(((self._row, self._column), end))
@@ -803,8 +821,11 @@ def _left_behind(data: bytes, xml: str | None, cells: _Cells) -> list[str]:
     notes = cells.merged_cell_notes()
     if xml is None:
         return notes
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        sheet = archive.read(xml)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            sheet = archive.read(xml)
+    except BROKEN:
+        raise damaged(cells.name, "Excel or OpenDocument") from None
     for pattern, marks, singular, plural in (
         (_ERROR, (b't="e"', b"t='e'"), "a cell with an error", "cells with an error"),
         (

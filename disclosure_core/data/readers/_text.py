@@ -139,8 +139,8 @@ def _encoding(data: bytes) -> str:
 def _decoded(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
-        raise DisclosureError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
+    except (ValueError, LookupError):  # not its bytes, or no such encoding; a name with a NUL is a ValueError, too
+        raise DisclosureError(f"{name} cannot be read as {encoding!r}; choose another encoding.") from None
 
 
 def _encoding_notes(data: bytes, decoded: str, encoding: str, name: str) -> list[str]:
