@@ -27,6 +27,17 @@ def parquet(table=None):
     return sink.getvalue()
 
 
+def footer_leads_nowhere():
+    """An Arrow file whose footer says that its records begin beyond its end."""
+    sink = io.BytesIO()
+    table = pa.table({"a": [1]})
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    data = bytearray(sink.getvalue())
+    data[-130] = 0xFF
+    return bytes(data)
+
+
 def excel(rows):
     sink = io.BytesIO()
     pd.DataFrame(rows).to_excel(sink, index=False, header=False)
@@ -118,6 +129,11 @@ BAD = [
     ("quote.csv", b'a,b\n"1,2\n', "cannot be read as a table|has no records|cells, the header"),
     ("wrong.csv", "a,b\nü,1\n".encode("cp1252"), "cannot be read as 'utf-8'; choose another encoding", ReadOptions(encoding="utf-8")),
     ("nothing.csv", GOOD, "cannot be read as 'klingon'; choose another encoding", ReadOptions(encoding="klingon")),
+    ("sign.csv", GOOD, "cannot be read with '§' as a delimiter; choose one sign of ASCII", ReadOptions(delimiter="§")),
+    ("sep.csv", "sep=§\na§b\n1§2\n".encode(), "cannot be read with '§' as a delimiter; choose one sign of ASCII"),
+    ("quotes.csv", GOOD, "as a quote; choose one sign of ASCII", ReadOptions(quote="''")),
+    ("nul_quote.csv", GOOD, "as a quote; choose one sign of ASCII", ReadOptions(quote="\0")),
+    ("both.csv", GOOD, "cannot be read with ';' as delimiter and as quote; choose another of them", ReadOptions(delimiter=";", quote=";")),
     ("nul_name.csv", GOOD, r"cannot be read as 'utf-8\\x00'; choose another encoding", ReadOptions(encoding="utf-8\0")),
     ("undefined.csv", GOOD, "cannot be read as 'undefined'; choose another encoding", ReadOptions(encoding="undefined")),
     # Parquet, Arrow
@@ -131,6 +147,7 @@ BAD = [
     ("none.parquet", parquet(pa.table({"a": pa.array([], pa.int64())})), "has no records"),
     ("nocolumn.parquet", parquet(pa.table({})), "has no records"),
     ("text.feather", GOOD, "is not a sound Arrow file"),
+    ("footer.arrow", footer_leads_nowhere(), "is not a sound Arrow file"),
     ("cut.arrow", b"ARROW1\x00\x00" + bytes(50), "is not a sound Arrow file"),
     # spreadsheets
     ("text.xlsx", GOOD, "is not a sound Excel or OpenDocument file"),

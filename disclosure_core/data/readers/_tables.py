@@ -45,6 +45,10 @@ _WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96"
 """Bytes of a value by Parquet's physical type; the others are texts."""
 
 
+_RAISED = (pa.ArrowException, OverflowError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
+"""What Arrow, and who looks at the parts of its files, raises of one that is damaged."""
+
+
 def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
     """Read a Parquet file."""
     import pyarrow.parquet as pq
@@ -65,8 +69,8 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
             table = _far_moments(table, data)
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise too_much(name, limits.memory * 1_000_000) from None
-    except (pa.ArrowException, OSError, ValueError):
-        raise damaged(name, "Parquet") from None
+    except _RAISED as error:
+        raise damaged(name, "Parquet") from error
     yield _part(table, name, "Parquet", limits, texts)
 
 
@@ -121,8 +125,8 @@ def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         table = _opened(data)
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise too_much(name, limits.memory * 1_000_000) from None
-    except (pa.ArrowException, OSError, ValueError, struct.error, IndexError):
-        raise damaged(name, "Arrow") from None
+    except _RAISED as error:
+        raise damaged(name, "Arrow") from error
     yield _part(table, name, "Arrow", limits)
 
 

@@ -86,8 +86,13 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     separator_line = _SEPARATOR.match(decoded)
     if separator_line:
         decoded = decoded[separator_line.end() :]
-    quote = options.quote or '"'
-    delimiter = options.delimiter or (separator_line and separator_line.group(1)) or _delimiter(decoded[:SAMPLE], quote)
+    quote = _sign(options.quote or '"', "a quote", name)
+    given = options.delimiter or (separator_line and separator_line.group(1))
+    delimiter = _sign(given or _delimiter(decoded[:SAMPLE], quote), "a delimiter", name)
+    if delimiter == quote:
+        raise DisclosureError(
+            f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."
+        )
     decoded, above = _without_lines_above(decoded, delimiter, quote)
     names, table, file_notes = _rows(decoded, delimiter, quote, name, limits)
     notes += above + file_notes
@@ -110,6 +115,13 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     decimal_mark = "," if "," in decimals else "."
     used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
     yield Part(frame, options=used, notes=tuple(notes))
+
+
+def _sign(sign: str, what: str, name: str) -> str:
+    """Return a delimiter or quote; say so where it is none: saved reviews and a line `sep=` may give any."""
+    if len(sign) != 1 or not sign.isascii() or sign in "\r\n\0":
+        raise DisclosureError(f"{name} cannot be read with {sign!r} as {what}; choose one sign of ASCII.")
+    return sign
 
 
 def _encoding(data: bytes) -> str:
