@@ -32,6 +32,10 @@ class NotEvaluated:
     why: str
     needs: str
 
+    def row(self) -> dict[str, str]:
+        """Return what stands in a table in the place of its figures, one row."""
+        return {"not evaluated": self.why, "needs": self.needs}
+
 
 def not_found(what: str, name: str, where: str, available: Iterable[str]) -> DisclosureError:
     """Return the error for a name that is not there, with the nearest name that is.

@@ -35,7 +35,7 @@ def combined_release(**options: Any) -> None:
     if isinstance(attributes, NotEvaluated) or isinstance(identity, NotEvaluated):
         why = attributes if isinstance(attributes, NotEvaluated) else identity
         assert isinstance(why, NotEvaluated)
-        frame = pd.DataFrame([{"not evaluated": why.why, "needs": why.needs}])
+        frame = pd.DataFrame([why.row()])
         if not options["quiet"]:
             click.echo(f"Not evaluated. {why.why} {why.needs}")
         outputs.end(outputs.write_tables(opened, {"together": frame}, options, say, printed={}))

@@ -34,7 +34,7 @@ def membership(**options: Any) -> None:
     say("Searching the subsets of the keys …")
     found = opened.membership()
     if isinstance(found, NotEvaluated):
-        frame = pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
+        frame = pd.DataFrame([found.row()])
         if not options["quiet"]:
             click.echo(outputs.plain(f"Not evaluated. {found.why} {found.needs}"))
         outputs.end(outputs.write_tables(opened, {"membership": frame}, options, say, printed={}))

@@ -105,7 +105,7 @@ def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
 def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
     """Return the table of a result; one row that says why where it is not evaluated."""
     if isinstance(found, NotEvaluated):
-        return pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}])
+        return pd.DataFrame([found.row()])
     return frame(found)
 
 

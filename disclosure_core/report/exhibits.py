@@ -174,9 +174,7 @@ FIGURES = {
 def table(opened: Opened, exhibit: str) -> pd.DataFrame:
     """Return the table of one exhibit; what is not evaluated has a row that says why."""
     found = EXHIBITS[exhibit](opened)
-    return (
-        pd.DataFrame([{"not evaluated": found.why, "needs": found.needs}]) if isinstance(found, NotEvaluated) else found
-    )
+    return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
 
 
 def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
