@@ -1,0 +1,141 @@
+"""What README and docs quote of the program is what the program says: its labels in italics, bold or “quotes”.
+
+A quotation is a text of the program as a whole (a name, a number or a level may stand for what is filled in), or four
+words of one in a row. What the survey holds, heads of paragraphs, and what is listed in `NO_QUOTATION` are none.
+"""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from disclosure_core.data import demo
+
+ROOT = Path(__file__).parents[1]
+OWN = {"decisions.md", "changelog.md", "contributing.md"}
+"""These tell of the project, and of what the program said once."""
+
+QUOTING = [ROOT / "README.md", *sorted(p for p in (ROOT / "docs").glob("*.md") if p.name not in OWN),
+           ROOT / "docs" / "api" / "index.md"]  # fmt: skip
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+QUOTED = re.compile(r"\*\*([^*]+)\*\*|(?<!\*)\*([^*\n]+)\*(?!\*)|“([^”]+)”")
+HEAD = re.compile(r"^([ ]*(?:[-*]|\d+\.)[ ]|)\*\*[^*]*[.?:]\*\*(?=\s)", re.MULTILINE)
+"""What a paragraph or an item begins with in bold, up to its full stop."""
+
+NO_QUOTATION = {
+    "README.md": {
+        "Disclosure officers", "Teachers", "Authors", "Files that can be read", "100", "40", "5", "≤",
+    },
+    "docs/by-hand.md": {"area", "smokes"},
+    "docs/choosing-keys.md": {"Does it stay the same", "Too few", "Too many"},
+    "docs/compare.md": {"cart", "parametric", "GAN, 300 epochs"},
+    "docs/deploy.md": {"The proxy asks", "Streamlit asks", "Record screen"},
+    "docs/glossary.md": {
+        "30 to 34", "disclosive in synthetic, correct in original", "disclosive in synthetic, disclosive in original",
+        "Propensity score's mean squared error", "Per cent over 50", "Mean absolute difference of distributions",
+        "Jensen-Shannon divergence", "member",
+    },
+    "docs/index.md": {
+        "Disclosure officers", "Authors of synthetic data",
+    },
+    "docs/operators.md": {"The log"},
+    "docs/r-users.md": {"more than"},
+    "docs/reading-flags.md": {
+        "look here first", "illness", "nearly everybody says No (table 4 of the survey's own report)",
+    },
+    "docs/scale.md": {"approximate", "measured", "not measured"},
+    "docs/threats.md": {"Several figures at once.", "Two versions", "figures that were published elsewhere", "The officer's own words"},
+}  # fmt: skip
+"""By document: emphasis, names of papers and of what others make, texts of somebody else."""
+
+ANYWHERE = {"no answer", "not applicable", "not", "everything", "measures.md 4", "q occurs in the synthetic data"}
+FORMULAS = {"measures.md"}
+"""Italics and bold are letters there."""
+
+
+def plain(text: str) -> str:
+    """Return a text without what Markdown and icons add to it."""
+    return re.sub(r"\s+", " ", re.sub(r":material/\w+:|[*`_\\⚑]", "", text)).strip().rstrip(".:?!,…").strip()
+
+
+@cache
+def said() -> tuple[set[str], list[tuple[str, str]], str]:
+    """Return what the program says: whole texts, texts with something filled in, and all of it."""
+    whole, filled, every = set(), [], []
+    for path in [*(ROOT / "pages").rglob("*.py"), *(ROOT / "disclosure_core").rglob("*.py"), ROOT / "app.py"]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        inside |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # what explains the code
+        for node in ast.walk(tree):
+            if id(node) in inside:
+                continue
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                whole.add(plain(node.value))
+                every.append(plain(node.value))
+            elif isinstance(node, ast.JoinedStr):
+                parts = [plain_inside(v.value) if isinstance(v, ast.Constant) else None for v in node.values]
+                if re.search(r"[A-Za-z]{4}", "".join(part or "" for part in parts)):
+                    ends = [p if p is None else p.lstrip() if i == 0 else p for i, p in enumerate(parts)]
+                    pattern = "".join("[^.]{0,30}" if p is None else re.escape(p) for p in ends)
+                    filled.append((max(filter(None, ends), key=len), pattern))
+                every += [plain(part) for part in parts if part]
+    for path in [*(ROOT / "pages" / "shared" / "words").glob("*.md"), *(ROOT / "assets" / "report").rglob("*.*")]:
+        if path.suffix in (".md", ".html", ".typ"):
+            every.append(plain(path.read_text(encoding="utf-8")))
+    return whole, filled, "\n".join(every)
+
+
+def plain_inside(text: str) -> str:
+    return re.sub(r":material/\w+:|[*`\\⚑]", "", text)
+
+
+@cache
+def of_survey() -> set[str]:
+    """Return the survey's columns, sets and levels."""
+    found = {"synthetic data"} | set(demo.original().columns)
+    for column in demo.original().select_dtypes(exclude="number"):
+        found |= set(demo.original()[column].dropna().astype(str))
+    return found
+
+
+def quotations(path: Path) -> list[str]:
+    """Return what a document quotes, but for code, links' addresses and heads of paragraphs."""
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = HEAD.sub(r"\1", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text))
+    text = re.sub(r"`[^`]*`", "`", text)
+    found = [next(filter(None, groups)) for groups in QUOTED.findall(text)]
+    if path.name in FORMULAS:
+        found = re.findall(r"“([^”]+)”", text)
+    return [quoted for quoted in found if not quoted.startswith("Table 3 of")]
+
+
+def is_said(quoted: str) -> bool:
+    whole, filled, every = said()
+    text = plain(quoted)
+    return (
+        text in whole
+        or text in of_survey()
+        or any(fixed in text and re.fullmatch(pattern, text) for fixed, pattern in filled)
+        or (len(text.split()) >= 4 and text in every)
+    )
+
+
+@pytest.mark.parametrize("path", QUOTING, ids=name_of)
+def test_what_is_quoted_is_said(path):
+    listed = NO_QUOTATION.get(name_of(path), set()) | ANYWHERE
+    assert [quoted for quoted in quotations(path) if quoted not in listed and not is_said(quoted)] == []
+    assert [quoted for quoted in listed - ANYWHERE if quoted not in quotations(path)] == [], "no longer there"
+
+
+def test_a_label_that_is_not_there_is_found():
+    assert not is_said("Compare those files")
+    assert not is_said("Leave in No")
+    assert is_said("Compare these files")
+    assert is_said("Leave out No")
