@@ -8,19 +8,26 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.counting.subsets import Search
 from disclosure_core.data import demo
+from disclosure_core.data.agreement import FREQUENT, RISES
+from disclosure_core.data.study import FEW_CODES
+from disclosure_core.data.values._numbers import DIGITS
+from disclosure_core.engines.table_study import MOST_LEVELS
 from disclosure_core.holdout.baseline import attribute_baseline
-from disclosure_core.holdout.partition import partition
+from disclosure_core.holdout.partition import SMALL_HOLDOUT, partition
 from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.protection.usefulness import GOOD, MOST_NAMED, POOR
 from disclosure_core.records.look_up import look_up
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import Holdout
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import SIGNIFICANT, fixed
 from disclosure_core.sensitivity.key_subsets import search_subsets
+from pages.shared.searching import AT_ONCE
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -372,6 +379,39 @@ def test_reading_the_flags(study, found, outside):
             f"| {name} | {row['members']:.2f} % | {row['non_members']:.2f} % | {row['difference']:.2f} points |"
         )
     true_and_complete(text, told)
+
+
+def test_a_limit_that_is_told_is_that_of_the_code():
+    one, two = (f"({int(a)} records, {int(b)} %)" for a, b in (Thresholds().one_way, Thresholds().two_way))
+    good, poor = int(GOOD), int(POOR)
+    told = {
+        "README.md": [
+            f"a mend raises that share by {RISES:.0f} points or more",
+            f"that at least {FREQUENT:.0f} % of the original's records have",
+        ],
+        "docs/measures.md": [
+            f"**1-way** {one}", f"**2-way** {two}", f"fewer than {FEW_CODES} times is a warning",
+            f"taken to {SIGNIFICANT} significant digits", f"for at most {MOST_NAMED} columns, named by the user",
+            f"read S_pMSE below {good} as good and above {poor} as poor",
+        ],
+        "docs/reading-flags.md": ["The thresholds ({:g} and {:g}, {:g} and {:g})".format(*Thresholds().one_way, *Thresholds().two_way)],
+        "docs/glossary.md": [f"read below {good} as good and above {poor} as poor"],
+        "docs/compare.md": [f"read below {good} as good and above {poor} as poor"],
+        "docs/files.md": [f"of 64 bits {DIGITS} significant digits count"],
+        "docs/scale.md": [f"its distinct values, at most {MOST_LEVELS:,}"],
+        "docs/decisions.md": [f"Above {MOST_LEVELS:,} distinct numbers"],
+        "pages/shared/words/by_number.md": [f"Up to {AT_ONCE} keys this is computed at once"],
+        "pages/shared/words/holdout.md": [f"with fewer than {SMALL_HOLDOUT} people held out"],
+        "pages/shared/words/each_key.md": [
+            f"searched up to {Search().exhaustive} keys", f"about {Search().budget:,} subsets in all",
+        ],
+        "pages/data/intake.py": [f"holds {len(demo.original()):,} fictional people and five syntheses"],
+        "disclosure_core/cli/demo.py": [f"{len(demo.original()):,} fictional people, five syntheses, a holdout"],
+    }  # fmt: skip
+    assert demo.N_SYNTHESES == len(demo.syntheses()) == 5
+    for name, sentences in told.items():
+        text = (DOCS.parent / name).read_text(encoding="utf-8")
+        assert [sentence for sentence in sentences if sentence not in text] == [], name
 
 
 def test_the_glossary_explains_every_measure_on_the_pages():

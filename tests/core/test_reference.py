@@ -129,6 +129,15 @@ def test_sd2011_agrees_with_r(case):
         check(found.targets[target], answer)
 
 
+@needs_shared
+def test_the_readme_says_how_many_tables_agree():
+    """A table is one target of one call of R's function."""
+    answers = json.loads((SHARED / "expected.json").read_text())
+    assert {name: answers[name] for name in ANSWERS} == ANSWERS
+    tables = sum(len(answer.get("targets") or [1]) for answer in answers.values())
+    assert f"on {tables} reference tables" in (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+
+
 SD_KEYS = ["sex", "age", "region", "placesize"]
 
 
