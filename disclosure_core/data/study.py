@@ -187,7 +187,9 @@ class StudyOf(Generic[V_co]):
             return column, ()
         if column.kind is not Kind.NUMBER:
             return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
-        special = np.isin(column.values, self.missing_codes.get(name, ()))
+        special_values = self.missing_codes.get(name, ())
+        # In the type of the values: numpy makes floats of 0 and 2^64 − 1 together, which are equal to their neighbours.
+        special = np.isin(column.values, np.array(special_values, dtype=column.values.dtype))
         n_special = int(np.count_nonzero(special))
         counts = self._setting_breaks(column.counts[:, :-1][:, ~special]).sum(axis=0)
         grouping = group_values(column.values[~special], counts, n, n_codes=n_special)

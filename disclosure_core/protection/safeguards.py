@@ -21,6 +21,7 @@ from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
+from disclosure_core.data.values import same_number
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.partition import partition
 
@@ -279,7 +280,7 @@ def seen_through(
             frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
         else:
             frames, _ = _applied(step, joined.joint, frames, tuple((declared or {}).get(step.column, ())))
-        codes = _remaining_codes(frames[0], joined.joint, codes)
+        codes = _remaining_codes(step, codes)
         joined = partition(frames[0], frames[-1], frames[1:-1], codes)
     return joined
 
@@ -343,7 +344,7 @@ def protect(
             removed = (0,) * study.n_syntheses
         if any(not len(frame) for frame in new_frames):
             raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
-        codes = _remaining_codes(new_frames[0], study, codes)
+        codes = _remaining_codes(step, codes)
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
         done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
     changes = tuple(
@@ -431,16 +432,17 @@ def _applied(
             raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
         new_frames, masks = _relabelled(frames, column, study.grouped(step.column, step.groups)[0])
         # A declared missing value that the original does not hold has no level of its own; in the file it stays.
-        stays = [_column(frame, step.column).isin(declared).to_numpy() for frame in frames[1:]]
+        stays = [_has_code(column, side, declared) for side in column.synthetic]
         return new_frames, [mask & ~unchanged for mask, unchanged in zip(masks, stays, strict=True)]
     change = _capped(step) if isinstance(step, Cap) else _rounded(step)
     special = (*study.missing_codes.get(step.column, ()), *declared)
     new_frames, changed_cells = [], []
-    for frame in frames:
-        before = _column(frame, step.column)
-        after = _numbers(before, change, special)
+    for frame, side in zip(frames, (column.original, *column.synthetic), strict=True):
+        before = _plain(_column(frame, step.column), column, side)
+        after = _numbers(before, change, _has_code(column, side, special))
+        changed = (after.notna() & (after != before)).fillna(False).to_numpy(dtype=bool)
         new_frames.append(_with(frame, step.column, after))
-        changed_cells.append((after.notna() & (after != before)).fillna(False).to_numpy(dtype=bool))
+        changed_cells.append(changed)
     return new_frames, changed_cells[1:]
 
 
@@ -573,13 +575,30 @@ def _multiple(value: Any, unit: Fraction) -> float | int:
     return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
 
 
+def _has_code(column: Column, side: npt.NDArray[Any], special: Iterable[float]) -> npt.NDArray[np.bool_]:
+    """Return, shape (n_records,), who has one of the numbers in `special`: by level, however a file stores them."""
+    return np.isin(side, [code for value in special for code in same_number(column.values, value)])
+
+
+def _plain(values: pd.Series[Any], column: Column, side: npt.NDArray[Any]) -> pd.Series[Any]:
+    """Return a numeric column to compute with: what numpy and pandas hold as it is, decimals as their levels."""
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iuf":
+        return values
+    if isinstance(values.array, pd.arrays.IntegerArray | pd.arrays.FloatingArray):
+        return values
+    levels = column.values.astype(np.float64) if column.values.dtype == object else column.values
+    missing = side == column.n_levels
+    plain = pd.Series(np.append(levels, levels[:1])[side], index=values.index)
+    if missing.any() and levels.dtype.kind in "iu":
+        plain = plain.astype("Int64" if levels.dtype.kind == "i" else "UInt64")
+    return plain.mask(missing) if missing.any() else plain
+
+
 def _numbers(
-    values: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], special: tuple[float, ...]
+    plain: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], codes: npt.NDArray[np.bool_]
 ) -> pd.Series[Any]:
     """Return a numeric column changed but for its missing codes; whole numbers stay whole, in their type if it fits."""
-    plain = pd.to_numeric(values)
     result = change(plain)
-    codes = values.isin(special)
     result = result.where(~codes, plain) if codes.any() else result
     if pd.api.types.is_integer_dtype(plain.dtype) and (result.dropna() % 1 == 0).all():
         result = result.astype(_whole_type(result, plain.dtype))
@@ -621,13 +640,7 @@ def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
     return tuple(int(np.count_nonzero(was[a] != now[b])) for a, b in sides)
 
 
-def _remaining_codes(
-    frame: pd.DataFrame, study: Study, codes: Mapping[str, tuple[Any, ...]]
-) -> dict[str, tuple[Any, ...]]:
+def _remaining_codes(step: Step, codes: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
     """Return the missing codes of the columns that are numeric still."""
-    places = {str(name): i for i, name in enumerate(frame.columns)}
-    return {
-        name: values
-        for name, values in codes.items()
-        if name in study.columns and pd.api.types.is_numeric_dtype(frame.iloc[:, places[name]].dtype)
-    }
+    gone = step.column if isinstance(step, MergeLevels | Coarsen) else None
+    return {name: values for name, values in codes.items() if name != gone}

@@ -449,7 +449,7 @@ def _base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
 
 def _of_number(old: Column, new: Column, special: Iterable[float]) -> npt.NDArray[np.int64]:
     """Return, shape (new.n_codes,), the old code nearest to each new number; a missing code is no number to be near."""
-    plain = np.flatnonzero(~np.isin(old.values, list(special)))
+    plain = np.flatnonzero(~np.isin(old.values, np.array(list(special), dtype=old.values.dtype)))
     numbers, wanted = old.values[plain], new.values
     found = np.full(new.n_codes, old.n_levels, dtype=np.int64)
     if numbers.size:

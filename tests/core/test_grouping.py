@@ -184,3 +184,16 @@ def test_infinite_values_are_a_sentence():
 def test_all_missing_stays_missing():
     column, _ = study([None, None]).grouped("income", 3)
     assert column.labels[-1] == "Missing"
+
+
+@given(st.data())
+def test_a_missing_code_is_told_from_numbers_that_floats_do_not_tell_it_from(data):
+    """numpy makes floats of 0 and 2^64 − 1 together: 2^64 − 2 was then a missing code, too."""
+    last = data.draw(st.sampled_from([2**53, 2**63, 2**64 - 2]))
+    values = [0, 1, 2, 3, last, last + 1]
+    frame = pd.DataFrame({"n": np.array(values, dtype=np.uint64)})
+    codes = data.draw(st.lists(st.sampled_from(values), min_size=1, max_size=2, unique=True))
+    column, _ = Study(frame, [frame], {"n": list(map(str, codes))}).grouped("n", 2)
+    alone = {label for label in column.labels if not label.startswith("[") and label != "Missing"}
+    assert alone == set(map(str, codes))
+    assert {values[i] for i, c in enumerate(column.original.tolist()) if column.label(c) in alone} == set(codes)

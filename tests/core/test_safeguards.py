@@ -2,10 +2,12 @@
 
 import io
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -305,3 +307,45 @@ def test_a_multiple_need_not_fit_the_type_of_its_column(dtype):
     frame = pd.DataFrame({"k": list("abc"), "n": pd.array([1, 100, 127], dtype=dtype)})
     made = protect(frame, [frame], [RoundTo("n", 150)], Settings(), {}).synthetic[0]["n"]
     assert made.tolist() == [0, 150, 150]
+
+
+STORED = {
+    "floats": lambda values: pd.array(values, dtype="float64"),
+    "floats of 32 bits": lambda values: pd.array(values, dtype="float32"),
+    "decimals": lambda values: [Decimal(str(v)) for v in values],
+    "Arrow's decimals": lambda values: pd.array([Decimal(str(v)) for v in values], dtype=ARROWS),
+    "categories": lambda values: pd.Categorical(values),
+}
+ARROWS = pd.ArrowDtype(pa.decimal128(20, 4))
+
+
+@pytest.mark.parametrize("kept", ["missing_codes", "declared"])
+@given(st.data())
+def test_a_code_for_no_answer_stays_however_a_file_stores_it(kept, data):
+    """99.9 of Stata's floats and of a database's decimals is no 99.9 of Python's: it was rounded and capped once."""
+    numbers = st.lists(st.sampled_from([0.1, 1.1, 2.5, 7.7, 99.9]), min_size=3, max_size=12)
+    sides = [[99.9, *data.draw(numbers)] for _ in range(2)]
+    stores = [STORED[data.draw(st.sampled_from(sorted(STORED)))] for _ in sides]
+    original, synthetic = (pd.DataFrame({"n": store(side)}) for store, side in zip(stores, sides, strict=True))
+    step, rule = data.draw(
+        st.sampled_from([(Cap("n", high=2.2), lambda v: min(v, 2.2)), (RoundTo("n", 2), lambda v: 2.0 * round(v / 2))])
+    )
+    made = protect(original, [synthetic], [step], Settings(), **{kept: {"n": (99.9,)}})
+    column = made.study.columns["n"]
+    read = [float(column.label(c)) for c in column.synthetic[0].tolist()]
+    assert read == [v if v == 99.9 else rule(v) for v in sides[1]]
+    for cells in made.changes[0].columns.values():
+        assert not any(touched for touched, v in zip(cells.touched, sides[1], strict=True) if v == 99.9)
+
+
+@pytest.mark.parametrize("stored", sorted(STORED))
+def test_codes_of_one_column_stay_known_when_records_are_removed(stored):
+    """A column of decimals is no numeric type of pandas, and lost its codes: they then fell into an interval."""
+    values = [-8.0, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
+    frame = pd.DataFrame({"k": list("aabbccdd"), "n": STORED[stored](values)})
+    lone = pd.concat([frame, frame.tail(1).assign(k="e")], ignore_index=True)
+    original = pd.concat([frame, frame.head(1).assign(k="e")], ignore_index=True)
+    for step in (RemoveUniques(), MergeLevels("k", 2), Cap("n", high=7)):
+        study = protect(original, [lone], [step], Settings(keys=("k",)), {"n": ("-8",)}).study
+        assert study.missing_codes == {"n": (-8.0,)}
+        assert study.grouped("n", 3)[0].labels[0] == "-8"
