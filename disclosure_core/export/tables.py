@@ -43,10 +43,10 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
     risks = assessment.targets
     summaries = [assessment.summary(m).assign(comparison=f"{s} against {o}") for m, (o, s) in COMPARED.items()]
     one_way = [
-        {"target": name, "synthesis": i, **{f: getattr(check, f) for f in _ONE_WAY}}
+        {"target": name, "synthesis": i, **{f: getattr(each, f) for f in _ONE_WAY}}
         for name, risk in risks.items()
         for i, check in enumerate(risk.one_way, 1)
-        if check is not None
+        for each in ((check, *check.also) if check else ())
     ]
     return {
         "summary": pd.concat(summaries, ignore_index=True),

@@ -279,8 +279,9 @@ def seen_through(
             kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks[:-1], strict=True))
             frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
         else:
+            before = frames
             frames, _ = _applied(step, joined.joint, frames, tuple((declared or {}).get(step.column, ())))
-        codes = _remaining_codes(step, codes)
+            codes = _remaining_codes(step, codes) if frames is not before else codes
         joined = partition(frames[0], frames[-1], frames[1:-1], codes)
     return joined
 
@@ -342,9 +343,9 @@ def protect(
             for mine, changed in zip(touched, changed_cells, strict=True):
                 mine[step.column] = mine.get(step.column, False) | changed
             removed = (0,) * study.n_syntheses
+            codes = _remaining_codes(step, codes) if new_frames is not frames else codes
         if any(not len(frame) for frame in new_frames):
             raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
-        codes = _remaining_codes(step, codes)
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
         done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
     changes = tuple(
@@ -430,7 +431,10 @@ def _applied(
     if isinstance(step, Coarsen):
         if step.groups < 2:
             raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
-        new_frames, masks = _relabelled(frames, column, study.grouped(step.column, step.groups)[0])
+        grouped, _ = study.grouped(step.column, step.groups)
+        if grouped is column:  # no more values than groups: each stays the number that it is
+            return frames, [np.zeros(len(frame), dtype=bool) for frame in frames[1:]]
+        new_frames, masks = _relabelled(frames, column, grouped)
         # A declared missing value that the original does not hold has no level of its own; in the file it stays.
         stays = [_has_code(column, side, declared) for side in column.synthetic]
         return new_frames, [mask & ~unchanged for mask, unchanged in zip(masks, stays, strict=True)]
@@ -640,7 +644,9 @@ def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
     return tuple(int(np.count_nonzero(was[a] != now[b])) for a, b in sides)
 
 
-def _remaining_codes(step: Step, codes: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+def _remaining_codes(
+    step: MergeLevels | Coarsen | Cap | RoundTo, codes: Mapping[str, tuple[Any, ...]]
+) -> dict[str, tuple[Any, ...]]:
     """Return the missing codes of the columns that are numeric still."""
     gone = step.column if isinstance(step, MergeLevels | Coarsen) else None
     return {name: values for name, values in codes.items() if name != gone}

@@ -4,16 +4,19 @@ import io
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyreadstat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
+from disclosure_core.data.readers import read
 from disclosure_core.data.writers import safer
 from disclosure_core.protection.safeguards import (
     AddLabel,
@@ -349,3 +352,23 @@ def test_codes_of_one_column_stay_known_when_records_are_removed(stored):
         study = protect(original, [lone], [step], Settings(keys=("k",)), {"n": ("-8",)}).study
         assert study.missing_codes == {"n": (-8.0,)}
         assert study.grouped("n", 3)[0].labels[0] == "-8"
+
+
+@pytest.mark.parametrize("ending", [".sav", ".dta", ".parquet", ".csv"])
+def test_as_many_groups_as_values_leave_numbers_as_they_are(ending, tmp_path):
+    """Capped values became codes 101 with the label 1, or texts: the file that was handed out said something else."""
+    values = [0.1, 3.0, 12.75, 99.9, 100.0, 0.1]
+    frame = pd.DataFrame({"n": values, "k": list("aabbcc")})
+    path = str(tmp_path / f"people{ending}")
+    {
+        ".sav": lambda: pyreadstat.write_sav(frame, path),
+        ".dta": lambda: frame.to_stata(path, write_index=False),
+        ".parquet": lambda: frame.to_parquet(path),
+        ".csv": lambda: frame.to_csv(path, index=False),
+    }[ending]()
+    data = Path(path).read_bytes()
+    reading = read(data, path)[0]
+    made = protect(frame, [reading.table.frame()], [Cap("n", low=1), Coarsen("n", 9)], Settings(), {"n": ("99.9",)})
+    file = safer(reading, made.synthetic[0], made.changes[0], {})
+    assert read(file.data, f"again{ending}")[0].table.frame()["n"].tolist() == [max(v, 1.0) for v in values]
+    assert made.study.missing_codes == {"n": (99.9,)}

@@ -7,7 +7,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
 from disclosure_core.data import demo
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
@@ -165,3 +165,12 @@ def test_what_was_searched_has_its_sheets_whether_it_is_evaluated_or_not(answere
     for name in ("membership", "membership_all_keys"):
         assert ("not evaluated" in every[name]) == (answered == ThreatModel())
         assert len(every[name])
+
+
+def test_every_level_that_the_1_way_check_flags_has_its_row():
+    """Below 50 % two levels may pass; whoever counts the records of the table must find both."""
+    frame = pd.DataFrame({"k": [1, 2, 3, 4, 5], "t": ["a", "a", "b", "b", "c"]})
+    low = Settings(keys=("k",), thresholds=Thresholds(one_way=(1, 30)))
+    listed = tables(assess(Study(frame, [frame, frame]), low))["one_way"]
+    shown = listed.sort_values(["synthesis", "level"])[["synthesis", "level", "n_disclosive_level"]]
+    assert shown.to_numpy().tolist() == [[i, level, 2] for i in (1, 2) for level in ("a", "b")]
