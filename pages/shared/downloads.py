@@ -27,12 +27,15 @@ MIME = {
     "R": "text/plain",
     "zip": "application/zip",
 }
+ANY = "application/octet-stream"
+"""What a file of another ending is: one in the format that the original came in, such as SPSS."""
+
 
 
 def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
     """Show a download button; the file is made only when it is pressed."""
     st.download_button(
-        label, made, file_name=name, mime=MIME[name.rpartition(".")[2]], on_click="ignore",
+        label, made, file_name=name, mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
         type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{name}.{label}",
     )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The Baseline page: what it shows is what the core computes; what cannot be computed is said."""
 
+import pyreadstat
 import pytest
 
 from disclosure_core import Settings, assess
@@ -54,6 +55,23 @@ def test_the_surveys_holdout_in_one_click(app, joined):
     app.at.radio(key="baseline.measure").set_value("DCAP").run()
     expected = attribute_baseline(joined, SETTINGS).summary("DCAP").iloc[::-1]
     assert app.sound().frame("non_members")["difference"].tolist() == as_shown(expected["difference"].tolist())
+
+
+@pytest.mark.parametrize("ending", [".sav", ".dta", ".ods", ".feather", ".tsv"])
+def test_a_file_of_any_format_is_offered_to_be_split(app, tmp_path, ending):
+    frame = demo.original().head(40)[["sex", "age"]]
+    path = tmp_path / f"people{ending}"
+    write = {
+        ".sav": lambda: pyreadstat.write_sav(frame, path),
+        ".dta": lambda: pyreadstat.write_dta(frame, path),
+        ".ods": lambda: frame.to_excel(path, index=False),
+        ".feather": lambda: frame.to_feather(path),
+        ".tsv": lambda: frame.to_csv(path, sep="\t", index=False),
+    }
+    write[ending]()
+    app.upload((path.name, path.read_bytes()), (f"synthetic{ending}", path.read_bytes()))
+    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("baseline").click("baseline.bring")
+    assert [b.label for b in app.at.get("download_button")] == ["The training part", "The holdout part"]
 
 
 def test_each_measure_has_limits_of_its_own(app, joined):
