@@ -240,9 +240,20 @@ def _lines(ends: list[tuple[float, float]], y: list[float], name: str, line: dic
 def _words(row: QueueRow) -> str:
     """Return what stands above a row's marks: flag or verdict, the name, and what it is about."""
     mark = "✓ " if row.verdict else "⚑ " if row.flagged else ""
-    under = under_name(row)
-    more = f"<span style='font-size:0.85em'>  {text(_cut(under, 30))}</span>" if under else ""
-    return f" {mark}<b>{text(_cut(row.target, 24))}</b>{more}"
+    name = _cut(row.target, 24)
+    under = _beside_name(under_name(row), max(30, 46 - len(name)), figure_last=row.worst is not None)
+    more = f"<span style='font-size:0.85em'>  {text(under)}</span>" if under else ""
+    return f" {mark}<b>{text(name)}</b>{more}"
+
+
+def _beside_name(said: str, longest: int, *, figure_last: bool) -> str:
+    """Return what stands beside a name, cut to its room; another intruder's figure at its end is never cut."""
+    if len(said) <= longest or not figure_last:
+        return _cut(said, longest)
+    words, _, last = said.rpartition(" · ")
+    whose, _, figure = last.rpartition(": ")
+    last = f"{_cut(whose, longest - len(figure) - 2 - (8 if words else 0))}: {figure}"
+    return " · ".join(part for part in (_cut(words, longest - len(last) - 3), last) if part)
 
 
 def _of_row(plot: QueuePlot, row: QueueRow) -> str:

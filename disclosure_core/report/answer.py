@@ -270,6 +270,8 @@ class Answer:
         if not high and not missing:
             return f"All {n} figures are within the office's limits."
         not_all = f"{number(len(missing))} of {n} {'are' if len(missing) > 1 else 'is'} not evaluated ({few(missing)})"
+        if len(missing) == n:
+            return f"No figure was judged: all {n} are not evaluated ({few(missing)}); not evaluated is no pass."
         if not high:
             return f"No figure is above the office's limits, but {not_all}; not evaluated is no pass."
         said = f"{number(len(high)).capitalize()} of {n} figures {'are' if len(high) > 1 else 'is'} above the office's limits ({few(high)})"

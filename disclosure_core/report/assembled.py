@@ -76,6 +76,10 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         holdout=holdout_read(opened),
         set_apart=set_apart(opened),
         keys=review.keys,
+        key_sets=tuple(k for k in review.intruders if k.keys),
+        key_set=review.intruder,
+        verdicts=tuple(v for v in review.verdicts if v.synthesis_set == opened.first_set),
+        unreviewed=opened.queue().to_review,
         notes=(opened.which_set,) if opened.which_set else (),
     )
 

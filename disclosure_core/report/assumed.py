@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from disclosure_core.report.source import ReportInput
 
 
+NO_REASON = "no reason was given"
+
+
 def blocks(source: ReportInput) -> list[Block]:
     """Return the section."""
     settings, found = source.assessment.settings, source.assessment
+    of_set = next((k.reason.strip() for k in source.key_sets if k.name == source.key_set), "")
     rows = [
-        (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or "no reason was given")
+        (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or of_set or NO_REASON)
         for key in found.keys.keys
     ]
     groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
@@ -26,6 +30,7 @@ def blocks(source: ReportInput) -> list[Block]:
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
     return [
         heading("What an outsider is taken to know"),
+        *_who(source),
         Block("table", "Keys, and why", columns=("Key", levels, "Reason"), rows=tuple(rows), figures=frozenset({1})),
         Block("list", items=(
             f"Targets: {names_in(found.targets)}.",
@@ -36,4 +41,15 @@ def blocks(source: ReportInput) -> list[Block]:
             f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %.",
             *redaction.notes(source, (note.text for note in found.notes)),
         )),
+    ]  # fmt: skip
+
+
+def _who(source: ReportInput) -> list[Block]:
+    """Name the key sets where there are several; page 1 holds the worst of them, all that follows is of one."""
+    if len(source.key_sets) < 2:
+        return []
+    rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
+    return [
+        Block("table", "Who could look, with which keys, and why", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
+        Block("text", f"From here on the figures are those of {source.key_set}, unless another is named."),
     ]  # fmt: skip

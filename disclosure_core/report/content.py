@@ -24,6 +24,7 @@ from disclosure_core.report import (
     scope,
     side_by_side,
     steps,
+    verdicts,
 )
 from disclosure_core.report.pieces import heading
 
@@ -51,6 +52,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
         *source.refused,
         *attributes.blocks(source, before),
         *flags.blocks(source, before),
+        *verdicts.blocks(source),
         *left_out.blocks(source, before),
         *side_by_side.blocks(source),
         *steps.blocks(source),

@@ -9,7 +9,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.holdout.decision import LIMITED, Outcome
 from disclosure_core.report import flags, redaction
 from disclosure_core.report import source as of_release
-from disclosure_core.report.answer import few, tenth
+from disclosure_core.report.answer import called, few, listed, tenth
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block, Marks
 from disclosure_core.rounding import NOTHING, beside, fixed, plain
@@ -93,7 +93,7 @@ def _table(found: Answer) -> list[Block]:
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
         "Above: members above the first limit and the difference above the second; differences are of unrounded figures."
-        + (" Each row is that of the key set that gives most away." if several else ""),
+        + (f" Each row is that of the key set that gives most away: {_whose(found)}." if several else ""),
         *_rest([r for r in found.rows if r not in shown_rows]),
     ]
     return [
@@ -109,6 +109,17 @@ def _table(found: Answer) -> list[Block]:
         ),
         Block("note", items=tuple(said)),
     ]
+
+
+def _whose(found: Answer) -> str:
+    """Name the key set that each row is of; the one of most rows last, for all the others."""
+    of: dict[str, list[str]] = {}
+    for r in found.rows:
+        of.setdefault(r.intruder, []).append(called(r))
+    *few_rows, most = sorted(of, key=lambda name: len(of[name]))
+    named = [f"{name} ({', '.join(found.keys[name])}) of {listed(of[name])}" for name in few_rows]
+    rest = f"{most} ({', '.join(found.keys[most])}) of all {'others' if named else 'rows'}"
+    return "; ".join([*named, rest])
 
 
 def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:

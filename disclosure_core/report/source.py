@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.report.answer import Answer
     from disclosure_core.review.remarks import Remarks
+    from disclosure_core.review.value import KeySet, Verdict
 
 DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
 STOCHASTIC = "Which of the syntheses is released, and why that one"
@@ -179,6 +180,12 @@ class ReportInput:
         What stands where there is no figure of membership: the answers, and the reason.
     keys
         The keys in the order chosen; empty for that of the data.
+    key_sets, key_set
+        Who could look, with which keys and why; and the name of the one whom figures speak of.
+    verdicts
+        What the officer says of targets; None for a report that nobody put together from a review.
+    unreviewed
+        The targets that are flagged for `key_set` and have no verdict.
     """
 
     study: AnyStudy
@@ -196,7 +203,7 @@ class ReportInput:
             MEMBERSHIP,
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
-        (SUBSETS, "fewer keys can give more away, and only this set was looked at"),
+        (SUBSETS, "fewer keys can give more away, and only whole key sets were looked at"),
     )
     cells: bool = False
     shareable: bool = False
@@ -212,6 +219,10 @@ class ReportInput:
     set_apart: str = ""
     refused: Sequence[Block] = ()
     keys: Sequence[str] = ()
+    key_sets: Sequence[KeySet] = ()
+    key_set: str = ""
+    verdicts: Sequence[Verdict] | None = None
+    unreviewed: Sequence[str] = ()
 
     def with_section(self, section: Section, *answered: str) -> ReportInput:
         """Return this with one more section, and without the entries of `not_evaluated` that it answers."""

@@ -50,7 +50,7 @@ def _verdicts(before: Review, after: Review) -> str:
     if len(new) == 1:
         old = next((v for v in gone if v.target == new[0].target), None)
         if old is not None and old.verdict == new[0].verdict:
-            return f"gave another reason for the verdict on {new[0].target}"
+            return f"gave {'another' if old.reason else 'a'} reason for the verdict on {new[0].target}"
         return f"called {new[0].target} {new[0].verdict}"
     return f"took the verdict on {gone[0].target} back" if len(gone) == 1 and not new else "changed verdicts"
 

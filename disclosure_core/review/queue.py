@@ -151,7 +151,8 @@ class QueueRow:
     @property
     def words(self) -> str:
         """The target as a list of choices shows it: flag, name and figure."""
-        state = self.verdict.verdict if self.verdict else "flagged" if self.flagged else ""
+        state = "flagged" if self.flags.words else "no flag any more" if self.flagged else ""
+        state = self.verdict.verdict if self.verdict else state
         return f"{self.target} · {fixed(self.synthetic)} %" + (f" · {state}" if state else "")
 
 

@@ -31,7 +31,6 @@ ANY = "application/octet-stream"
 """What a file of another ending is: one in the format that the original came in, such as SPSS."""
 
 
-
 def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
     """Show a download button; the file is made only when it is pressed."""
     st.download_button(

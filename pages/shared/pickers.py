@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 DEFAULT_GROUPS = 20
 """Groups offered for a numeric column; the paper's examples ask for as many."""
 
+_LISTED = 6
+"""Texts that may stand for "no answer" are named up to this number before one opens the list of them."""
+
 _EDGE = 12
 """Values offered as missing codes: so many from each end of a column."""
 
@@ -52,12 +55,15 @@ def missing_texts(s: Session) -> None:
     options = [f"{t.text!r} in {t.column}: {t.count:,} records" for t in found]
     with st.container(border=True):
         st.markdown("**Treat as missing?** Only empty cells are missing so far; these texts may mean the same.")
+        st.markdown("\n".join(f"- {show.literal(option)}" for option in options[:_LISTED]))
+        if len(options) > _LISTED:
+            st.caption(f"and {len(options) - _LISTED:,} more, in the list")
         chosen = st.multiselect(
             "Texts that mean “no answer”",
             options,
             key="data.texts",
             persist_state="session",
-            placeholder="None",
+            placeholder="Choose those that do",
             select_all=True,
         )
 

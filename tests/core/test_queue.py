@@ -1,5 +1,6 @@
 """The queue of targets: figures before and now, flags in words, order and axis that no exclusion moves, what is next."""
 
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -8,11 +9,13 @@ import pytest
 from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.figures import queue as figure
+from disclosure_core.figures import screen
 from disclosure_core.figures.screen import draw
 from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import KeySet, Verdict
+from disclosure_core.rounding import fixed
 
 NO = Exclusions(target_levels={"abroad": ("No",)})
 
@@ -141,6 +144,23 @@ def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
     assert "leak (a neighbour)" in figure.under_name(back.row("abroad"))
     # The queue of one who knows more has nobody worse.
     assert back.row("marital").worst is None
+
+
+def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_said_to_stand(demonstration):
+    neighbour = KeySet("a neighbour with a very long name indeed", ("sex", "age"), "lives next door")
+    both = (*demonstration.review.intruders, neighbour)
+    now = asking(demonstration, NO, intruders=both, intruder=neighbour.name).queue()
+    rows = [row for row in now.rows if row.worst]
+    assert len({bool(row.flags.words) for row in rows}) == 2
+    for row in rows:
+        assert f": {fixed(row.worst.synthetic)}</span>" in screen._words(row)
+        assert len(row.words) < 60
+    assert len(re.sub("<[^>]*>", "", screen._words(max(rows, key=lambda r: len(figure.under_name(r)))))) < 60
+    gone = now.row("abroad")
+    assert gone.flagged
+    assert not gone.flags.words
+    assert gone.words.endswith(" · no flag any more")
+    assert asking(demonstration).queue().row("abroad").words.endswith(" · flagged")
 
 
 def test_what_another_intruder_knows_waits_for_that_intruder(demonstration):

@@ -17,7 +17,7 @@ from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import MEMBERSHIP
 from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.value import Holdout, KeySet
+from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
@@ -216,3 +216,60 @@ def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
         measure, _, target = name.partition(" of ")
         rows = [core.loc[(measure, target, i)] for i in range(1, 6)]
         assert cells == [f"{fixed(r['members'])} / {fixed(r['non_members'])}" for r in rows]
+
+
+# ---- the officer's verdicts, and who could look ----------------------------------------------------------------------
+
+
+def survey(**changed):
+    begun = start_demonstration()
+    return begun.with_review(replace(begun.review, **changed))
+
+
+def test_verdicts_are_printed_with_their_reasons_and_what_waits_is_named():
+    begun = survey()
+    flagged, of = begun.queue().flagged, begun.first_set
+    said = text(report_input(begun, Look()))
+    assert "No verdict was given on any target." in said
+    assert f"Flagged and without a verdict so far: {', '.join(flagged)}." in said
+    first, *rest = flagged
+    given = Verdict(of, begun.review.intruder, first, "leak", "It tells of benefits")
+    later = survey(verdicts=(given, Verdict("another set", begun.review.intruder, rest[0], "acceptable", "elsewhere")))
+    said = text(report_input(later, Look()))
+    assert f"{first} | leak | It tells of benefits" in said
+    assert "No verdict was given" not in said
+    assert "elsewhere" not in said  # a verdict on other syntheses is none on these
+    assert f"without a verdict so far: {', '.join(rest)}." in said
+    every = tuple(Verdict(of, begun.review.intruder, name, "acceptable") for name in flagged)
+    said = text(report_input(survey(verdicts=every), Look()))
+    assert "without a verdict" not in said
+    assert f"{first} | acceptable | no reason was given" in said
+    shared = text(report_input(later, Look(shareable=True)))
+    assert "It tells of benefits" not in shared
+    assert "without a verdict" not in shared
+    given_by_hand = report(MANY, MANY)
+    assert "officer says of the targets" not in text(given_by_hand)
+
+
+def test_every_key_set_is_named_with_its_reason_and_page_1_says_whose_a_row_is():
+    one = KeySet("a neighbour", demo.KEYS, "sees them every day")
+    two = KeySet("a clerk", ("sex", "age", "abroad"), "keeps the register")
+    alone = text(report_input(survey(intruders=(one,), intruder=one.name), Look()))
+    assert "sex | 2 | sees them every day" in alone
+    assert "Who could look" not in alone
+    assert "gives most away" not in alone
+    both = survey(intruders=(one, two), intruder=two.name)
+    said = text(report_input(both, Look()))
+    assert f"a neighbour | {', '.join(demo.KEYS)} | sees them every day" in said
+    assert "a clerk | sex, age, abroad | keeps the register" in said
+    assert "From here on the figures are those of a clerk" in said
+    whose = {r.intruder for r in report_input(both, Look()).answer.rows}
+    assert whose == {"a neighbour", "a clerk"}
+    assert "a clerk (sex, age, abroad) of D" in said
+    assert f"a neighbour ({', '.join(demo.KEYS)}) of all others." in said
+
+
+def test_where_nothing_was_judged_no_limit_is_said_to_be_kept():
+    said = text(report_input(survey(), Look()))
+    assert "No figure was judged: all" in said
+    assert "No figure is above the office's limits" not in said

@@ -233,6 +233,13 @@ def test_a_review_of_version_2_still_opens():
     assert from_json(json.dumps(plain)) == review
 
 
+def test_the_first_reason_for_a_verdict_is_not_called_another():
+    given = [Verdict("synthetic data", "an intruder", "abroad", "leak", why) for why in ("", "benefits", "more")]
+    none, first, second = (replace(start_demonstration().review, verdicts=(v,)) for v in given)
+    assert name_of(none, first) == "gave a reason for the verdict on abroad"
+    assert name_of(first, second) == "gave another reason for the verdict on abroad"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -58,6 +58,7 @@ def test_no_figure_is_shown_before_keys_are_chosen(app):
 def test_texts_are_offered_as_missing_and_taken_back(app):
     app.upload(ORIGINAL, SYNTHETIC)
     assert app.at.multiselect(key="data.texts").options == ["'NA' in job: 60 records"]
+    assert "- 'NA' in job: 60 records" in app.text().replace("\\", "")
     app.click("data.texts_all")
     columns = app.frame("missing_original").set_index("column")
     assert columns.loc["job", "missing_original"] == as_shown(100 / 3)
