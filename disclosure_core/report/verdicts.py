@@ -30,6 +30,6 @@ def blocks(source: ReportInput) -> list[Block]:
     else:
         found.append(Block("text", "No verdict was given on any target."))
     if source.unreviewed:
-        whom = f" by {source.key_set}" if several else ""
+        whom = f" for {source.key_set}" if several else ""
         found.append(Block("text", f"Flagged{whom} and without a verdict so far: {names_in(source.unreviewed)}."))
     return found
