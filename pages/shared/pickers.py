@@ -57,7 +57,7 @@ def missing_texts(s: Session) -> None:
         st.markdown("**Treat as missing?** Only empty cells are missing so far; these texts may mean the same.")
         st.markdown("\n".join(f"- {show.literal(option)}" for option in options[:_LISTED]))
         if len(options) > _LISTED:
-            st.caption(f"and {len(options) - _LISTED:,} more, in the list")
+            st.caption(f"and {len(options) - _LISTED:,} more")
         chosen = st.multiselect(
             "Texts that mean “no answer”",
             options,
