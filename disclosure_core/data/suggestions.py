@@ -154,7 +154,7 @@ def _codes_of(column: Variable) -> list[MissingCode]:
     while low < len(values) - 1 and values[low] in LOW_CODES:
         low += 1
     if low and values[low] >= 0:
-        candidates += [(i, "negative, and no other value is") for i in range(low)]
+        candidates += [(i, "negative, as only such codes are") for i in range(low)]
     high = len(values)
     while high - 1 > low and values[high - 1] in HIGH_CODES:
         high -= 1

@@ -34,8 +34,8 @@ def test_missing_texts_applied():
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ([-8] * 10 + list(range(0, 90, 3)), [("-8", 10, "negative, and no other value is")]),
-        ([-9] * 6 + [-8] * 10 + list(range(30)), [("-9", 6, "negative, and no other value is"), ("-8", 10, "negative, and no other value is")]),
+        ([-8] * 10 + list(range(0, 90, 3)), [("-8", 10, "negative, as only such codes are")]),
+        ([-9] * 6 + [-8] * 10 + list(range(30)), [("-9", 6, "negative, as only such codes are"), ("-8", 10, "negative, as only such codes are")]),
         ([999] * 12 + list(range(16, 97)), [("999", 12, "903 above the next value")]),
         ([98] * 7 + [99] * 7 + list(range(10)) * 2, [("98", 7, "89 above the next value"), ("99", 7, "90 above the next value")]),
         ([-8] * 10 + list(range(-30, 30)), []),  # negative numbers are answers here

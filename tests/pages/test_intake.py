@@ -69,7 +69,7 @@ def test_texts_are_offered_as_missing_and_taken_back(app):
 
 def test_a_likely_missing_code_is_offered_never_taken(app):
     app.upload(ORIGINAL, SYNTHETIC)
-    assert "**\\-8** in 13 original records, negative, and no other value is" in app.text()
+    assert "**\\-8** in 13 original records, negative, as only such codes are" in app.text()
     assert app.at.multiselect(key="data.coded").value == []
     app.click("data.code.income.-8")
     assert app.at.multiselect(key="data.codes.income").value == ["-8"]
