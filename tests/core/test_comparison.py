@@ -143,8 +143,18 @@ def test_what_is_said_of_two_sets():
     assert "'synthetic data' is the more useful of the two" in useful
     assert "bmi are not told apart" in useful
     assert "weighed by the office" in useful
+    for a, b in (("overfitted", SYNTHETIC), (SYNTHETIC, "coarse")):
+        told, rows = sentences(found, a, b), found.differences(a, b)
+        # One sentence each: of the targets, of repU, of people outside, of usefulness, and who weighs them.
+        assert [text.split(" ")[0] for text in told[:3]] == ["By", "repU", "DiSCO"]
+        assert len(told) == 5
+        outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
+        lower = outside.loc[outside["clear"].astype(bool), "lower"].value_counts()
+        for name in (a, b):
+            said = f"{name!r} is lower on {lower.get(name, 0)} of {len(outside)} targets"
+            assert (said in told[2]) == (lower.get(name, 0) > 0)
     with pytest.raises(DisclosureError, match="differs from itself"):
-        sentences(found, "coarse", "coarse")
+        sentences(found, "coarse", "-coarse"[1:])  # the same name, typed again
     with pytest.raises(DisclosureError, match="no set 'gan'"):
         sentences(found, "coarse", "gan")
 
@@ -227,6 +237,17 @@ def test_an_interval_holds_its_difference_and_turns_round(a, b):
     wide, narrow = t_quantile(min(len(a), len(b)) - 1), t_quantile(len(a) + len(b) - 2)
     error = math.sqrt(np.var(a, ddof=1) / len(a) + np.var(b, ddof=1) / len(b))
     assert narrow * error - 1e-9 <= high - difference <= wide * error + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("after", "half"),
+    [([1.0], math.nan), ([1.0, 3], 12.7062), ([1.0, 2, 3], 4.30265 / math.sqrt(3)), ([1.0, 1, 1, 1], 0)],
+)
+def test_an_interval_of_pairs_is_students(after, half):
+    before = [5.0, 10, 20, 40][: len(after)]
+    mean = sum(after) / len(after)
+    found = paired_difference([b + a for a, b in zip(after, before, strict=True)], before)
+    assert found == pytest.approx((mean, mean - half, mean + half), abs=1e-4, nan_ok=True)
 
 
 def test_the_largest_table_is_the_worst_one():

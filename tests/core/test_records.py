@@ -133,6 +133,9 @@ def test_replicated_uniques_are_those_that_repu_counts(case):
         right = {t: sum(original[a][t] == side[b][t] for a, b in expected) for t in TARGETS}
         assert dict(pairs.by_target()[["target", "right"]].itertuples(index=False)) == right
         told = pairs.frame("target")
+        assert told.iloc[:, :2].to_numpy().tolist() == [
+            [a + 1, b + 1] for a, b in expected
+        ]  # rows of both files, from 1
         assert told["right"].sum() == right["target"]
         assert told["target"].tolist() == [text(study.columns["target"], side[b]["target"]) for _, b in expected]
 

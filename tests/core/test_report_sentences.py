@@ -16,7 +16,7 @@ from disclosure_core.report import FileRead, ReportInput, blocks, outside
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import MEMBERSHIP
-from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.opening import open_review, read_holdout, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
 
@@ -170,6 +170,42 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
     assert (row[0] == "Membership, F_rel") is not searched
     assert row[1:7] == ["–"] * 5 + ["not set"]
     assert len(row) == 8
+
+
+# ---- page 1 ----------------------------------------------------------------------------------------------------------
+
+
+NO_LEVEL = Exclusions(target_levels={"abroad": ("No",)})
+SEVERAL = (KeySet("a neighbour", ("sex", "age")), KeySet("a colleague", ("sex", "region")))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "there", "not_there"),
+    [
+        ("Each row is that of the key set that gives most away.", {"intruders": SEVERAL, "intruder": "a neighbour"}, {}),
+        ("Decision to be taken | not stated", {"about": {"Note": "x"}}, {"about": {"Decision to be taken": "release it"}}),
+        ("Decision to be taken | release it", {"about": {"Decision to be taken": "release it"}}, {}),
+        ("no fingerprint, for it came with the program", {}, {"holdout": "file"}),
+        ("Which of the syntheses is released, and why that one", {}, {"synthesis_set": "one"}),
+        ("Flagged, perhaps common knowledge: abroad.", {}, {"thresholds": Thresholds((9000, 90), (9000, 80))}),
+        ("With what is left out, no check raises a flag.", {"exclusions": NO_LEVEL}, {}),
+        ("No check raised a flag.", {"thresholds": Thresholds((9000, 90), (9000, 80))}, {}),
+    ],
+)  # fmt: skip
+def test_a_sentence_of_the_report_stands_where_it_is_true(sentence, there, not_there):
+    for changes, expected in ((there, True), (not_there, False)):
+        survey = start_demonstration().review
+        opened = open_review(replace(survey, targets=("abroad",), holdout=Holdout("demonstration")))
+        if changes.get("synthesis_set") == "one":
+            changes = {}
+            opened = start_tables(demo.original(), {"one": demo.syntheses()[:1]})
+            opened = opened.with_review(replace(opened.review, intruders=survey.intruders, targets=("abroad",)))
+        if changes.get("holdout") == "file":
+            changes = {}
+            opened = opened.with_holdout(*read_holdout("h.csv", demo.holdout().to_csv(index=False).encode()))
+        opened = opened.with_review(replace(opened.review, **changes))
+        told = [text(report_input(opened, Look(shareable=shareable))) for shareable in (False, True)]
+        assert (sentence in "".join(told)) is expected, changes
 
 
 # ---- where R's figures differ ----------------------------------------------------------------------------------------

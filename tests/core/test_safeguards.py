@@ -305,6 +305,13 @@ def test_an_end_need_not_fit_the_type_of_its_column(dtype, last, low, high):
         assert pd.api.types.is_integer_dtype(made.dtype)
 
 
+@pytest.mark.parametrize("step", [Cap("n", 1, 3), RoundTo("n", 150)])
+def test_a_column_without_a_value_keeps_its_type(step):
+    frame = pd.DataFrame({"k": list("ab"), "n": pd.array([1, 3], dtype="UInt8")})
+    empty = frame.assign(n=pd.array([None, None], dtype="UInt8"))
+    assert protect(frame, [empty], [step], Settings(), {}).synthetic[0]["n"].dtype == "UInt8"
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "Int8"])
 def test_a_multiple_need_not_fit_the_type_of_its_column(dtype):
     frame = pd.DataFrame({"k": list("abc"), "n": pd.array([1, 100, 127], dtype=dtype)})

@@ -131,6 +131,9 @@ def test_of_says_what_is_not_there():
     found = usefulness(demo.study(), named=["sex", "age"])
     assert found.columns == ("sex", "age")
     assert found.of("age", "sex") == found.of("sex", "age")
+    rows = found.tables.set_index(["first", "second", "synthesis"])["S_pMSE"].sort_index()
+    assert [found.of("age", "sex", synthesis=i) for i in range(1, 6)] == rows.loc[("sex", "age")].tolist()
+    assert found.of("sex") == pytest.approx(rows.loc[("sex", "")].mean())
     with pytest.raises(DisclosureError, match="There is no table of 'sex' by 'income'"):
         found.of("sex", "income")
     with pytest.raises(DisclosureError, match="no measure"):
@@ -215,6 +218,52 @@ def test_merged_levels_by_hand():
     assert {n: found[n] for n in expected} == pytest.approx(expected)
 
 
+@given(
+    st.integers(2, 3).flatmap(
+        lambda fewer: st.tuples(
+            st.just(fewer),
+            *[st.lists(st.tuples(st.sampled_from(["nurse", "monk", "clown", None]), st.sampled_from(["f", "m", None])), min_size=4, max_size=12)] * 2,
+        )
+    )
+)  # fmt: skip
+def test_merged_levels_beside_another_column(case):
+    """The smallest tables in which a new level and a missing value could be taken for one another."""
+    fewer, *sides = case
+    jobs = [*(("nurse", "f"),) * fewer, *(("nurse", "m"),) * fewer, ("monk", "f"), ("clown", "m")]  # two to merge
+    records = [[*jobs, *side] for side in sides]
+    rare = {job for job in ("monk", "clown") if sum(j == job for j, _ in records[0]) < fewer}
+    frames = [pd.DataFrame(side, columns=["job", "sex"], dtype="str") for side in records]
+    if len(rare) < 2:
+        return
+    done = protect(frames[0], [frames[1]], [MergeLevels("job", fewer)], Settings())
+    found = usefulness_after(Study(frames[0], [frames[1]]), done).tables.set_index(["first", "second"])
+    released = [("Other" if job in rare else job, sex) for job, sex in records[1]]
+    for columns, at in ((("job", ""), (0,)), (("sex", ""), (1,)), (("job", "sex"), (0, 1))):
+        cut = [[tuple(r[i] for i in at) for r in side] for side in (records[0], released)]
+        expected = by_hand(*cut)
+        assert {n: found.loc[columns, n] for n in expected} == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_group_stands_at_the_lower_median_of_what_it_holds():
+    """Coarsened numbers are compared where most of their group lies: the original's own groups, one number each."""
+    original = pd.DataFrame({"age": [1, 2, 2, 2, 9, 9, 9, 10]})
+    done = protect(original, [original], [Coarsen("age", 2)], Settings())
+    found = usefulness_after(Study(original, [original]), done).tables.iloc[0]
+    expected = by_hand([(x,) for x in original["age"]], [(x,) for x in [2] * 4 + [9] * 4])
+    assert {n: found[n] for n in expected} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("to", "nearest"), [(4, [1, 3, 9, 9]), (5, [1, 6, 6, 9]), (7, [1, 1, 6, 6])])
+def test_a_rounded_number_stands_at_the_nearest_that_there_was(to, nearest):
+    """Rounded to 4, 3 becomes 4, which is nearer to 3 than to 6; of two as near the higher counts."""
+    ages, n = [1, 3, 6, 9], [1, 2, 3, 4]
+    frame = pd.DataFrame({"age": np.repeat(ages, n)})
+    done = protect(frame, [frame], [RoundTo("age", to)], Settings())
+    found = usefulness_after(Study(frame, [frame]), done).tables.iloc[0]
+    expected = by_hand(*([(int(x),) for x in np.repeat(values, n)] for values in (ages, nearest)))
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+
+
 def test_the_missing_code_is_no_number_to_be_near():
     original = pd.DataFrame({"income": [-8.0, -8, 1, 2, 3, 4, 5, 6, 7, 8]})
     synthetic = pd.DataFrame({"income": [-8.0, 1, 1, 3, 4, 5, 6, 7, 8, 8]})
@@ -231,6 +280,8 @@ def test_one_table_cell_by_cell():
     study = demo.study()
     cells = cells_of(study, "region", "income", 2)
     assert cells["records_original"].sum() == study.n_original
+    for side, n in (("original", study.n_original), ("synthetic", study.n_synthetic[1])):
+        assert cells[side].tolist() == pytest.approx((100 * cells[f"records_{side}"] / n).tolist())
     assert cells["records_synthetic"].sum() == study.n_synthetic[1]
     assert cells["difference"].abs().is_monotonic_decreasing
     assert len(cells) == usefulness(study).tables.set_index(["first", "second", "synthesis"]).loc[("region", "income", 2), "cells"]  # fmt: skip

@@ -23,7 +23,9 @@ def test_an_engine_says_the_same():
     ]
     there = TableStudy(tables[0], tables[1:], demo.MISSING_CODES)
     here = usefulness(Study(frames[0], frames[1:], demo.MISSING_CODES))
-    asked = usefulness(there, named=NAMES)
+    told = []
+    asked = usefulness(there, named=NAMES, progress=lambda *n: told.append(n))
+    assert (told[0], told[-1]) == ((0, 10), (10, 10))  # four columns and six pairs
     key = ["first", "second", "synthesis"]
     pd.testing.assert_frame_equal(
         asked.tables.sort_values(key, ignore_index=True), here.tables.sort_values(key, ignore_index=True)
