@@ -612,15 +612,17 @@ class Opened:
         steps = next((steps for steps in reversed(self._drawn(target).values()) if steps), None)
         return None if steps is None else over_draws(steps)
 
-    def sizes(self) -> Sizes:
+    def sizes(self, progress: Progress | None = None) -> Sizes:
         """Return the measures of every target and of the keys by the number of records released.
+
+        What `progress` raises ends the drawing, and nothing is kept.
 
         Raises
         ------
         DisclosureError
             When the data stay in an engine, which hands out no record.
         """
-        return self._once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment()))
+        return self._once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment(), progress=progress))
 
     def finished_sizes(self) -> Sizes | None:
         """Return the same where it was made for what is asked now; else None."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.subsets import Progress
 
 SHARES = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Parts of a synthesis, in % of its records."""
@@ -89,15 +90,25 @@ class Sizes:
     identity: pd.DataFrame
 
 
-def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1) -> Sizes:
+def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1, progress: Progress | None = None) -> Sizes:
     """Return the measures of every target and of the keys by the number of records released.
+
+    Parameters
+    ----------
+    progress
+        Told the draws done, of how many; what it raises ends the drawing.
 
     Raises
     ------
     DisclosureError
         As `by_size`.
     """
-    return over_draws(list(by_size(assessment, repeats=repeats, seed=seed)))
+    steps = []
+    for step in by_size(assessment, repeats=repeats, seed=seed):
+        steps.append(step)
+        if progress is not None:
+            progress(step.done, step.of)
+    return over_draws(steps)
 
 
 def over_draws(steps: Sequence[Step]) -> Sizes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import show
-from pages.shared.running import Found, running
+from pages.shared.running import Found, asked, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -63,15 +63,12 @@ def _asked(s: Session, label: str, key: str, times: int) -> bool:
     n = len(study.columns)
     records = study.n_original + sum(study.n_synthetic)
     quick = study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE
-    if quick and key not in s.stopped:
-        return True
     over = f", {times:,} times over" if times > 1 else ""
     what = f"{n * (n + 1) // 2:,} tables of {records:,} records{over}"
-    st.caption(f"Stopped: {what}." if key in s.stopped else f"{what}: this may take a while.")
-    pressed = st.button(label, key=key, icon=":material/balance:")
-    if pressed:
-        s.stopped.discard(key)
-    return pressed
+    return asked(
+        label, key, ":material/balance:",
+        at_once=quick, stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
+    )  # fmt: skip
 
 
 def _run(label: str, key: str, work: Callable[[Callable[[int, int], None]], Found]) -> Found:

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.sensitivity.release_size import REPEATS
 from pages.shared import show
 from pages.shared.downloads import offer
+from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
     from pages.shared.session import Session
+
+
+AT_ONCE = 20_000_000
+"""Records, targets and draws up to which the smaller releases are drawn when an exhibit is asked for: seconds."""
 
 
 def exhibits(s: Session, ending: str, look: Look) -> None:
@@ -19,6 +25,8 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
     from disclosure_core.figures.paper import archive
     from disclosure_core.report import exhibits as core
 
+    if not _drawn(s):
+        return
     opened = s.now
     with st.container(horizontal=True):
         offer("All exhibits as one zip", "papers-exhibits.zip", lambda: archive(core.files(opened, (ending,), look)))
@@ -36,3 +44,23 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
         st.caption(plot.caption)
     frame = core.table(opened, which)
     show.figures(frame, f"{which} of the papers, of these data")
+
+
+def _drawn(s: Session) -> bool:
+    """Return whether the smaller releases are there or quickly made; else offer to draw them."""
+    opened, result = s.now, s.assessment()
+    records, targets = sum(result.n_synthetic), len(result.targets)
+    quick = not opened.study().holds_records or records * targets * REPEATS <= AT_ONCE
+    if quick or opened.finished_sizes() is not None:
+        return True
+    place = st.empty()
+    with place.container():
+        what = f"{REPEATS * len(result.n_synthetic):,} draws from {records:,} records"
+        if not asked(
+            "Draw smaller releases", "report.draw", ":material/casino:",
+            at_once=False, stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
+        ):  # fmt: skip
+            return False
+    running("Drawing …", "report.draw", lambda done, of: f"{done:,} of {of:,} draws", opened.sizes)
+    place.empty()
+    return True

@@ -16,6 +16,29 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 
+def asked(label: str, key: str, icon: str, *, at_once: bool, stopped: str, before: str = "") -> bool:
+    """Return whether a long step is to begin: unasked where it is quick and was not stopped, else when it is asked for.
+
+    Parameters
+    ----------
+    label, key, icon
+        Of the button that begins it; `running` has the same key.
+    at_once
+        Whether it is quick enough to begin unasked.
+    stopped, before
+        What stands above the button once it was stopped, and else.
+    """
+    was_stopped = session().stopped
+    if at_once and key not in was_stopped:
+        return True
+    if said := stopped if key in was_stopped else before:
+        st.caption(said)
+    pressed = st.button(label, key=key, icon=icon)
+    if pressed:
+        was_stopped.discard(key)
+    return pressed
+
+
 def running(label: str, key: str, said: Callable[[int, int], str], work: Callable[[Progress], Found]) -> Found:
     """Return what `work` finds; Stop, any other touch, and leaving the page end it at its next report.
 

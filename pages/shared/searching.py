@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.counting.subsets import plan
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.rounding import fixed
 from pages.shared import show
-from pages.shared.running import running
+from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
@@ -103,16 +104,8 @@ def by_number(s: Session, study: AnyStudy) -> None:
     if not study.holds_records:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
-    if len(s.settings.keys) <= AT_ONCE:
-        place = st.empty()  # with many records it takes long enough to be left
-
-        def told(done: int, of: int) -> None:
-            place.progress(done / of, _done(done, of))
-
-        s.now.subsets(told, attributes=False)
-        place.empty()
     show.explained_by("by_number")
-    found = _searched(s, "keys.search", attributes=False)
+    found = _searched(s, "keys.search", attributes=False, at_once=len(s.settings.keys) <= AT_ONCE)
     if found is None:
         return
     plot = number_of_keys.describe(found, study.n_original)
@@ -133,14 +126,20 @@ def by_number(s: Session, study: AnyStudy) -> None:
         )
 
 
-def _searched(s: Session, key: str, *, attributes: bool) -> SubsetSearch | None:
-    """Return the search; where there is none, offer it, and show how far it is. Leaving the page ends it."""
+def _searched(s: Session, key: str, *, attributes: bool, at_once: bool = False) -> SubsetSearch | None:
+    """Return the search; where there is none, make it, or offer it, and show how far it is."""
     found = s.now.finished_subsets(attributes=attributes)
     if found is not None:
         return found
     place = st.empty()
-    if not place.button("Search the subsets of the keys", key=key, icon=":material/search:"):
-        return None
+    with place.container():
+        n = len(plan(s.settings.keys)[0])
+        label, stopped = (
+            "Search the subsets of the keys",
+            f"The search was stopped; there are {n:,} subsets of the keys.",
+        )
+        if not asked(label, key, ":material/search:", at_once=at_once, stopped=stopped):
+            return None
     found = running(
         "Searching the subsets of the keys", key, _done, lambda told: s.now.subsets(told, attributes=attributes)
     )

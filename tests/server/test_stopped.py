@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pandas as pd
+import pytest
 from streamlit.proto.Common_pb2 import StringArray
 
 from benchmarks.workshop import csv, processor
@@ -68,14 +69,26 @@ async def _compare(person: Visitor) -> None:
     await person.go("Compare")
 
 
+async def _report(person: Visitor) -> None:
+    await person.go("Report")
+
+
 STEPS = {
     "keys.search_targets": (survey, _keys, "keys.search_targets.stop"),
     "keys.search": (survey, _keys, "keys.search.stop"),
     "baseline.search": (survey, _membership, "baseline.search.stop"),
     "baseline.draw": (survey, _draws, "baseline.stop"),
     "compare.measure": (large, _compare, "compare.measure.stop"),
+    "report.draw": (large, _report, "report.draw.stop"),
 }
 """By the button that begins a long step: what is brought for it, the way to it, and the button that stops it."""
+
+
+MANY = {
+    "compare.measure": "210 tables of 1,000,000 records",
+    "report.draw": "10 draws from 500,000 records",
+}
+"""How much is to be done, of the steps that take long with many records."""
 
 
 def rests(at: Running) -> None:
@@ -117,16 +130,16 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
             worst = search_subsets(demo.study(), Settings(keys=THREE, groups=demo.GROUPS)).worst("repU")
             assert person.said(f"repU is {worst.figure:.2f} %"), person.words
             assert person.said("7 of 7 subsets searched")
-            await begun(person, "baseline.search")  # and is left in its middle
 
-    async def leave(at: Running) -> None:
+    async def leave(at: Running, button: str) -> None:
         async with Visitor(at.port) as person:
-            await person.run(**{"data.demo": PRESSED})
-            await begun(person, "baseline.draw")
+            await survey(person)
+            await begun(person, button)  # and is left in its middle
 
     with server(tmp_path) as at:
-        for visit in (stop_each, leave):
-            run(visit(at))
+        run(stop_each(at))
+        for button in [button for button, how in STEPS.items() if how[0] is survey]:
+            run(leave(at, button))
             rests(at)
             await_(
                 lambda: at.held() == [2, 0, len(TABLES)], 15
@@ -134,18 +147,46 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
         assert "Traceback" not in at.log()
 
 
-def test_the_counting_of_tables_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
+@pytest.mark.parametrize("button", [button for button, how in STEPS.items() if how[0] is large])
+def test_what_takes_long_with_many_records_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path, button):
     async def visit(at: Running) -> None:
         async with Visitor(at.port) as person:
             await large(person)
-            await stopped(at, person, "compare.measure")
+            await STEPS[button][1](person)
+            assert person.said(f"{MANY[button]}: this may take a while."), person.words
+            await stopped(at, person, button)
+            assert person.said(f"Stopped: {MANY[button]}."), person.words
             assert at.held() == [1, 2, 2]
-            await begun(person, "compare.measure")
+            await begun(person, button)
 
     with server(tmp_path) as at:
         run(visit(at))
         rests(at)
         await_(lambda: at.held() == [0, 0, 0], 15)
+        assert "Traceback" not in at.log()
+
+
+def test_the_search_that_begins_unasked_is_offered_once_it_was_stopped(tmp_path):
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await large(person)
+            person.progress = 0
+            await person.begin_run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:8]))})
+            assert 0 < person.progress < 50, "there is a long way to go"
+            await person.run(**{"keys.search.stop": PRESSED})
+            await asyncio.to_thread(rests, at)
+            assert person.said("The search was stopped; there are 255 subsets of the keys."), person.words
+            await person.go("Keys")
+            assert not person.said("255 of 255 subsets searched"), "it did not begin again"
+            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:2]))})
+            assert person.said("The search was stopped; there are 3 subsets of the keys."), person.words
+            await person.run(**{"keys.search": PRESSED})
+            assert person.said("3 of 3 subsets searched"), person.words
+            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:4]))})
+            assert person.said("15 of 15 subsets searched"), "from then on it begins unasked again"
+
+    with server(tmp_path) as at:
+        run(visit(at))
         assert "Traceback" not in at.log()
 
 
