@@ -155,8 +155,8 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
     remarks = opened.remarks()
     _say_remarks(remarks, say)
-    if opened.which_set:
-        say(f"Note: {opened.which_set}")
+    for said in opened.which_syntheses:
+        say(f"Note: {said}")
     say("Counting …")
     result = opened.assessment()
     _say_remarks(remarks.with_result(result), say, before=remarks)

@@ -35,8 +35,7 @@ def to_json(opened: Opened) -> str:
         limits as page 1 of the report has it; tables, by name, a list of rows. A figure
         without an answer is "NaN", one without bound "Infinity" or "-Infinity"; null is a text that is not there.
     """
-    which_set = (opened.which_set,) if opened.which_set else ()
-    return tables_to_json(opened, of_review(opened), which_set, answer=answer(opened).to_plain())
+    return tables_to_json(opened, of_review(opened), opened.which_syntheses, answer=answer(opened).to_plain())
 
 
 def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:

@@ -80,7 +80,7 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         key_set=review.intruder,
         verdicts=tuple(v for v in review.verdicts if v.synthesis_set == opened.first_set),
         unreviewed=opened.queue().to_review,
-        notes=(opened.which_set,) if opened.which_set else (),
+        notes=opened.which_syntheses,
     )
 
 

@@ -17,7 +17,7 @@ def bearing(source: ReportInput) -> list[Block]:
     return [
         heading("What was not evaluated, and what to bear in mind"),
         Block("list", items=(
-            *(f"{what} was not evaluated: {why.rstrip('.')}." for what, why in source.not_evaluated),
+            *(f"{what}: not evaluated; {why.rstrip('.')}." for what, why in source.not_evaluated),
             *CAVEATS,
         )),
     ]  # fmt: skip

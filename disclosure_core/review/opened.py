@@ -181,6 +181,13 @@ class Opened:
         n = len(self.data.sets) + len(self.data.engine)
         return f"The figures are of {self.first_set!r}, one of {n} sets of syntheses." if n > 1 else ""
 
+    @property
+    def which_syntheses(self) -> tuple[str, ...]:
+        """Sentences on the syntheses that figures speak of: of which set, and that safeguards are not in them."""
+        steps, chain = self.review.steps, self.review.chain
+        before = f"The safeguards of {chain!r} are in no figure, unless it is said to be after them." if steps else ""
+        return tuple(said for said in (self.which_set, before) if said)
+
     def readings(self, synthesis_set: str | None = None) -> tuple[Reading, ...]:
         """Return the tables of one set as read, the original first; empty where records stay in an engine."""
         if self.data.original is None:

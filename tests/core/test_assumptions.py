@@ -59,4 +59,4 @@ def test_the_report_prints_answers_mends_and_agreement(shareable):
     ):  # fmt: skip
         assert text in html
     assert QUESTIONS[2].if_no not in html
-    assert "was not evaluated" in to_html(ReportInput(study, found, []))
+    assert ": not evaluated;" in to_html(ReportInput(study, found, []))

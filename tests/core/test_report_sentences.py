@@ -309,3 +309,12 @@ def test_where_nothing_was_judged_no_limit_is_said_to_be_kept():
     said = text(report_input(survey(), Look()))
     assert "No figure was judged: all" in said
     assert "No figure is above the office's limits" not in said
+
+
+@pytest.mark.parametrize("n", [5_003, 12_345])
+def test_a_shareable_report_has_no_number_of_records_to_the_last_digit(n):
+    frame = people(*["yes", "no"] * (n // 2), *["yes"] * (n % 2))
+    frame["k"] = [f"k{i % 7}" for i in range(n)]
+    exact = (str(n), f"{n:,}")
+    assert any(number in text(report(frame, frame)) for number in exact)
+    assert not any(number in text(report(frame, frame, shareable=True)) for number in exact)
