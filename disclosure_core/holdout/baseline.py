@@ -35,10 +35,10 @@ MEAN = 0
 """The number under which the mean over the syntheses stands beside syntheses 1 … m."""
 
 INTERVAL = (
-    "95 % interval of the difference by square-and-add: Wilson's score interval of each share, combined as Newcombe's "
-    "hybrid score (1998, method 10). DCAP is a mean of shares between 0 and 1, so its Wilson intervals use the number "
-    "of records times p(1−p) over the variance observed; for large files this is Welch's interval. It is the chance of "
-    "having drawn these people, the syntheses taken as they are."
+    "Differences are of unrounded figures. Their 95 % interval is by square-and-add: Wilson's score interval of each "
+    "share, combined as Newcombe's hybrid score (1998, method 10). DCAP is a mean of shares between 0 and 1, so its "
+    "Wilson intervals use the number of records times p(1−p) over the variance observed; for large files this is "
+    "Welch's interval. It is the chance of having drawn these people, the syntheses taken as they are."
 )
 """How the intervals are made, to be printed beside them."""
 
