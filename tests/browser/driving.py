@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,6 +147,9 @@ class Visitor:
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
         )
+        self._new_tab()
+
+    def _new_tab(self) -> None:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.runs = Runs(self.page)
@@ -154,6 +158,12 @@ class Visitor:
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
         self.page.on("request", lambda r: None if self._ours(r.url) else self.elsewhere.append(r.url))
+
+    def another_tab(self) -> Visitor:
+        """Return the same person in one more tab of the same browser, on the first page."""
+        other = copy(self)
+        other._new_tab()
+        return other.open()
 
     def _ours(self, url: str) -> bool:
         here = self.address.removeprefix("http://")

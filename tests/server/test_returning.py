@@ -44,16 +44,6 @@ def visit(browser, running):
         assert visitor.complaints == []
 
 
-def another_tab(tab):
-    """Open one more tab in the same browser."""
-    other = driving.Visitor.__new__(driving.Visitor)
-    other.address, other.context = tab.address, tab.context
-    other.page = tab.context.new_page()
-    other.page.set_default_timeout(driving.PATIENCE)
-    other.complaints, other.elsewhere = [], []
-    return other.open()
-
-
 def nothing_is_open(tab):
     tab.page.get_by_text("First time here?").wait_for()
     assert tab.page.locator(".st-key-data-open").count() == 0
@@ -96,14 +86,14 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
 
 def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_left_last(visit):
     one = demonstration_without_employment(visit())
-    two = another_tab(one)
+    two = one.another_tab()
     nothing_is_open(two)
     one.page.reload()
     one.page.get_by_role("button", name="Remove region").first.wait_for()
     assert one.page.get_by_role("button", name="Remove employment").count() == 0
     two.page.close()
     one.page.close()
-    again = another_tab(one)
+    again = one.another_tab()
     assert "demonstration" in again.opened()
     one.complaints.clear()
 
@@ -170,7 +160,7 @@ def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_pa
     # Time alone would forget nothing during this test.
     with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="3600") as patient:
         tab = driving.Visitor(browser, f"http://127.0.0.1:{patient.port}").open()
-        left = another_tab(tab)
+        left = tab.another_tab()
         for each in (left, tab):
             each.upload("Original data", tmp_path / "people.csv").upload("Synthetic data", tmp_path / "released.csv")
             each.press("Compare these files")
@@ -184,7 +174,7 @@ def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_pa
         assert tab.page.get_by_test_id("stFileUploader").count() == 0
         tab.page.reload()
         nothing_is_open(tab)
-        nothing_is_open(another_tab(tab))
+        nothing_is_open(tab.another_tab())
         await_(lambda: patient.held() == [0, 0, 0], 60)
         assert tab.complaints == []
         tab.close()
