@@ -292,13 +292,13 @@ def zipped(**files):
     return sink.getvalue()
 
 
-@pytest.mark.parametrize("year", [-3000, 1600, 9999, 20_000])
+@pytest.mark.parametrize("year", ["-3000", "1600", "9999", "20000"])
 def test_a_moment_of_any_year_is_read_as_it_is(year):
     """In nanoseconds, which INT96 counts, it would be another; and Python's own dates end with 9999."""
+    # Written by Arrow 26; Arrow 21 writes other moments for the first two.
+    data = (FILES / "far_moments_int96.parquet").read_bytes()
     moments = np.array([f"{year}-06-01T12:00:00", "1970-01-01"], "datetime64[us]")
-    sink = io.BytesIO()
-    pa.parquet.write_table(pa.table({"a": moments, "b": [1, 2]}), sink, use_deprecated_int96_timestamps=True)
-    assert one(sink.getvalue(), "x.parquet").frame["a"].to_numpy().tolist() == moments.tolist()
+    assert one(data, "x.parquet").frame[year].to_numpy().tolist() == moments.tolist()
 
 
 def test_a_zip_of_syntheses():
