@@ -93,6 +93,7 @@ def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_l
     assert one.page.get_by_role("button", name="Remove employment").count() == 0
     two.page.close()
     one.page.close()
+    time.sleep(2)  # until a busy server has heard that both have gone, which no page tells
     again = one.another_tab()
     assert "demonstration" in again.opened()
     one.complaints.clear()
