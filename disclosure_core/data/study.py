@@ -167,6 +167,12 @@ class StudyOf(Generic[V_co]):
         self.missing_codes = {name: values for name, values in codes.items() if values}
         self.notes = (*self._notes_on_files, *notes)
 
+    def is_missing_code(self, name: str) -> npt.NDArray[np.bool_]:
+        """Return, shape (n_levels,), which levels of a number column are declared to be missing codes."""
+        values = self.column(name).values
+        # In the type of the values: numpy makes floats of 0 and 2^64 − 1 together, which are equal to their neighbours.
+        return np.isin(values, np.array(self.missing_codes.get(name, ()), dtype=values.dtype))
+
     def grouped(self, name: str, n: int) -> tuple[V_co, tuple[Note, ...]]:
         """Return column `name` with its numeric values in about `n` intervals, and what is to be said of it.
 
@@ -187,9 +193,7 @@ class StudyOf(Generic[V_co]):
             return column, ()
         if column.kind is not Kind.NUMBER:
             return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
-        special_values = self.missing_codes.get(name, ())
-        # In the type of the values: numpy makes floats of 0 and 2^64 − 1 together, which are equal to their neighbours.
-        special = np.isin(column.values, np.array(special_values, dtype=column.values.dtype))
+        special = self.is_missing_code(name)
         n_special = int(np.count_nonzero(special))
         counts = self._setting_breaks(column.counts[:, :-1][:, ~special]).sum(axis=0)
         grouping = group_values(column.values[~special], counts, n, n_codes=n_special)

@@ -411,7 +411,7 @@ def _as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArr
     base = with_records(study.grouped(name, GROUPS)[0])
     of_code = _base_of_code(old, base)
     if new.kind is Kind.NUMBER:
-        found = _of_number(old, new, study.missing_codes.get(name, ()))
+        found = _of_number(old, new, ~study.is_missing_code(name))
         codes = [of_code[found[side]] for side in new.synthetic]
         return _recast(base, codes, base.n_codes)
     pairs = [np.zeros((0, 2), dtype=np.int64)]
@@ -447,9 +447,9 @@ def _base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
     return found
 
 
-def _of_number(old: Column, new: Column, special: Iterable[float]) -> npt.NDArray[np.int64]:
+def _of_number(old: Column, new: Column, is_number: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Return, shape (new.n_codes,), the old code nearest to each new number; a missing code is no number to be near."""
-    plain = np.flatnonzero(~np.isin(old.values, np.array(list(special), dtype=old.values.dtype)))
+    plain = np.flatnonzero(is_number)
     numbers, wanted = old.values[plain], new.values
     found = np.full(new.n_codes, old.n_levels, dtype=np.int64)
     if numbers.size:

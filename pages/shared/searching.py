@@ -134,11 +134,8 @@ def _searched(s: Session, key: str, *, attributes: bool, at_once: bool = False) 
     place = st.empty()
     with place.container():
         n = len(plan(s.settings.keys)[0])
-        label, stopped = (
-            "Search the subsets of the keys",
-            f"The search was stopped; there are {n:,} subsets of the keys.",
-        )
-        if not asked(label, key, ":material/search:", at_once=at_once, stopped=stopped):
+        stopped = f"The search was stopped; there are {n:,} subsets of the keys."
+        if not asked("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
             return None
     found = running(
         "Searching the subsets of the keys", key, _done, lambda told: s.now.subsets(told, attributes=attributes)
