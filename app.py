@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.server import configuration, door, ground, logs, warming
+from pages.server import configuration, door, frontend, ground, logs, warming
 
 ground.prepare()
 logs.keep_quiet()
@@ -17,6 +17,7 @@ app = st.App(
     Path(__file__).parent / "house.py",
     middleware=[
         Middleware(door.Door, hosts=configuration.hosts(), uploads=not configuration.demonstration_only()),
+        Middleware(frontend.Frontend),
     ],
     lifespan=warming.beside,
     debug=False,

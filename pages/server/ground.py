@@ -34,3 +34,4 @@ def prepare() -> None:
         tempfile.tempdir = str(_SHARED)
     inner.never_look_up_the_address()
     inner.keep_where_to_upload()
+    inner.send_at_once()

@@ -3,14 +3,17 @@
 There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
 has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
 file may be put in `test_uploads.py`, files that are made for a download in `test_downloads.py`, the look for this
-machine's address in `test_door.py`, what a reload needs in `test_returning.py`.
+machine's address in `test_door.py`, what a reload needs in `test_returning.py`, answers without a delay in
+`test_frontend.py`.
 """
 
 from __future__ import annotations
 
+import socket
 import time
 from typing import TYPE_CHECKING, Any, cast
 
+import uvicorn
 from streamlit import net_util
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -41,6 +44,23 @@ def running() -> bool:
 def never_look_up_the_address() -> None:
     """Let Streamlit not ask a host on the internet for this machine's address."""
     net_util.get_external_ip = lambda: None
+
+
+def send_at_once() -> None:
+    """Let each answer leave as it is written.
+
+    Streamlit binds its socket without naming the protocol, so asyncio leaves the small packets together (Nagle) that
+    the other side waits to acknowledge: each answer after a connection's first takes 40 ms on Linux, every change on
+    a page too.
+    """
+    startup = uvicorn.Server.startup
+
+    async def at_once(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        for each in sockets or ():
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what it accepts has it too
+        await startup(self, sockets)
+
+    uvicorn.Server.startup = at_once  # type: ignore[method-assign]
 
 
 def keep_where_to_upload() -> None:

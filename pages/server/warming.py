@@ -29,9 +29,11 @@ async def beside(_: object) -> AsyncIterator[None]:
 def _load() -> None:
     usual = sys.getswitchinterval()
     sys.setswitchinterval(OFTEN)
+    gc.disable()  # hardly anything of what an import makes is garbage, and the search for it takes a sixth of the time
     try:
         for name in FIRST:
             import_module(name)
         gc.freeze()  # until the first look of `forgetting.py`: each run of a page searches all that is not set aside
     finally:
+        gc.enable()
         sys.setswitchinterval(usual)

@@ -186,17 +186,27 @@ class Visitor(Person):
         url = f"http://127.0.0.1:{self.port}{await self.made(key)}"
         return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=PATIENCE).read())
 
+    def head_of_put(self, url: str, *said: str) -> socket.socket:
+        """Send the head of an upload, with what it says of the body; return the line, still open."""
+        line = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        mine = (f"X-Xsrftoken: {self.token}", f"Cookie: _streamlit_xsrf={self.token}")
+        line.sendall(
+            "\r\n".join((f"PUT {url} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", *mine, *said, "", "")).encode()
+        )
+        return line
+
+    def refused(self, url: str, *said: str) -> int:
+        """Send the head of an upload that is refused for its head alone; return the status."""
+        with self.head_of_put(url, *said) as line, line.makefile("rb") as answer:
+            return int(answer.readline().split()[1])
+
     def put_half(self, url: str, name: str, data: bytes) -> tuple[socket.socket, bytes]:
         """Send the head and the first half of an upload; return the line, still open, and the rest."""
         mark = "half-part"
         head = f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'.encode()
         whole = head + data + f"\r\n--{mark}--\r\n".encode()
-        line = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
-        line.sendall(
-            f"PUT {url} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: multipart/form-data; boundary={mark}\r\n"
-            f"X-Xsrftoken: {self.token}\r\nCookie: _streamlit_xsrf={self.token}\r\n"
-            f"Content-Length: {len(whole)}\r\n\r\n".encode()
-        )
+        kind = f"Content-Type: multipart/form-data; boundary={mark}"
+        line = self.head_of_put(url, kind, f"Content-Length: {len(whole)}")
         line.sendall(whole[: len(whole) // 2])
         return line, whole[len(whole) // 2 :]
 

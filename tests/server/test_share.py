@@ -58,7 +58,7 @@ def test_a_student_opens_the_demonstration(shared):
 def test_nobody_brings_a_file_and_no_other_name_is_served(shared):
     address, _ = shared
     for request, status in (
-        (urllib.request.Request(f"{address}/_stcore/upload_file/a/b", data=b"x", method="PUT"), 403),
+        (urllib.request.Request(f"{address}/_stcore/upload_file/a/b", data=b"", method="PUT"), 403),
         (urllib.request.Request(f"{address}/", headers={"Host": "elsewhere.example"}), 421),
     ):
         with pytest.raises(urllib.error.HTTPError) as refused:

@@ -1,7 +1,6 @@
 """How much one visitor, and all together, may send; over the wire."""
 
 import urllib.error
-import urllib.request
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
@@ -121,20 +120,11 @@ def test_a_file_that_does_not_say_how_long_it_is_or_comes_from_nobody_inside_is_
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as inside:
             url, _ = await inside.place("x.csv")
-
-            def chunked() -> int:
-                request = urllib.request.Request(f"http://127.0.0.1:{at.port}{url}", method="PUT", data=iter([b"x"]))
-                request.add_header("X-Xsrftoken", inside.token)
-                request.add_header("Cookie", f"_streamlit_xsrf={inside.token}")
-                try:
-                    return urllib.request.urlopen(request, timeout=60).status
-                except urllib.error.HTTPError as error:
-                    return error.code
-
-            assert chunked() == 411
+            assert inside.refused(url, "Transfer-Encoding: chunked") == 411
             async with Visitor(at.port) as newcomer:
                 assert newcomer.said("The server is full")
-                assert await send(newcomer, 0.001) == 400  # with a session, and a token, and no place
+                url, _ = await newcomer.place("x.csv")
+                assert newcomer.refused(url, "Content-Length: 1000") == 400  # with a session, and a token, and no place
 
     with server(tmp_path, DISCLOSURE_MAX_VISITORS="1", **LIMITS) as at:
         run(visits(at))
