@@ -280,7 +280,7 @@ class Comparison:
         """
         if risk.above:
             return None
-        measure = "UiO" if risk.measure == "repU" else next(o for o, s in COMPARED.values() if s == risk.measure)
+        measure = "UiO" if risk.measure == "repU" else COMPARED[risk.measure][0]
         values = [each.figures[measure, risk.target].mean() for each in self.candidates]
         return measure, float(np.mean(values))
 

@@ -1,5 +1,6 @@
 """Do the two sides meet? Each kind of mend as a pair of tables, silence where nothing is wrong, and the mends' own rules."""
 
+import re
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from pathlib import Path
 
@@ -250,6 +251,9 @@ def test_a_frequent_level_that_no_synthesis_has():
     assert mismatch.lost == (("'pos'", 2.0),)
     assert "In no synthesis: 'pos' (2.00 % of the original records)." in mismatch.text()
     assert not found(pair(original, without, original)).mismatches  # one synthesis has it
+    five = pd.Series(["neg"] * 900 + [f"p{i}" for i in range(5)] * 20)
+    (mismatch,) = found(pair(five, without)).mismatches
+    assert re.search(r"In no synthesis: .*'p2' \(2.00 % of the original records\) and 2 more levels\.", mismatch.text())
     # Empty cells are a level of the measures, too.
     empty = original.where(original != "pos")
     assert [m.lost for m in found(pair(empty, without)).mismatches] == [(("an empty cell", 2.0),)]

@@ -13,7 +13,7 @@ from disclosure_core.cli.conditions import condition
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.decision import Limit, Limits, Outcome
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report.answer import answer
+from disclosure_core.report.answer import answer, few
 from disclosure_core.review.opening import open_review, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 
@@ -176,3 +176,8 @@ def test_the_command_line_and_the_json_say_the_same(limits, stops):
     plain = json.loads(to_json(opened))
     jsonschema.validate(plain, schema)
     assert plain["answer"] == json.loads(json.dumps(answer(opened).to_plain()))
+
+
+def test_of_many_names_the_rest_is_counted():
+    assert few(list("abcd")) == "a, b, c and d"
+    assert few(list("abcdefg")) == "a, b, c and 4 more"

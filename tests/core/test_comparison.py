@@ -15,7 +15,7 @@ from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
 from disclosure_core.comparison.sentences import ONE_SYNTHESIS, sentences
 from disclosure_core.data import demo
-from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.baseline import MEAN, attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated
@@ -47,6 +47,8 @@ def test_each_set_has_the_figures_that_it_has_alone():
         assert table["repU", ""] == pytest.approx(alone.identity["repU"].mean())
         of_set = opened().attribute_baseline(name).summary().set_index("target")["difference"]
         assert table["DiSCO above people outside", "abroad"] == pytest.approx(of_set["abroad"])
+        alike = opened().identity_baseline(name).figures.set_index("synthesis")["difference"]
+        assert table["repU above people outside", ""] == pytest.approx(alike[MEAN])
         assert table[USEFUL, ""] == pytest.approx(opened().usefulness(name).mean)
     tried = opened().with_review(replace(opened().review, chain="no replicated uniques"))
     after = tried.after_safeguards().summary().set_index("target")["synthetic"]

@@ -166,6 +166,10 @@ def test_contributions_sum_to_disco(case):
                 assert rows["pct"].sum() == pytest.approx(100)
 
 
+def test_the_classes_of_cells_are_named_by_their_ends():
+    assert bin_labels() == ("1", "2", "3–5", "6–10", "> 10")
+
+
 def test_columns_that_are_called_like_the_list_stay_apart():
     data = pd.DataFrame({"record": ["a", "b"], "t": ["x", "y"]})
     found = assess(Study(data, [data]), Settings(keys=("record",)))

@@ -12,6 +12,7 @@ import pytest
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, to_pdf
+from disclosure_core.report.pieces import names_in
 
 MARKUP = [
     "#panic(1)", "$x^2$", "*bold*", "_it_", "<script>alert(1)</script>", "<b>b</b>", "\\section{x}", "#import \"x\"", "@ref",
@@ -113,6 +114,25 @@ def test_the_figures_are_those_of_the_assessment(given, pdf):
         assert f"{row['synthetic']:.2f}" in text
     for name, value in given.assessment.identity.mean().items():
         assert f"{value:.2f}" in text, name
+
+
+def test_most_is_learnt_of_the_first_target_and_each_step_tells_how_many(given):
+    (attributes,) = [b for b in blocks(given) if b.columns[:3] == ("Target", "Dorig", "DiSCO")]
+    largest = [float(row[2]) for row in attributes.rows]
+    assert largest == sorted(largest, reverse=True)
+    (steps,) = [b for b in blocks(given) if b.columns[:1] == ("Target",) and "(" in b.rows[0][1]]
+    for name, *cells_of_row in steps.rows:
+        figures = [given.assessment.targets[name].figures(m).mean() for m in ("iS", "DiS", "DiSCO", "DiSDiO")]
+        assert cells_of_row == [f"{v:.2f} ({round(50 * v):,})" for v in figures]  # of 5,000
+
+
+def test_flags_that_stay_are_named_and_one_page_is_no_part(given):
+    summary = given.assessment.summary().iloc[::-1]
+    still = summary.loc[summary["flag"] != "", "target"].tolist()
+    assert 0 < len(still) < len(summary)
+    said = [b.text for b in blocks(given)]
+    assert any(text.endswith(f"they still raise a flag for {names_in(still)}.") for text in said)
+    assert not any("Part 1 of 1" in text for text in said)
 
 
 def test_both_forms_say_the_same(given, pdf):

@@ -169,6 +169,8 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
     (row,) = [line.split(" | ") for line in said if line.startswith("Membership, F_rel")]
     assert (row[0] == "Membership, F_rel") is not searched
     assert row[1:7] == ["–"] * 5 + ["not set"]
+    page1 = [line.split(" | ") for line in said if line.startswith("DiSCO of abroad") and line.count(" | ") == 7]
+    assert [cells[6] for cells in page1] == ["not set"]
     assert len(row) == 8
 
 

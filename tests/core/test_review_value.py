@@ -1,6 +1,7 @@
 """A review as a value: saved and opened again it is the same, whatever it holds; what is damaged is said."""
 
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -28,9 +29,11 @@ from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
 from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
 from disclosure_core.review.project import Project
+from disclosure_core.review.remarks import missing_texts
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import VERSION, Chain, Columns, Holdout, KeySet, SourceFile, Verdict
+from disclosure_core.sensitivity.release_size import by_size, over_draws
 from tests.projects import project_file
 
 # The data: texts that may be missing, a code, a number to group, a column that is a number or a category.
@@ -213,6 +216,38 @@ def test_people_outside_stand_beside_the_set_that_is_named():
         name: len(tables) for name, tables in opened.data.sets.items()
     }
     assert opened.partition().n_syntheses == 5
+
+
+def test_what_may_be_missing_is_counted_over_all_files():
+    opened = started()
+    told = missing_texts([opened.data.original, *opened.data.sets["synthetic data"]])
+    files = [FILES[name].decode() for name in ("original.csv", "one.csv", "two.csv")]
+    wanted = {("sex", "NA"): sum(len(re.findall("^NA;", f, re.M)) for f in files), ("job", "-"): sum(f.count(";-;") for f in files)}  # fmt: skip
+    assert {(t.column, t.text): t.count for t in told} == wanted
+    assert [t.count for t in told] == sorted(wanted.values(), reverse=True)
+
+
+def test_several_sets_or_a_chain_are_compared_step_by_step():
+    several, one = start_demonstration(), started()
+    assert several.which_set == "The figures are of 'synthetic data', one of 3 sets of syntheses."
+    assert one.which_set == ""
+    tried = one.with_review(replace(one.review, chains=(Chain("tried", (AddLabel(),)),)))
+    assert [o.compares_several for o in (several, one, tried)] == [True, False, True]
+    told = []
+    several.comparison(lambda done, of: told.append(done / of), outside=False)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert len({int(3 * share) for share in told}) == 4  # each set brings it a third further
+
+
+def test_the_latest_drawing_is_the_one_that_is_shown():
+    opened = start_demonstration()
+    assert opened.finished_draws("marital") is None
+    for seed in (1, 2):
+        steps = opened.draws("marital", seed)
+        steps.extend(by_size(opened.assessment(), ["marital"], (10,), 1, seed))
+        found, latest = opened.finished_draws("marital"), over_draws(steps)
+        pd.testing.assert_frame_equal(found.attribute, latest.attribute)
 
 
 def test_a_new_chain_has_a_name_that_is_free():

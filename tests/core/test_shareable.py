@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
-from disclosure_core.report.redaction import drawn_share, share, texts_naming_few
+from disclosure_core.report.assembled import Look
+from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
@@ -147,5 +148,31 @@ def test_where_the_ranges_end(n, of, shown):
     assert drawn_share(report, 100 * n / of, of) == pytest.approx(
         float(shown.removeprefix("≤ ")) if shown[-1].isdigit() else 100.0
     )
+    records = f"{float(shown.removeprefix('≤ ')) * whole(report, of) / 100:.0f}" if shown[-1].isdigit() else shown
+    assert count(report, n, of) == "≤ " * shown.startswith("≤") + records
     internal = ReportInput(report.study, report.assessment, [])
     assert share(internal, 100 * n / of, of) == f"{100 * n / of:.2f}"
+    assert [write(r, float("nan"), of) for write in (share, count) for r in (report, internal)] == ["–"] * 4
+
+
+@pytest.mark.parametrize(("n", "flagged", "told"), [(85, True, False), (97, True, True), (80, False, False)])
+def test_a_flag_is_told_where_rounded_counts_raise_it(n, flagged, told):
+    """85 of 101 are 84 %, but 81 of 110 may be meant, and those are no 80 %."""
+    others = [("c", "q", "yz"[i % 2]) for i in range(200)]
+    level = [("a", "p", "x")] * n + [("b", "p", "y")] * (101 - n)
+    pair = [("a", "p", "x")] * n + [("a", "q", "yz"[i % 2]) for i in range(101 - n)]
+    asked = Settings(keys=("k", "l"), thresholds=Thresholds(one_way=(50, 80), two_way=(50, 80)))
+    for rows, check in ((level, one_way), (pair, two_way)):
+        original = pd.DataFrame([*rows, *others], columns=["k", "l", "t"])
+        report = shared(original, [original], asked, 10)
+        internal = ReportInput(report.study, report.assessment, [])
+        raised = [{str(what) for what in check(r, r.assessment.targets["t"])} for r in (internal, report)]
+        wanted = "x" if check is one_way else str(Pair("k", "a", "x"))
+        assert [wanted in each for each in raised] == [flagged, told]
+
+
+def test_ten_is_the_smallest_count_unless_another_is_named():
+    original, syntheses = drawn(3, 60, 30, 1)
+    study = Study(original, syntheses)
+    report = ReportInput(study, assess(study, Settings(keys=("ka",))), [])
+    assert (report.smallest, Look().smallest) == (10, 10)

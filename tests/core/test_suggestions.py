@@ -151,6 +151,9 @@ def test_a_key_that_singles_everybody_out_is_warned_of():
         "bmi"
     ]  # each value a level
     assert suggestions.key_warnings(data, ["bmi", "sex"], {"bmi": 5}) == ()
+    original = pd.DataFrame({"bmi": [i / 7 for i in range(30)]})
+    (note,) = suggestions.key_warnings(Study(original, [original.assign(bmi=1.0)]), ["bmi"])
+    assert "'bmi' has 30 levels in 30 records" in note.text  # however few a synthesis has
 
 
 def test_the_demonstration_survey_warns_of_nothing():

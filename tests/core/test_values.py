@@ -41,6 +41,7 @@ def category(values):
 
 DECIMALS = ["1.1", "0.3", "-7.25", "100", "0", "12345.67", "0.001", "0.7"]
 SHORT = ["1.1", "0.3", "-7.25", "100", "0", "0.01"]
+SMALL = ["9.31548e-10", "9.32251e-10", "9.32806e-10"]
 WHOLE = [3, 1, -2, 19, 0, 100]
 LONG = [2**53, 2**53 + 1, 2**53 + 2, 10**17 + 1, 2**62 + 1, 7]
 LONGER = [2**63, 2**63 + 1, 2**64 - 1, 5]
@@ -101,6 +102,24 @@ SAME = {
             "decimal in pandas": series(exact(DECIMALS), pd.ArrowDtype(pa.decimal128(12, 3))),
             "dictionary": dictionary(floats(DECIMALS), pa.float32()),
             "runs": pa.compute.run_end_encode(arrow(floats(DECIMALS), pa.float64())),
+        },
+    ),
+    "decimals far below one": (  # those of six digits are told of 32 bits by six, not by seven
+        ("0.000000000931548", "0.000000000932251", "0.000000000932806"),
+        {
+            "float64": series(floats(SMALL), "float64"),
+            "float32": series(floats(SMALL), "float32"),
+            "decimal": arrow(exact(SMALL), pa.decimal128(20, 18)),
+            "float": arrow(floats(SMALL), pa.float32()),
+        },
+    ),
+    "halves beyond 10¹⁵": (
+        ("1000000000000000", "2000000000000000"),
+        {
+            "float64": series([1e15 + 0.5, 2e15 + 0.25], "float64"),
+            "Python's floats": objects([1e15 + 0.5, 2e15 + 0.25]),
+            "double": arrow([1e15 + 0.5, 2e15 + 0.25], pa.float64()),
+            "int64": series([10**15, 2 * 10**15], "int64"),
         },
     ),
     "short decimals": (
