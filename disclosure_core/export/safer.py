@@ -8,16 +8,26 @@ from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.readers import Limits
     from disclosure_core.review.opened import Opened
 
 LOG = "log.txt"
 
 
-def files(opened: Opened, limits: Limits | None = None) -> dict[str, bytes]:
+def files(opened: Opened, limits: Limits | None = None, progress: Progress | None = None) -> dict[str, bytes]:
     """Return the syntheses after the safeguards that are taken, in the format they came in, and the log, by name.
 
     What no safeguard touched is as it came; the original is not among them.
+
+    Parameters
+    ----------
+    opened
+        The review and its data.
+    limits
+        For the files that are parsed once more.
+    progress
+        Called with the syntheses that are written, and of how many, also while one is; what it raises ends it.
 
     Raises
     ------
@@ -33,7 +43,14 @@ def files(opened: Opened, limits: Limits | None = None) -> dict[str, bytes]:
     notes = []
     for i, table in enumerate(protected.tables):
         reading = readings[i] if readings else None
-        file = safer(reading, table.frame(), protected.changes[i], protected.study.missing_codes, limits=limits)
+
+        def told(_: bool = False, done: int = i) -> None:
+            if progress is not None:
+                progress(done, len(protected.tables))
+
+        told()
+        codes = protected.study.missing_codes
+        file = safer(reading, table.frame(), protected.changes[i], codes, limits=limits, waiting=told)
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
         notes.append(file.notes)

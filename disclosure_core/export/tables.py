@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -80,26 +81,41 @@ def names(review: Review) -> list[str]:
     ]
 
 
-def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
+def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
     """Return every table of a review by name: those of `tables`, and of what else it asks for.
 
-    A table whose figures are not evaluated has one row that says why.
+    A table whose figures are not evaluated has one row that says why. `progress` is called with the tables that are
+    made, and of how many, also while one is searched for; what it raises ends it.
     """
     review = opened.review
+    wanted = names(review)
+    found: dict[str, pd.DataFrame] = {}
+
+    def told(*_: int) -> None:
+        if progress is not None:
+            progress(len(found), len(wanted))
+
+    told()
     made: dict[str, Callable[[], pd.DataFrame]] = {
         "scenarios": lambda: flat(side_by_side(opened.scenarios())),
         "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
         "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),
-        "membership": lambda: evaluated(opened.membership(), lambda found: joined_keys(found.summary(), "worst_keys")),
-        "subsets_identity": lambda: joined_keys(opened.subsets().identity, "keys"),
-        "subsets_attribute": lambda: joined_keys(opened.subsets().attribute, "keys"),
+        "membership": lambda: evaluated(
+            opened.membership(told), lambda found: joined_keys(found.summary(), "worst_keys")
+        ),
+        "subsets_identity": lambda: joined_keys(opened.subsets(told).identity, "keys"),
+        "subsets_attribute": lambda: joined_keys(opened.subsets(told).attribute, "keys"),
         "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
         "protected_summary": lambda: opened.after_safeguards().summary(),
     }
     for name in comparison_tables.NAMES:
-        made[name] = partial(lambda of: comparison_tables.tables(opened.comparison())[of], name)
-    found = tables(opened.assessment())
-    return found | {name: made[name]() for name in names(review) if name in made}
+        made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
+    found |= tables(opened.assessment())
+    for name in wanted:
+        told()
+        if name in made:
+            found[name] = made[name]()
+    return found
 
 
 def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from disclosure_core.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -100,9 +101,12 @@ _OTHER_HEADS = {
 """Where a column means something else."""
 
 
-def sheets(opened: Opened) -> dict[str, pd.DataFrame]:
-    """Return every table of a review by name, targets in the page's order: what is given away most comes first."""
-    review, found = opened.review, of_review(opened)
+def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
+    """Return every table of a review by name, targets in the page's order: what is given away most comes first.
+
+    `progress` is called with the tables that are made, and of how many, also while one is searched for.
+    """
+    review, found = opened.review, of_review(opened, progress)
     order = opened.assessment().summary()["target"].tolist()[::-1]
     tables = {"answer": answer(opened).table()}
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
@@ -129,15 +133,15 @@ def names(opened: Opened) -> list[str]:
     return [*found, *(["verdicts"] if review.verdicts else [])]
 
 
-def workbook(opened: Opened) -> bytes:
-    """Return the workbook: a first sheet on what was asked and what there is, then a sheet a table.
+def workbook(opened: Opened, progress: Progress | None = None) -> bytes:
+    """Return the workbook: a first sheet on what was asked and what there is, then a sheet a table; told as `sheets`.
 
     Raises
     ------
     DisclosureError
         As `to_excel`.
     """
-    tables = sheets(opened)
+    tables = sheets(opened, progress)
     heads = {name: _OF | _OTHER_HEADS.get(name, {}) for name in tables}
     return to_excel({"about": about(opened, tuple(tables)), **tables}, heads)
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
 
 Plot = ArrowPlot | GrowthPlot | BarPlot | OutsidePlot | CurvePlot | MapPlot | HeatPlot
@@ -354,7 +355,9 @@ def figure(opened: Opened, name: str, target: str | None = None) -> Plot | NotEv
     return entry.make(opened, target)
 
 
-def every(opened: Opened, *, of_targets: bool = False) -> Iterator[tuple[str, str | None, Plot]]:
+def every(
+    opened: Opened, *, of_targets: bool = False, progress: Progress | None = None
+) -> Iterator[tuple[str, str | None, Plot]]:
     """Give each figure that there is: its name, its target where it is of one, and its description.
 
     Parameters
@@ -363,12 +366,18 @@ def every(opened: Opened, *, of_targets: bool = False) -> Iterator[tuple[str, st
         A review with its data.
     of_targets
         Whether the figures of each target are given too, after those of all targets.
+    progress
+        Called before each figure, and when all were taken, with how many were; what it raises ends it.
     """
     entries = offered(opened)
     targets = opened.assessment().summary()["target"].tolist()[::-1] if of_targets else []
     wanted = [(entry, None) for entry in entries if not entry.of_a_target]
     wanted += [(entry, name) for name in targets for entry in entries if entry.of_a_target]
-    for entry, target in wanted:
+    for done, (entry, target) in enumerate(wanted):
+        if progress is not None:
+            progress(done, len(wanted))
         plot = entry.make(opened, target or "")
         if not isinstance(plot, NotEvaluated):
             yield entry.name, target, plot
+    if progress is not None:
+        progress(len(wanted), len(wanted))

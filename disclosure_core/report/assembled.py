@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.report.source import Block
     from disclosure_core.review.opened import Opened
 
@@ -84,18 +85,28 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
     )
 
 
-def report_input(opened: Opened, look: Look) -> ReportInput:
-    """Return what the report of a review is made from; what was searched is in it, what was not is said."""
+def report_input(opened: Opened, look: Look, progress: Progress | None = None) -> ReportInput:
+    """Return what the report of a review is made from; what was searched is in it, what was not is said.
+
+    What is to be searched anew tells `progress` that nothing is drawn yet; what that raises ends it.
+    """
+
+    def told(*_: int) -> None:
+        if progress is not None:
+            progress(0, 0)
+
+    told()
     source, review = replace(in_short(opened, look), scenarios=opened.scenarios(), answer=answer(opened)), opened.review
+    told()
     if not opened.study().holds_records:
-        return _with_sets(source, opened)
+        return _with_sets(source, opened, told)
     attributes, identity = _evaluated(opened.attribute_baseline), _evaluated(opened.identity_baseline)
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
         source = source.with_section(outside.section(source, attributes, identity, review.limits), HOLDOUT)
     elif isinstance(attributes, NotEvaluated):
         source = source.with_reason(HOLDOUT, f"{attributes.why} {attributes.needs}".strip())
     try:
-        result = opened.finished_membership()
+        result = opened.finished_membership(progress=told)
     except DisclosureError:
         result = None
     if result is None:
@@ -104,15 +115,15 @@ def report_input(opened: Opened, look: Look) -> ReportInput:
     else:
         whole = (SUBSETS,) if result.coverage.whole else ()
         source = source.with_section(members.section(source, result, review.limits.membership), MEMBERSHIP, *whole)
-    searched = opened.finished_subsets()
-    return _with_sets(source if searched is None else with_subsets(source, searched), opened)
+    searched = opened.finished_subsets(progress=told)
+    return _with_sets(source if searched is None else with_subsets(source, searched), opened, told)
 
 
-def _with_sets(source: ReportInput, opened: Opened) -> ReportInput:
+def _with_sets(source: ReportInput, opened: Opened, told: Progress) -> ReportInput:
     """Return what a report is made from, with a section on sets side by side where that is asked for."""
     if "comparison" not in opened.review.searched:
         return source
-    return source.with_section(compared(source, opened.comparison()))
+    return source.with_section(compared(source, opened.comparison(told)))
 
 
 def _evaluated(make: Callable[[], T]) -> T | NotEvaluated:
@@ -139,7 +150,7 @@ def preview(opened: Opened, look: Look) -> tuple[Block, ...]:
     return shared_in_short(report_input(opened, look))
 
 
-def report(opened: Opened, form: str, look: Look | None = None) -> bytes:
+def report(opened: Opened, form: str, look: Look | None = None, progress: Progress | None = None) -> bytes:
     """Return the report of a review.
 
     Parameters
@@ -150,9 +161,11 @@ def report(opened: Opened, form: str, look: Look | None = None) -> bytes:
         "pdf" or "html".
     look
         How it is to be.
+    progress
+        Called with the figures that are drawn, and of how many; before that with 0 and 0. What it raises ends it.
     """
-    source = report_input(opened, look or Look())
-    return to_pdf(source) if form == "pdf" else to_html(source).encode()
+    source = report_input(opened, look or Look(), progress)
+    return to_pdf(source, progress) if form == "pdf" else to_html(source, progress).encode()
 
 
 def files_read(opened: Opened) -> list[FileRead]:

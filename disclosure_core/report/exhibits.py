@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.catalogue import Plot
     from disclosure_core.figures.look import Look
     from disclosure_core.holdout.baseline import AttributeBaseline
@@ -203,10 +204,18 @@ def to_excel(opened: Opened) -> bytes:
 
 
 def files(
-    opened: Opened, formats: Sequence[str] = paper.FORMATS, look: Look | None = None
+    opened: Opened, formats: Sequence[str] = paper.FORMATS, look: Look | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """Give all exhibits as files: the tables as one workbook, and each figure in these formats."""
+    """Give all exhibits as files: the tables as one workbook, and each figure in these formats.
+
+    `progress` is called with the figures that are drawn, and of how many; what it raises ends it.
+    """
+    if progress is not None:
+        progress(0, 0)
     yield "papers-tables.xlsx", to_excel(opened)
-    for name, target, plot in figures(opened):
+    plots = list(figures(opened))
+    for done, (name, target, plot) in enumerate(plots):
+        if progress is not None:
+            progress(done, len(plots))
         for ending in formats:
             yield from paper.files(name, plot, ending, look, target)

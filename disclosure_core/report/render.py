@@ -16,8 +16,11 @@ from disclosure_core.report.content import blocks
 from disclosure_core.report.row_heads import with_row_heads
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jinja2 import Template
 
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.report.source import Block, ReportInput
 
 
@@ -25,8 +28,8 @@ _WIDE = (ArrowPlot, OutsidePlot)
 """Figures with a row a target, over the whole width; the others are smaller."""
 
 
-def to_pdf(source: ReportInput) -> bytes:
-    """Return the report as a tagged PDF (PDF/UA-1), A4.
+def to_pdf(source: ReportInput, progress: Progress | None = None) -> bytes:
+    """Return the report as a tagged PDF (PDF/UA-1), A4; `progress` hears of its figures as `assembled.report` says.
 
     Notes
     -----
@@ -42,6 +45,7 @@ def to_pdf(source: ReportInput) -> bytes:
     from disclosure_core.figures.paper import borrowed
 
     day = _day(source.date)
+    said = blocks(source)
     report = {
         "title": source.title,
         "author": source.author,
@@ -49,7 +53,8 @@ def to_pdf(source: ReportInput) -> bytes:
         "day": None if day is None else [day.year, day.month, day.day],
         "kind": kind(source),
         "blocks": [
-            _plain(block) | ({"image": _image(block).decode()} if block.plot else {}) for block in blocks(source)
+            _plain(block) | ({"image": image.decode()} if image else {})
+            for block, image in zip(said, _images(said, progress), strict=True)
         ],
     }
     text = json.dumps(_legible(report), ensure_ascii=False)
@@ -110,6 +115,19 @@ def _plain(block: Block) -> dict[str, Any]:
     return plain
 
 
+def _images(said: Sequence[Block], progress: Progress | None) -> list[bytes]:
+    """Return the figure of each block as SVG, nothing where it has none."""
+    images: list[bytes] = []
+    n = sum(block.plot is not None for block in said)
+    for block in said:
+        if progress is not None and block.plot is not None:
+            progress(sum(map(bool, images)), n)
+        images.append(b"" if block.plot is None else _image(block))
+    if progress is not None:
+        progress(n, n)
+    return images
+
+
 def _image(block: Block) -> bytes:
     """Return a figure as SVG: rows of targets over the whole width, lines over keys smaller."""
     from disclosure_core.figures.look import Look
@@ -142,19 +160,20 @@ def _printable(value: Any) -> Any:
     return "".join(c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in value)
 
 
-def to_html(source: ReportInput) -> str:
-    """Return the report as one HTML file: style and figures inside, no script, nothing fetched."""
+def to_html(source: ReportInput, progress: Progress | None = None) -> str:
+    """Return the report as one HTML file: style and figures inside, no script, nothing fetched; told as `to_pdf`."""
     plain: list[dict[str, Any]] = []
     headings: list[dict[str, Any]] = []
-    for block in blocks(source):
+    said = blocks(source)
+    for block, image in zip(said, _images(said, progress), strict=True):
         b = _plain(block)
         b["items_"] = b.pop("items")  # a dictionary has a method of that name
         if block.kind == "heading":
             b["number"] = len(headings) + 1
             headings.append(b)
-        if block.plot is not None:
+        if image:
             # Verdana has the same widths, for machines without DejaVu Sans.
-            drawn = _image(block).replace(b"font-family: 'DejaVu Sans'", b"font-family: 'DejaVu Sans', Verdana")
+            drawn = image.replace(b"font-family: 'DejaVu Sans'", b"font-family: 'DejaVu Sans', Verdana")
             b["image64"] = base64.b64encode(drawn).decode()
         plain.append(b)
     by = " · ".join(part for part in (kind(source), source.author, source.date) if part)

@@ -590,11 +590,16 @@ class Opened:
             make=lambda: identity_baseline(self.partition(synthesis_set), settings),
         )  # fmt: skip
 
-    def finished_membership(self, synthesis_set: str | None = None) -> Membership | None:
-        """Return the search for membership for what is asked now; None where it was not searched, or is refused."""
+    def finished_membership(
+        self, synthesis_set: str | None = None, progress: Progress | None = None
+    ) -> Membership | None:
+        """Return the search for membership for what is asked now; None where it was not searched, or is refused.
+
+        One that an opened review has made is made again, which `progress` can end.
+        """
         searched = self._results.get("membership", *self._membership_asked(synthesis_set))
         if searched is None and "membership" in self.review.searched:
-            searched = self.membership(None, synthesis_set)
+            searched = self.membership(progress, synthesis_set)
         return None if isinstance(searched, NotEvaluated) else searched
 
     def membership(
@@ -658,10 +663,13 @@ class Opened:
         keys = Settings(keys=self.review.keys, groups=self.review.groups).to_json()
         return synthesis_set or self.first_set, self.review.columns, repr(self.review.threat_model), keys
 
-    def finished_subsets(self, synthesis_set: str | None = None, *, attributes: bool = True) -> SubsetSearch | None:
+    def finished_subsets(
+        self, synthesis_set: str | None = None, *, attributes: bool = True, progress: Progress | None = None
+    ) -> SubsetSearch | None:
         """Return the search over subsets of the keys for what is asked now; None where none was made.
 
-        Without `attributes`, one of the keys alone is enough.
+        Without `attributes`, one of the keys alone is enough. One that an opened review has made is made again, which
+        `progress` can end.
         """
         search: SubsetSearch | None = self._results.get("subsets", *self._subsets_asked(synthesis_set, attributes=True))
         if search is None and not attributes:
@@ -670,7 +678,7 @@ class Opened:
             search = self._once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=True),
-                make=lambda: search_subsets(self._with_records(synthesis_set), self.review.settings),
+                make=lambda: search_subsets(self._with_records(synthesis_set), self.review.settings, progress=progress),
             )
         return search
 
@@ -684,7 +692,7 @@ class Opened:
         DisclosureError
             As `search_subsets`.
         """
-        search = self.finished_subsets(synthesis_set, attributes=attributes)
+        search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
         if search is None:
             study, settings = self._with_records(synthesis_set), self.review.settings
             search = self._once(

@@ -16,7 +16,7 @@ from disclosure_core.review import saved
 from pages.report import asking
 from pages.report.preview import preview
 from pages.shared import show
-from pages.shared.downloads import offer, saved_before
+from pages.shared.downloads import make, offer, saved_before
 from pages.shared.limits import limits
 from pages.shared.session import bound
 
@@ -69,19 +69,33 @@ def report(s: Session, result: Assessment) -> bool:
     opened, shareable = s.now, look.shareable
     if shareable:
         _told_before_sharing(assembled.in_short(opened, look))
-    with st.container(horizontal=True):
+    quick = is_quick(s)
+    row, below = st.container(horizontal=True), st.container()
+    with row:
         for form, primary in (("pdf", True), ("html", False)):
-            offer(
-                f"Report as {form.upper()}",
-                f"report.{form}",
-                partial(assembled.report, opened, form, look),
-                primary=primary,
-            )
+            make(
+                f"Report as {form.upper()}", f"report.{form}", partial(assembled.report, opened, form, look), "figure",
+                below, quick=quick, primary=primary,
+            )  # fmt: skip
         if shareable:
             offer(
                 "Its tables as an Excel workbook", "report.xlsx", lambda: core.to_excel(assembled.tables(opened, look))
             )
     return shareable
+
+
+AT_ONCE = 20_000_000
+"""Synthetic records times targets up to which the report and the tables of a review are made in a few seconds."""
+
+TARGETS = 20
+"""Targets up to which they are; each has rows in every table, and some have figures."""
+
+
+def is_quick(s: Session) -> bool:
+    """Return whether report and tables take a few seconds; a search that is to be made again may take any time."""
+    opened, result = s.now, s.assessment()
+    small = len(result.targets) <= TARGETS and sum(result.n_synthetic) * len(result.targets) <= AT_ONCE
+    return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))
 
 
 def _told_before_sharing(given: ReportInput) -> None:
@@ -102,7 +116,12 @@ def _told_before_sharing(given: ReportInput) -> None:
 def tables(s: Session) -> None:
     """Offer every table as one workbook, or one of them as CSV or Parquet."""
     opened = s.now
-    offer("All tables as one Excel workbook", "tables.xlsx", lambda: workbook.workbook(opened))
+    row, below = st.container(), st.container()
+    with row:
+        make(
+            "All tables as one Excel workbook", "tables.xlsx", partial(workbook.workbook, opened), "table", below,
+            quick=is_quick(s),
+        )  # fmt: skip
     which = st.selectbox("One table", workbook.names(opened), key="report.table", persist_state="session", width=300)
     with st.container(horizontal=True):
         offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]))

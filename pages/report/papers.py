@@ -8,7 +8,7 @@ import streamlit as st
 
 from disclosure_core.sensitivity.release_size import REPEATS
 from pages.shared import show
-from pages.shared.downloads import offer
+from pages.shared.downloads import make, offer
 from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
@@ -28,8 +28,12 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
     if not _drawn(s):
         return
     opened = s.now
-    with st.container(horizontal=True):
-        offer("All exhibits as one zip", "papers-exhibits.zip", lambda: archive(core.files(opened, (ending,), look)))
+    row, below = st.container(horizontal=True), st.container()
+    with row:
+        make(
+            "All exhibits as one zip", "papers-exhibits.zip",
+            lambda progress: archive(core.files(opened, (ending,), look, progress)), "figure", below, quick=False,
+        )  # fmt: skip
         offer("The papers' tables as an Excel workbook", "papers-tables.xlsx", lambda: core.to_excel(opened))
     which = st.selectbox(
         "See one here", list(core.EXHIBITS), index=None, placeholder="Choose a table or a figure", key="report.exhibit",

@@ -10,10 +10,11 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue
-from pages.shared.downloads import offer
+from pages.shared.downloads import make, offer
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.look import Look
     from pages.shared.session import Session
 
@@ -65,16 +66,17 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
         found = list(files(entry.name, described(), ending, look, target, whole=whole))
         return archive(found) if several else found[0][1]
 
-    def everything() -> bytes:
+    def everything(progress: Progress | None) -> bytes:
         return archive(
             file
-            for name, target, plot in catalogue.every(s.now, of_targets=each)
+            for name, target, plot in catalogue.every(s.now, of_targets=each, progress=progress)
             for file in files(name, plot, ending, replace(look, title=""), target, whole=whole)
         )
 
     each = right.toggle("In the zip, those of each target too", True, key="report.each", persist_state="session")
-    with st.container(horizontal=True):
+    row, below = st.container(horizontal=True), st.container()
+    with row:
         offer("Download the figure", f"{name.rpartition('.')[0]}.zip" if several else name, made)
-        offer("All figures as one zip", "figures.zip", everything)
+        make("All figures as one zip", "figures.zip", everything, "figure", below, quick=False)
     st.caption("PDFs are tagged, in English, with the figure in words for a screen reader.")
     return ending, replace(look, title="")

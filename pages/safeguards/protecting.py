@@ -33,9 +33,13 @@ from pages.shared import downloads, show
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.safeguards import Protected, Step
     from pages.shared.session import Session
+
+AT_ONCE = 1_000_000
+"""Synthetic values up to which the safer files are made in a second or two."""
 
 KINDS = (
     "Remove replicated uniques",
@@ -256,11 +260,17 @@ def _take_away(s: Session) -> None:
         "Bring them back on the Data page to assess what will be released."
     )
 
-    def zipped() -> bytes:
+    def zipped(progress: Progress | None) -> bytes:
         sink = io.BytesIO()
         with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in safer.files(s.now, configuration.limits()).items():
+            for name, data in safer.files(s.now, configuration.limits(), progress).items():
                 archive.writestr(name, data)
         return sink.getvalue()
 
-    downloads.offer("The safer syntheses and the log", "safer_syntheses.zip", zipped, primary=True)
+    study = s.now.study()
+    row, below = st.container(), st.container()
+    with row:
+        downloads.make(
+            "The safer syntheses and the log", "safer_syntheses.zip", zipped, "synthesis", below,
+            quick=sum(study.n_synthetic) * len(study.columns) <= AT_ONCE, primary=True,
+        )  # fmt: skip

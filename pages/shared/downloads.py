@@ -1,4 +1,8 @@
-"""What leaves the page, and a review that comes back: files are made when their button is pressed."""
+"""What leaves the page, and a review that comes back: files are made when their button is pressed.
+
+A download's file is made outside the page's run, where nothing can be shown and nothing be stopped: what takes long is
+made in a run, as any other long step, and is offered in it once it is there.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,16 @@ import streamlit as st
 
 from disclosure_core.review import saved
 from disclosure_core.review.carry import carry_over
+from disclosure_core.rounding import fixed
+from pages.shared.running import running
+from pages.shared.session import session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from streamlit.delta_generator import DeltaGenerator
+
+    from disclosure_core.counting.subsets import Progress
     from pages.shared.session import Session
 
 MIME = {
@@ -37,6 +47,57 @@ def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = F
         label, made, file_name=name, mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
         type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{name}.{label}",
     )  # fmt: skip
+
+
+def make(
+    label: str, name: str, work: Callable[[Progress | None], bytes], part: str, below: DeltaGenerator, *,
+    quick: bool, primary: bool = False,
+) -> None:  # fmt: skip
+    """Show a button that makes a file and then offers it; a quick one is offered by its first button.
+
+    The file is held by the run that made it: the next touch of the page is another run, without it, so that nobody
+    is handed a file of settings that have changed.
+
+    Parameters
+    ----------
+    label, name
+        Of the button, and of the file.
+    work
+        Makes the file; called with what takes its reports, or None for a quick one.
+    part
+        What it is made of, as it is counted: "figure".
+    below
+        Where it is shown how far it is, with Stop, and where the file is offered.
+    quick
+        Whether it takes so little that nobody would stop it: a few seconds.
+    primary
+        Whether the button is the page's main one.
+    """
+    if quick:
+        offer(label, name, lambda: work(None), primary=primary)
+        return
+    key, stopped = f"report.get.{name}.make", session().stopped
+    pressed = st.button(label, key=key, icon=":material/build:", type="primary" if primary else "secondary")
+    if not pressed:
+        if key in stopped:
+            below.caption(f"Stopped: {name} was not made.")
+        return
+    stopped.discard(key)
+    with below:
+        made = running(f"{name}: begun …", key, lambda done, of: f"{name}: {_how_far(part, done, of)}", work)
+        st.caption(f"{name} is ready, {_size(len(made))}. It is here until you change or open something.")
+        offer(f"Save {name}", name, lambda: made, primary=True)
+
+
+def _how_far(part: str, done: int, of: int) -> str:
+    """Return what is made now: nothing is known of it before the first part, and the whole is put together at last."""
+    if not of:
+        return "figures are computed"
+    return f"{part} {done + 1:,} of {of:,}" if done < of else "put together"
+
+
+def _size(n: int) -> str:
+    return f"{fixed(n / 1e6, 1)} MB" if n >= 100_000 else f"{max(round(n / 1e3), 1):,} kB"
 
 
 def saved_before(s: Session, page: str) -> None:

@@ -23,10 +23,11 @@ def test_it_offers_every_file(app):
     app.demo().page("report")
     labels = [b.label for b in app.at.get("download_button")]
     assert labels == [
-        "Report as PDF", "Report as HTML", "Download the figure", "All figures as one zip",
-        "All exhibits as one zip", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
+        "Report as PDF", "Report as HTML", "Download the figure", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
         "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
+    made = [b.label for b in app.at.button if (b.key or "").endswith(".make")]
+    assert made == ["All figures as one zip", "All exhibits as one zip"]
 
 
 def test_reasons_are_asked_for_what_needs_one(app):

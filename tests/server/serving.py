@@ -131,7 +131,7 @@ class Visitor(Person):
     def __init__(self, port: int) -> None:
         super().__init__(port)
         self.words: list[str] = []
-        self.progress = 0
+        self.progress, self.how_far = 0, ""
         self.files: dict[str, str] = {}
         self.answers: dict[str, str] = {}
 
@@ -148,7 +148,7 @@ class Visitor(Person):
             if which in ("markdown", "alert", "heading"):
                 self.words.append(getattr(element, which).body)
             elif which == "progress":
-                self.progress = element.progress.value
+                self.progress, self.how_far = element.progress.value, element.progress.text
             elif which == "download_button":
                 self.files[element.download_button.id.split("-", 2)[2]] = element.download_button.deferred_file_id
         elif kind == "backend_operation_response":

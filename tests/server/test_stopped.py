@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,21 @@ async def _report(person: Visitor) -> None:
     await person.go("Report")
 
 
+async def _safer(person: Visitor) -> None:
+    await person.go("Safeguards")
+    await person.run(**{"safe.kind": ("string_value", "Round numbers")})
+    await person.run(**{"safe.add": PRESSED})
+
+
+async def wide(person: Visitor) -> None:
+    """Bring files of so many columns that their report is not made in a moment."""
+    rng = np.random.default_rng(1)
+    frames = [pd.DataFrame({f"column {i}": rng.integers(0, 9, 3000) for i in range(60)}) for _ in range(2)]
+    await person.upload(*map(csv, frames))
+    await person.go("Keys")
+    await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["column 0", "column 1", "column 2"]))})
+
+
 STEPS = {
     "keys.search_targets": (survey, _keys, "keys.search_targets.stop"),
     "keys.search": (survey, _keys, "keys.search.stop"),
@@ -80,6 +96,7 @@ STEPS = {
     "baseline.draw": (survey, _draws, "baseline.stop"),
     "compare.measure": (large, _compare, "compare.measure.stop"),
     "report.draw": (large, _report, "report.draw.stop"),
+    "report.get.figures.zip.make": (survey, _report, "report.get.figures.zip.make.stop"),
 }
 """By the button that begins a long step: what is brought for it, the way to it, and the button that stops it."""
 
@@ -163,6 +180,68 @@ def test_what_takes_long_with_many_records_ends_when_it_is_stopped_and_when_its_
         run(visit(at))
         rests(at)
         await_(lambda: at.held() == [0, 0, 0], 15)
+        assert "Traceback" not in at.log()
+
+
+MADE = {
+    "figures.zip": (wide, _report, "figure 2 of "),
+    "report.pdf": (wide, _report, "figures are computed"),
+    "safer_syntheses.zip": (large, _safer, "synthesis 1 of 1"),
+}
+"""By the file that is made of a whole review: what is brought for it, the way to it, and how far it is."""
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_and_when_its_tab_is_closed(
+    tmp_path, name
+):
+    bring, way, how_far = MADE[name]
+    make = f"report.get.{name}.make"
+
+    async def begin(person: Visitor) -> None:
+        person.how_far = ""
+        asked = asyncio.create_task(person.run(**{make: PRESSED}))
+        while how_far not in person.how_far:
+            assert not asked.done(), (person.how_far, person.words)
+            await asyncio.sleep(0.01)
+        asked.cancel()
+        with suppress(asyncio.CancelledError):
+            await asked
+        assert not [key for key in person.files if f"Save {name}" in key]
+
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await bring(person)
+            await way(person)
+            await begin(person)
+            person.widgets.pop(make, None)
+            await person.run(**{f"{make}.stop": PRESSED})
+            await asyncio.to_thread(rests, at)
+            assert make in person.widgets
+            assert person.said(f"Stopped: {name} was not made."), person.words
+            await begin(person)
+
+    with server(tmp_path) as at:
+        run(visit(at))
+        rests(at)
+        await_(lambda: at.held() == [0, 0, 0], 15)
+        assert "Traceback" not in at.log()
+
+
+def test_a_file_that_took_long_is_offered_until_something_is_touched(tmp_path):
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await wide(person)
+            await _report(person)
+            await person.run(**{"report.get.report.pdf.make": PRESSED})
+            assert person.said("report.pdf is ready"), person.words
+            (saved,) = (key for key in person.files if "Save report.pdf" in key)
+            assert (await person.download(saved)).startswith(b"%PDF")
+            await person.run(**{"report.author": ("string_value", "somebody else")})
+            assert not person.said("report.pdf is ready"), "it names who wrote it"
+
+    with server(tmp_path) as at:
+        run(visit(at))
         assert "Traceback" not in at.log()
 
 

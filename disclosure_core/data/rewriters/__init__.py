@@ -58,13 +58,15 @@ def rewrite(
     if reading.source is None or reading.format not in _MODULES:
         return None
     if not needs_child(reading.source.name):
-        return rewrite_in_process(reading, change)
+        return rewrite_in_process(reading, change, waiting)
     from disclosure_core.data.rewriters._in_child import remade_in_child
 
     return remade_in_child(reading.source, reading, _named(reading, change), limits or Limits(), waiting)
 
 
-def rewrite_in_process(reading: Reading, change: Change) -> Rewritten | None:
+def rewrite_in_process(
+    reading: Reading, change: Change, waiting: Callable[[bool], object] | None = None
+) -> Rewritten | None:
     """Return what `rewrite` returns, made in this process whatever the format: for files that one has made oneself.
 
     A damaged file may end this process, and no limit on time or memory holds.
@@ -72,7 +74,8 @@ def rewrite_in_process(reading: Reading, change: Change) -> Rewritten | None:
     source = reading.source
     if source is None or reading.format not in _MODULES:
         return None
-    return remade(unpacked(source), source.path, source.part, reading.format, reading.options, _named(reading, change))
+    named = _named(reading, change)
+    return remade(unpacked(source), source.path, source.part, reading.format, reading.options, named, waiting)
 
 
 def _named(reading: Reading, change: Change) -> Change:
@@ -80,7 +83,10 @@ def _named(reading: Reading, change: Change) -> Change:
     return replace(change, names=tuple(map(str, reading.table.columns)))
 
 
-def remade(data: bytes, path: str, part: int, format_: str, options: ReadOptions, change: Change) -> Rewritten | None:
+def remade(
+    data: bytes, path: str, part: int, format_: str, options: ReadOptions, change: Change,
+    waiting: Callable[[bool], object] | None = None,
+) -> Rewritten | None:  # fmt: skip
     """Return the bytes of a file with a change made to one of its tables; None where its rows are not the table's.
 
     Parameters
@@ -91,11 +97,14 @@ def remade(data: bytes, path: str, part: int, format_: str, options: ReadOptions
         As the table's `Reading` has them.
     change
         The records that stay, and the cells that are others.
+    waiting
+        As for `readers.read`; only a text is rewritten where somebody can be told.
     """
     module, name = _MODULES[format_]
+    told = {"waiting": waiting} if module == "_text" else {}
     try:
         rewritten: Rewritten = getattr(import_module(f"{__name__}.{module}"), name)(
-            data, PurePosixPath(path), part, options, change
+            data, PurePosixPath(path), part, options, change, **told
         )
     except UnalignedError:
         return None

@@ -11,12 +11,20 @@ import numpy as np
 from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, aligned, headed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import PurePosixPath
 
     from disclosure_core.data.readers import ReadOptions
 
 
-def text(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
+_RECORDS = 10_000
+"""Records that are written anew between two calls of `waiting`."""
+
+
+def text(
+    data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change,
+    waiting: Callable[[bool], object] | None = None,
+) -> Rewritten:  # fmt: skip
     """Rewrite a delimited text file."""
     encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
     decoded = data.decode(encoding).lstrip("\r\n")
@@ -37,7 +45,9 @@ def text(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
         for i in np.flatnonzero(cells.touched).tolist():
             new = texts[i] if cells.is_text or options.decimal != "," else texts[i].replace(".", ",")
             anew.setdefault(i, {})[names.index(name)] = new
-    for i, by_column in anew.items():
+    for done, (i, by_column) in enumerate(anew.items()):
+        if waiting is not None and done % _RECORDS == 0:
+            waiting(False)
         parts = _cells(rows[i], field) if quote in rows[i] else rows[i].split(delimiter)
         if len(parts) != len(names):
             raise UnalignedError
