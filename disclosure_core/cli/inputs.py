@@ -266,7 +266,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(options)))
+        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(options), beside=opened.review))
     return opened
 
 

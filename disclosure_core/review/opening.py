@@ -58,11 +58,18 @@ def start(
     listed = [(None, *original), *((name, *each) for name, given in sets.items() for each in given)]
     files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in sets}}
     tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in sets}}
-    for i, (name, file_name, content) in enumerate(listed, 1):
-        prepare(*(each for _, each, _ in listed[i - 1 :]))
+    names_apart = _told_apart([(file_name, content) for _, file_name, content in listed])
+    for i, ((name, given_name, content), file_name) in enumerate(zip(listed, names_apart, strict=True), 1):
+        prepare(*names_apart[i - 1 :])
         say = partial(told or _silent, f"Reading {file_name}, file {i} of {len(listed)} …")
         say(False)
         file, readings = _read(file_name, content, options, limits, say)
+        if file_name != given_name:
+            note = (
+                f"another file is called {given_name!r}, too; this one is named {file_name!r}, and needs that name "
+                "where a saved review or a script looks for it."
+            )
+            readings = (replace(readings[0], notes=(note, *readings[0].notes)), *readings[1:])
         files[name].append(file)
         tables[name] += readings
         if name is None:
@@ -86,17 +93,53 @@ def start(
 
 
 def read_holdout(
-    name: str, given: Given, options: ReadOptions | None = None, limits: Limits | None = None
+    name: str,
+    given: Given,
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+    waiting: Callable[[bool], object] | None = None,
+    beside: Review | None = None,
 ) -> tuple[Reading, Holdout]:
     """Return people who were not synthesised, read from a file, for `Opened.with_holdout`.
+
+    Parameters
+    ----------
+    name, given, options, limits, waiting
+        As of `read`.
+    beside
+        The review that it is for, from whose other files its name tells it apart.
 
     Raises
     ------
     DisclosureError
         As `read`, and when the file holds several tables.
     """
-    file, readings = _read(name, given, options or ReadOptions(), limits)
-    return _only(readings, name, "the holdout"), Holdout("file", file)
+    file, readings = _read(name, given, options or ReadOptions(), limits, waiting)
+    reading = _only(readings, name, "the holdout")
+    files = () if beside is None else (beside.original, *(each for one in beside.sets for each in one.files))
+    named = [(each.name, each.sha256) for each in files if each is not None]
+    apart = _told_apart([*named, (name, file.sha256)])[-1]
+    if apart != name:
+        reading = replace(reading, name=apart + reading.name.removeprefix(name))
+    return reading, Holdout("file", replace(file, name=apart))
+
+
+def _told_apart(files: Sequence[tuple[str, object]]) -> list[str]:
+    """Return the names of files, each with a number in it where another has the same and other content: "a (2).csv".
+
+    A review, its report and its scripts know a file by its name alone. One file given twice keeps its name.
+    """
+    named: dict[str, object] = {}
+    names = []
+    for given_name, content in files:
+        name, n = given_name, 1
+        while name in named and named[name] != content:
+            n += 1
+            first, dot, ending = given_name.partition(".")
+            name = f"{first} ({n}){dot}{ending}"
+        named[name] = content
+        names.append(name)
+    return names
 
 
 def _silent(sentence: str, queued: bool) -> None:

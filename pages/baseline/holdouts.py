@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.data.readers import EXTENSIONS, prepare, read
+from disclosure_core.data.readers import EXTENSIONS, prepare
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout import baseline
 from disclosure_core.review import outside
-from disclosure_core.review.opening import demonstration_holdout
-from disclosure_core.review.value import Holdout, SourceFile
+from disclosure_core.review.opening import demonstration_holdout, read_holdout
+from disclosure_core.review.value import Holdout
 from disclosure_core.rounding import fixed
 from pages.server import allowance, configuration
 from pages.shared import downloads, show
@@ -101,8 +101,7 @@ def _upload(s: Session) -> None:
             place.caption(WAITING if queued else "Reading the holdout …")  # where nobody listens any more, it ends here
 
         with s.telling():
-            found = read(given.getvalue(), given.name, None, configuration.limits(), tell)
-            _taken(s, found[0], Holdout("file", SourceFile(given.name, found[0].sha256)))
+            _taken(s, *read_holdout(given.name, given.getvalue(), None, configuration.limits(), tell, beside=s.review))
         place.empty()
         s.bringing_holdout = False  # what was wrong with it is said on the page behind
 

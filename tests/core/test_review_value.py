@@ -1,5 +1,6 @@
 """A review as a value: saved and opened again it is the same, whatever it holds; what is damaged is said."""
 
+import gzip
 import json
 import re
 from dataclasses import replace
@@ -452,3 +453,22 @@ def test_who_knows_every_target_learns_none_and_breaks_nothing():
     ]
     assert {row.intruder for row in answer(opened).rows} == {"a neighbour"}
     assert [row.target for row in opened.queue().rows] == ["sex"]
+
+
+def test_files_of_one_name_are_told_apart():
+    original, other = FILES["original.csv"], FILES["one.csv"]
+    packed, other_packed = (gzip.compress(data, mtime=0) for data in (original, other))
+    opened = start(("d.csv.gz", packed), {"a": [("d.csv.gz", other_packed)], "b": [("e.csv", other), ("e.csv", original), ("e.csv", other)]})  # fmt: skip
+    opened = opened.with_review(replace(opened.review, intruders=(KeySet("x", ("sex", "age")),), intruder="x"))
+    assert [file.name for each in opened.review.sets for file in each.files] == ["d (2).csv.gz", "e.csv", "e (2).csv", "e.csv"]  # fmt: skip
+    assert [note.text for note in opened.remarks().reading if "another file" in note.text] == [
+        "d (2).csv.gz: another file is called 'd.csv.gz', too; this one is named 'd (2).csv.gz', and needs that name "
+        "where a saved review or a script looks for it."
+    ]
+    files = {"d.csv.gz": packed, "d (2).csv.gz": other_packed, "e.csv": other, "e (2).csv": original}  # fmt: skip
+    again = open_review(from_json(to_json(opened.review)), files)
+    for name in ("a", "b"):
+        assert again.assessment(synthesis_set=name).identity.equals(opened.assessment(synthesis_set=name).identity)
+    reading, holdout = read_holdout("e.csv", original[:-40] + b"\n", beside=opened.review)
+    assert reading.name == holdout.file.name == "e (3).csv"
+    assert read_holdout("e.csv", other, beside=opened.review)[1].file.name == "e.csv"
