@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
 """Texts, in small letters and without spaces around, that often stand for an empty cell."""
 
+ANSWERS_AS_LABELS = frozenset(["none", "null"])
+"""Of these, what is an answer where a file gives it as the label of a code: no children, zero in German."""
+
 LOW_CODES = frozenset([-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -97, -98, -99, -888, -997, -998, -999, -9999])
 HIGH_CODES = frozenset(
     [7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999]
@@ -74,8 +77,13 @@ class MissingCode:
         )
 
 
-def suggest_missing_texts(table: pd.DataFrame | CodedTable) -> tuple[MissingText, ...]:
-    """Return the texts of a table that may stand for an empty cell, most records first."""
+def suggest_missing_texts(
+    table: pd.DataFrame | CodedTable, labels: Mapping[str, Mapping[Any, str]] | None = None
+) -> tuple[MissingText, ...]:
+    """Return the texts of a table that may stand for an empty cell, most records first.
+
+    `labels` are those that the table's file declares for codes, by column: `ANSWERS_AS_LABELS` are none of these texts.
+    """
     suggestions = []
     for name, column in _coded(table).held():
         values = column.values
@@ -83,7 +91,9 @@ def suggest_missing_texts(table: pd.DataFrame | CodedTable) -> tuple[MissingText
             continue
         counts = _records_by_text(column)
         texts = counts.index
-        likely = texts.str.strip().str.lower().isin(MISSING_TEXTS)
+        plain = texts.str.strip().str.lower()
+        answers = plain.isin(ANSWERS_AS_LABELS) & texts.isin(list((labels or {}).get(str(name), {}).values()))
+        likely = plain.isin(MISSING_TEXTS) & ~answers
         pairs = zip(texts[likely], counts[likely].tolist(), strict=True)
         suggestions += [MissingText(str(name), text, int(n)) for text, n in pairs if n]
     return tuple(sorted(suggestions, key=lambda f: -f.count))

@@ -160,7 +160,7 @@ def missing_texts(readings: Sequence[Reading]) -> list[MissingText]:
     """Return what looks like a missing text in any of the files, counted over all of them, most records first."""
     counts: dict[tuple[str, str], int] = {}
     for reading in readings:
-        for t in suggestions.suggest_missing_texts(reading.table):
+        for t in suggestions.suggest_missing_texts(reading.table, reading.value_labels):
             counts[t.column, t.text] = counts.get((t.column, t.text), 0) + t.count
     texts = [MissingText(column, text, n) for (column, text), n in counts.items()]
     return sorted(texts, key=lambda t: -t.count)

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import struct
 import zipfile
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import EXTENSIONS, Limits, ReadOptions, folder_file, folder_files
 from disclosure_core.data.readers import read_in_process as read
+from disclosure_core.review.remarks import missing_texts
+from tests.fuzz.stata_sas import sas_file, special
+from tests.fuzz.structures import Odd
 
 FILES = Path(__file__).parent / "files"
 
@@ -195,6 +199,15 @@ def test_a_column_is_its_labels_where_half_of_its_values_have_one(tmp_path, labe
     assert one(data, "s.sav").frame["income"].tolist() == expected
 
 
+def test_a_label_none_is_an_answer_and_no_missing_text(tmp_path):
+    frame = pd.DataFrame({"children": [0.0, 1.0, 9.0, 0.0], "free": ["None", "a", "b", "NA"]})
+    labels = {"children": {0: "None", 1: "One", 9: "Unknown"}}
+    reading = one(written(tmp_path, "write_sav", "s.sav", frame, variable_value_labels=labels), "s.sav")
+    assert reading.frame["children"].tolist() == ["None", "One", "Unknown", "None"]
+    offered = [(t.column, t.text) for t in missing_texts([reading])]
+    assert sorted(offered) == [("children", "Unknown"), ("free", "NA"), ("free", "None")]
+
+
 @pytest.mark.parametrize(
     ("numbers", "whole"),
     [([1.0, 2.0**53], True), ([1.0, 2.0**53 + 2], False), ([1.0, 107.0], True), ([1.0, 1.5], False)],
@@ -222,6 +235,32 @@ def test_stata(tmp_path):
     assert reading.notes[0] == "'income' has .a (refused), shown as -1000001 and taken as a missing code."
     assert reading.frame["size"].tolist() == ["small", "large", "small", "large"]
     assert reading.frame["size"].cat.categories.tolist() == ["small", "large"]
+
+
+@pytest.mark.parametrize(("size", "kind", "gone"), [("b", 251, 101), ("h", 252, 32_741), ("i", 253, 2_147_483_621)])
+def test_an_empty_cell_below_an_extended_missing_value_of_stata_is_missing(size, kind, gone):
+    """pyreadstat gives whatever number its memory holds."""
+    head = bytes([115, 2, 1, 0]) + struct.pack("<HI", 1, 5) + bytes(81 + 18) + bytes([kind]) + b"x".ljust(33, b"\0")
+    head += bytes(4) + b"%9.0g".ljust(49, b"\0") + bytes(33 + 81 + 5)
+    reading = one(head + b"".join(struct.pack(f"<{size}", v) for v in (3, gone + 1, gone, 1, gone)), "s.dta")
+    assert reading.frame["x"].isna().tolist() == [False, False, True, False, True]
+    assert reading.frame["x"].dropna().tolist() == [3, -1000001, 1]
+
+
+def test_sas_extended_missing_values_are_missing_codes_also_where_a_column_has_no_other_value():
+    letters = [("", "a"), ("", "z"), ("", "_"), None]
+    cells = [[special(letter) for letter in letters], [struct.pack("<d", 1.5), *map(special, letters[:2]), special(None)]]  # fmt: skip
+    reading = one(sas_file(Odd(None, 0), ["only", "mixed"], ["number"] * 2, cells, 4), "s.sas7bdat")
+    assert reading.frame["only"].dropna().tolist() == [-1000001, -1000026, -1000000]
+    assert reading.frame["mixed"].dropna().tolist() == [1.5, -1000001, -1000026]
+    assert reading.missing_codes == {"only": (-1000026.0, -1000001.0, -1000000.0), "mixed": (-1000026.0, -1000001.0)}
+    assert reading.notes == (
+        "'only' has .A, shown as -1000001 and taken as a missing code.",
+        "'only' has .Z, shown as -1000026 and taken as a missing code.",
+        "'only' has ._, shown as -1000000 and taken as a missing code.",
+        "'mixed' has .A, shown as -1000001 and taken as a missing code.",
+        "'mixed' has .Z, shown as -1000026 and taken as a missing code.",
+    )
 
 
 def test_sas_transport(tmp_path):

@@ -469,6 +469,6 @@ def test_files_of_one_name_are_told_apart():
     again = open_review(from_json(to_json(opened.review)), files)
     for name in ("a", "b"):
         assert again.assessment(synthesis_set=name).identity.equals(opened.assessment(synthesis_set=name).identity)
-    reading, holdout = read_holdout("e.csv", original[:-40] + b"\n", beside=opened.review)
+    reading, holdout = read_holdout("e.csv", b"\n".join(original.splitlines()[:-1]), beside=opened.review)
     assert reading.name == holdout.file.name == "e (3).csv"
     assert read_holdout("e.csv", other, beside=opened.review)[1].file.name == "e.csv"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import Limits, ReadOptions, needs_child, read, read_in_process
-from tests.fuzz import structures
+from tests.fuzz import stata_sas, structures
 from tests.fuzz.worker import SECONDS, Told, Worker, texts
 
 OURS = re.compile(r"Traceback|object at 0x|\bNone\b.*\bhas no attribute|line \d+, in ")
@@ -51,6 +51,9 @@ FORMATS = {
     "x.parquet": structures.parquet(),
     "x.arrow": structures.arrow(),
     "x.rds": structures.r(),
+    "x.dta": stata_sas.stata(),
+    "x.xpt": stata_sas.xport(),
+    "x.sas7bdat": stata_sas.sas7bdat(),
 }
 
 

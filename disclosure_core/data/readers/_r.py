@@ -369,7 +369,7 @@ def _with_labels(
             for i, letter in tags.items():
                 values.iloc[i] = letter
     labels, ranges = labels_of(attrs, encoding)
-    return labelled(values, labels, ranges)
+    return labelled(values, labels, ranges, numeric=kind_of(node) != "STR")
 
 
 def labels_of(attrs: dict[str, Any], encoding: str | None) -> tuple[dict[Any, str], list[Any]]:

@@ -7,6 +7,7 @@ import re
 import string
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -17,8 +18,8 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LETTERS = {letter: -1_000_001 - i for i, letter in enumerate(string.ascii_lowercase)}
-"""Stata's and SAS's extended missing values .a to .z in a numeric column, as numbers that no survey uses."""
+LETTERS = {"_": -1_000_000, **{letter: -1_000_001 - i for i, letter in enumerate(string.ascii_lowercase)}}
+"""Stata's and SAS's extended missing values .a to .z and ._ in a numeric column, as numbers that no survey uses."""
 
 
 _PERIODS = re.compile(r"%-?t[wmqh]|(WKYR|MOYR|QYR|DTIME|WKDAY|MONTH)\d")
@@ -93,7 +94,14 @@ def _read(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            frame, meta = getattr(pyreadstat, reader)(io.BytesIO(data), dates_as_pandas_datetime=True, **arguments)
+            read = partial(getattr(pyreadstat, reader), dates_as_pandas_datetime=True)
+            frame, meta = read(io.BytesIO(data), **arguments)
+            lettered = [c for c in meta.missing_user_values or () if meta.readstat_variable_types[c].startswith("int")]
+            if lettered:  # pyreadstat gives any number for a cell without one that stands below a letter
+                empty = read(io.BytesIO(data), usecols=lettered, **arguments | {"user_missing": False})[0].isna()
+                for column in lettered:
+                    letters = frame[column].map(lambda value: isinstance(value, str))
+                    frame[column] = frame[column].mask(empty[column] & ~letters)
     except MemoryError:
         raise
     except Exception as error:  # the parser of a hostile file may fail in any way
@@ -110,7 +118,9 @@ def _read(
         if named != column and column.encode() not in data:  # pyreadstat's own name for a second one
             raise DisclosureError(f"{name} has two columns called {named!r}; rename one of them.")
         values = frame[column].where(frame[column] != "") if _holds_text(frame[column]) else frame[column]
-        new_values, missing_codes, sentences = labelled(values, labels.get(column, {}), ranges.get(column, []))
+        new_values, missing_codes, sentences = labelled(
+            values, labels.get(column, {}), ranges.get(column, []), numeric=types.get(column) != "string"
+        )
         if types.get(column) == "float" and new_values.dtype == "float64":
             new_values = new_values.astype(
                 "float32"
@@ -132,11 +142,14 @@ def _read(
 
 
 def labelled(
-    values: pd.Series[Any], labels: dict[Any, str], ranges: list[Any]
+    values: pd.Series[Any], labels: dict[Any, str], ranges: list[Any], *, numeric: bool
 ) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
-    """Return a column as its labels where most of its values have one, its missing codes, and what is to be said."""
+    """Return a column as its labels where most of its values have one, its missing codes, and what is to be said.
+
+    `numeric` tells a column of numbers, whose letters are extended missing values, from one of texts.
+    """
     distinct = list(pd.unique(values.dropna()))
-    declared = [v for v in distinct if _is_missing(v, ranges) or _is_letter(v, distinct)]
+    declared = [v for v in distinct if _is_missing(v, ranges) or (numeric and _is_letter(v))]
     answers = [v for v in distinct if v not in declared]
     labelled = sum(v in labels for v in answers)
     if labels and labelled and labelled >= len(answers) / 2:
@@ -194,9 +207,9 @@ def _is_missing(value: Any, ranges: list[Any]) -> bool:
     return False
 
 
-def _is_letter(value: Any, distinct: list[Any]) -> bool:
-    """Whether a value is an extended missing value: a letter among numbers."""
-    return isinstance(value, str) and value.lower() in LETTERS and any(not isinstance(v, str) for v in distinct)
+def _is_letter(value: Any) -> bool:
+    """Whether a value of a column of numbers is an extended missing value."""
+    return isinstance(value, str) and value.lower() in LETTERS
 
 
 def _named(value: Any, labels: dict[Any, str]) -> str:
