@@ -3,10 +3,14 @@
 A strategy gives a file's bytes, and by column the texts that it holds where nothing about it is odd, else None.
 """
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import struct
 import zipfile
+import zlib
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -88,7 +92,7 @@ def spss(draw):
     whole = lambda value: pack("i", odd.integer(value))  # noqa: E731
     widths = draw(st.lists(st.sampled_from([0, 0, 1, 8, 9, 20, 255, 300, 600]), min_size=2, max_size=4))
     n = draw(st.integers(1, 5))
-    packed = draw(st.booleans())
+    packed = draw(st.sampled_from([0, 1, 2]))  # 2: in blocks of zlib, as in .zsav
     columns, segments, records, labels, extensions = {}, [], [], [], []
     very_long, long_names = [], []
     for i, width in enumerate(widths):
@@ -109,32 +113,46 @@ def spss(draw):
         for j, part in enumerate(parts):
             short = name if not j else f"{name}S{j}"
             form = odd.integer((5 << 16) | (8 << 8) | 2) if not part else (1 << 16) | (part << 8)
-            missing = odd.of([], [[-8.0], [1.0, 2.0], [1.0, 2.0, 3.0]]) if not part else []
-            n_missing = odd.integer(len(missing))
+            missing = draw(st.sampled_from([[], [-8.0], [1.0, 2.0], [1.0, 2.0, 3.0], [-9.0, -7.0], [-9.0, -7.0, 3.0]])) if not part else []  # fmt: skip
+            n_missing = odd.integer(-len(missing) if missing[:1] == [-9.0] else len(missing))  # a range is below 0
             head = whole(2) + whole(part) + whole(0) + pack("i", n_missing) + pack("i", form) * 2
             records.append(head + short.encode().ljust(8) + b"".join(pack("d", odd.number(m)) for m in missing))
             segments.append((i, j, part))
             records += [whole(2) + whole(-1) + whole(0) * 2 + pack("ii", form, form) + b" " * 8] * (
                 (part + 7) // 8 - 1 if part else 0
             )
-    numeric = [k for k, w in enumerate(widths) if not w]
-    if numeric and draw(st.booleans()):
-        odd.sound = False  # labels take the place of numbers, which other tests look at
-        entries = draw(
-            st.lists(
-                st.tuples(st.sampled_from([1.0, 2.0, -8.0, float("nan")]), st.sampled_from(TEXTS)),
-                min_size=1,
-                max_size=4,
-            )
-        )
-        said = b""
-        for value, label in entries:
+    written = [columns[name] for _, name in long_names]
+    place = {i: 1 + sum(max(1, (p + 7) // 8) for k, _, p in segments if k < i) for i in range(len(widths))}
+    shown = list(columns) if len(columns) == len(widths) else []
+    numeric = [i for i, w in enumerate(widths) if not w]
+    some = [i for i in numeric if draw(st.booleans())] if shown else []
+    if some:  # several columns share a set
+        said = dict(zip([1.0, 2.0, 3.0, -8.0, 0.5], draw(st.permutations(["None", "two", "é" * 30, "refused", "-"])), strict=True))  # fmt: skip
+        entries = [*said.items(), *odd.of([], [[(float("nan"), t)] for t in TEXTS])]
+        table = b""
+        for value, label in odd.some(entries):
             short = label.encode("utf-8", "replace")[:120]
-            said += (
+            table += (
                 pack("d", value) + bytes([odd.integer(len(short)) & 255]) + short.ljust((len(short) + 8) // 8 * 8 - 1)
             )
-        at = 1 + sum(max(1, (p + 7) // 8) for i, _, p in segments if i < numeric[0])
-        labels.append(whole(3) + whole(len(entries)) + said + whole(4) + whole(1) + whole(at))
+        sharing = odd.some(some)
+        labels.append(whole(3) + whole(len(entries)) + table + whole(4) + whole(len(sharing)) + b"".join(whole(place[i]) for i in sharing))  # fmt: skip
+        for i in some:
+            columns[shown[i]] = [said.get(v, v) if isinstance(v, float) else v for v in columns[shown[i]]]
+    long_labels = b""
+    for i, width in enumerate(widths):
+        if not (shown and 0 < width <= 255 and draw(st.booleans())):
+            continue
+        texts = sorted({t for t in columns[shown[i]] if t is not None})
+        if width <= 8:
+            table = b"".join(odd.data(t.encode().ljust(8)) + bytes([2]) + f"={k}".encode().ljust(7) for k, t in enumerate(texts))  # fmt: skip
+            labels.append(whole(3) + whole(len(texts)) + table + whole(4) + whole(1) + whole(place[i]))
+        else:
+            name = long_names[i][1].encode()
+            long_labels += whole(len(name)) + name + whole(width) + whole(len(texts))
+            for k, t in enumerate(texts):
+                long_labels += whole(width) + t.encode().ljust(width) + whole(2) + f"={k}".encode()
+        columns[shown[i]] = [None if t is None else f"={texts.index(t)}" for t in columns[shown[i]]]
     extension = lambda kind, size, count, data: whole(7) + pack("i", kind) + whole(size) + whole(count) + data  # noqa: E731
     extensions.append(
         extension(
@@ -149,6 +167,9 @@ def spss(draw):
     if very_long:
         lengths = odd.data(b"".join(v.encode() + b"\0\t" for v in very_long))
         extensions.append(extension(14, 1, len(lengths), lengths))
+    if long_labels:
+        long_labels = odd.data(long_labels)
+        extensions.append(extension(21, 1, len(long_labels), long_labels))
     coding = odd.data(odd.of(b"UTF-8", [b"windows-1252", b"klingon", b"", b"UTF-16", b"utf-7"]))
     extensions.append(extension(20, 1, len(coding), coding))
     if odd.often and draw(st.booleans()):
@@ -162,7 +183,7 @@ def spss(draw):
     rows = b""
     for row in range(n):
         for i, j, part in segments:
-            value = list(columns.values())[i][row] if len(columns) == len(widths) else None
+            value = written[i][row]
             if not part:
                 rows += pack("d", value if isinstance(value, float) else 1.0)
             else:
@@ -175,10 +196,13 @@ def spss(draw):
             for k in range(0, len(cells), 8)
         )
     head = (
-        b"$FL2" + b"@(#) SPSS DATA FILE".ljust(60) + whole(2) + whole(sum(max(1, (p + 7) // 8) for *_, p in segments))
+        (b"$FL3" if packed == 2 else b"$FL2")
+        + b"@(#) SPSS DATA FILE".ljust(60)
+        + whole(2)
+        + whole(sum(max(1, (p + 7) // 8) for *_, p in segments))
     )
     head += (
-        whole(int(packed))
+        whole(packed)
         + whole(0)
         + whole(n)
         + pack("d", odd.number(100.0))
@@ -186,16 +210,25 @@ def spss(draw):
         + b" " * 64
         + b"\0" * 3
     )
-    data = (
-        head
-        + b"".join(odd.some(records) + odd.some(labels) + odd.some(extensions))
-        + whole(999)
-        + whole(0)
-        + odd.data(rows)
-    )
+    head += b"".join(odd.some(records) + odd.some(labels) + odd.some(extensions)) + whole(999) + whole(0)
+    data = head + odd.data(rows if packed < 2 else in_blocks(odd, mark, rows, len(head), draw(st.sampled_from([8, 64, 4096]))))  # fmt: skip
     if len(columns) < len(widths):
         odd.sound = False
     return data, (columns if odd.sound else None)
+
+
+def in_blocks(odd: Odd, mark: str, rows: bytes, at: int, most: int) -> bytes:
+    """Return rows as the blocks of a .zsav that begins its data at `at`, of at most so many bytes each."""
+    pieces = [rows[k : k + most] for k in range(0, len(rows), most)]
+    blocks = [zlib.compress(piece) for piece in pieces]
+    end = at + 24 + sum(map(len, blocks))
+    whole = lambda form, value: struct.pack(mark + form, odd.integer(value))  # noqa: E731
+    found = whole("q", at) + whole("q", end) + whole("q", 24 + 24 * len(blocks)) + b"".join(map(odd.data, blocks))
+    found += whole("q", -100) + whole("q", 0) + whole("i", most) + whole("i", len(blocks))
+    for k, (piece, block) in enumerate(zip(pieces, blocks, strict=True)):
+        found += whole("q", at + most * k) + whole("q", at + 24 + sum(map(len, blocks[:k])))
+        found += whole("i", len(piece)) + whole("i", len(block))
+    return found
 
 
 # ---- Excel: ECMA-376 ----
@@ -512,7 +545,19 @@ def r(draw):
             f"c{i}",
             draw(
                 st.sampled_from(
-                    ["INT", "REAL", "STR", "factor", "sequence", "wrapped", *(["odd"] * 2 if odd.often else [])]
+                    [
+                        "INT",
+                        "REAL",
+                        "STR",
+                        "factor",
+                        "sequence",
+                        "wrapped",
+                        "Date",
+                        "difftime",
+                        "POSIXct",
+                        "POSIXlt",
+                        *(["odd"] * 2 if odd.often else []),
+                    ]
                 )
             ),
         )
@@ -526,9 +571,11 @@ def r(draw):
             columns[name] = [draw(st.sampled_from(["a", None, "é", "007"])) for _ in range(n)]
             items.append(vector(STR, columns[name]))
         elif kind == "factor":
-            codes = [odd.integer(draw(st.integers(1, 2))) for _ in range(n)]
-            columns[name] = [["x", "y"][c - 1] if c in (1, 2) else None for c in codes]
-            levels = odd.of(["x", "y"], [["x", "x"], ["x", None], [], ["x"], ["y"] * 3])
+            levels = draw(st.sampled_from([["x", "y"], ["x", None, "y"], ["x", "y", None]]))  # NA as addNA makes it
+            codes = [draw(st.sampled_from([None, *range(1, len(levels) + 1)])) for _ in range(n)]
+            columns[name] = [None if c is None else levels[c - 1] for c in codes]
+            codes = [c if c is None else odd.integer(c) for c in codes]
+            levels = odd.of(levels, [["x", "x"], [], ["x"], ["y"] * 3])
             items.append(
                 vector(
                     INT,
@@ -545,6 +592,24 @@ def r(draw):
             first = columns[name][0]
             columns[name] = [first + k for k in range(n)]
             items.append(sequence(first, 1))
+        elif kind in ("Date", "difftime", "POSIXct"):
+            days = [draw(st.sampled_from([0.0, 18_262.0, -1.0, float("nan")])) for _ in range(n)]
+            step = 86_400.0 if kind == "POSIXct" else 1.0
+            attributes = {
+                "class": vector(STR, odd.of([kind] if kind != "POSIXct" else [kind, "POSIXt"], [["POSIXt"], []]))
+            }
+            if kind != "Date":
+                attributes |= {"tzone": vector(STR, odd.of(["UTC"], [["Nowhere/Else"], [None], []]))} if kind == "POSIXct" else {"units": vector(STR, ["days"])}  # fmt: skip
+            columns[name] = [None if d != d else d if kind == "difftime" else pd.Timestamp(d, unit="D") for d in days]
+            items.append(vector(REAL, [odd.number(d * step) for d in days], attributes, True))
+        elif kind == "POSIXlt":
+            days = [draw(st.sampled_from(["1999-12-31", "2024-02-29", None])) for _ in range(n)]
+            columns[name] = [None if d is None else pd.Timestamp(d) for d in days]
+            known = [pd.Timestamp(d or "2000-01-01") for d in days]
+            parts = {"sec": [0.0 if d else float("nan") for d in days], "min": [0] * n, "hour": [0] * n, "mday": [t.day for t in known], "mon": [t.month - 1 for t in known], "year": [t.year - 1900 for t in known], "wday": [0] * n, "yday": [0] * n, "isdst": [0] * n}  # fmt: skip
+            parts = {k: [v if d else None for v, d in zip(vs, days, strict=True)] if k in ("mday", "mon", "year") else vs for k, vs in parts.items()}  # fmt: skip
+            lists = [vector(REAL if k == "sec" else INT, [v if v is None or k == "sec" else odd.integer(v) for v in vs]) for k, vs in odd.some(list(parts.items()))]  # fmt: skip
+            items.append(vector(VEC, lists, {"names": vector(STR, list(parts)), "class": vector(STR, ["POSIXlt", "POSIXt"]), "tzone": vector(STR, ["UTC"])}, True))  # fmt: skip
         elif kind == "wrapped":
             columns[name] = [draw(st.sampled_from([1.5, 2.25])) for _ in range(n)]
             items.append(wrapped(REAL, vector(REAL, columns[name])))
@@ -614,12 +679,13 @@ def r(draw):
         },
         True,
     )
-    if draw(st.booleans()):
-        frame = vector(VEC, [frame], {"names": vector(STR, ["first"])})
+    for within in draw(st.sampled_from([[], ["first"], ["inner", "outer"]])):
+        frame = vector(VEC, [frame], {"names": vector(STR, [within])})
     head = b"X\n" + whole(odd.integer(draw(st.sampled_from([2, 3])))) + whole(0x040300) + whole(0x020300)
     if head[5:6] == b"\x03":
         head += whole(odd.integer(5)) + b"UTF-8"
-    return odd.data(head + frame), (columns if odd.sound else None)
+    packed = draw(st.sampled_from([bytes, bytes, gzip.compress, bz2.compress, lzma.compress]))
+    return odd.data(packed(odd.data(head + frame))), (columns if odd.sound else None)
 
 
 # ---- text ----
