@@ -1,5 +1,6 @@
 """Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
 
+from hashlib import sha256
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from disclosure_core.data import demo
 from disclosure_core.data.readers import EXTENSIONS, read_in_process
 from disclosure_core.review import opening
 from tests.core.test_bad_input import BAD
-from tests.pages.conftest import as_shown
+from tests.pages.conftest import App, as_shown
 
 TEXT = "sex,age,job,income\n" + "".join(
     f"{'fm'[i % 2]},{20 + i % 30},{['cook', 'nurse', 'NA'][i % 3]},{-8 if i % 7 == 0 else 1000 + i}\n"
@@ -229,3 +230,35 @@ def test_a_file_that_ends_its_library_is_a_sentence_and_nothing_is_taken(app):
         "damaged_1.sav is damaged: the process that read it broke off, and nothing was taken from it."
     )
     assert "is still under review" in told
+
+
+def figures_of(original: bytes, synthetic: bytes) -> list[float]:
+    frames = [pd.read_csv(BytesIO(data), keep_default_na=False) for data in (original, synthetic)]
+    found = assess(Study(frames[0], frames[1:]), Settings(keys=("sex", "age")))
+    return as_shown(found.summary()["synthetic"].tolist()[::-1])
+
+
+def shown_figures(app) -> list[float]:
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"])
+    return app.page("review").open("review.targets").frame("synthetic")["synthetic"].tolist()
+
+
+def test_files_of_one_name_and_other_content_are_those_of_who_brought_them_and_of_when(app):
+    first, second = TEXT.encode(), TEXT.replace("cook", "baker", 7).replace("fm", "mm").encode()
+    releases = [TEXT.replace("nurse", "cook", 9).encode(), TEXT.replace("NA", "cook", 20).encode()]
+    other = App()
+    app.upload(("people.csv", first), ("release.csv", releases[0]))
+    other.upload(("people.csv", second), ("release.csv", releases[1]))
+    expected = figures_of(first, releases[0]), figures_of(second, releases[1])
+    assert expected[0] != expected[1]
+    assert (shown_figures(app), shown_figures(other)) == expected
+    assert (shown_figures(app), shown_figures(other)) == expected  # each after the other was there
+    # The same visitor brings others under the names that are open.
+    app.page("data").upload(("people.csv", second), ("release.csv", releases[1]))
+    for button in [b for b in app.at.button if b.key == "replace.open"]:
+        button.click().run()
+    assert app.frame("sha256")["sha256"].tolist() == [sha256(data).hexdigest()[:12] for data in (second, releases[1])]
+    assert shown_figures(app) == expected[1]
+    review = app.at.session_state["session"].review
+    files = (review.original, *review.sets[0].files)
+    assert [file.sha256 for file in files] == [sha256(data).hexdigest() for data in (second, releases[1])]
