@@ -9,6 +9,7 @@ machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from typing import TYPE_CHECKING, Any, cast
@@ -57,8 +58,9 @@ def send_at_once() -> None:
 
     async def at_once(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
         for each in sockets or ():
-            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what it accepts has it too
-        await startup(self, sockets)
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # who connects from now on has it too
+        # Who connected before has it from asyncio, where the socket knows its protocol: a copy asks the system for it.
+        await startup(self, sockets and [socket.socket(fileno=os.dup(each.fileno())) for each in sockets])
 
     uvicorn.Server.startup = at_once  # type: ignore[method-assign]
 
