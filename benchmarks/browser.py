@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, sync_playwright
@@ -58,7 +59,11 @@ def first_page(browser: object, folder: Path, script: Path, *arguments: str) -> 
 def server_at(address: str) -> int:
     """Return the id of the process that serves an address; 0 where the system does not tell."""
     words = f"--server.port\0{address.rpartition(':')[2]}\0".encode()
-    return next((int(p.parent.name) for p in Path("/proc").glob("[0-9]*/cmdline") if words in p.read_bytes()), 0)
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # a process that has ended since it was listed
+            if words in path.read_bytes():
+                return int(path.parent.name)
+    return 0
 
 
 def held(pid: int) -> float:

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -102,7 +103,10 @@ def held(at: Running) -> dict[str, float]:
     """Return what the server's process has: memory in MB, file handles by kind, threads, children."""
     pid = at.process.pid
     handles = Counter(re.sub(r"[:\d\[\]]+.*", "", link) for link in _handles(pid))
-    children = sum(len((task / "children").read_text().split()) for task in Path(f"/proc/{pid}/task").iterdir())
+    children = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended since it was listed
+            children += len((task / "children").read_text().split())
     studies, files, tables = at.held()
     return {
         "MB": round(resident(pid)), "handles": sum(handles.values()), "sockets": handles["socket"],

@@ -58,8 +58,8 @@ class Person:
     async def __aexit__(self, *_: object) -> None:
         await self.line.close()
 
-    async def run(self, **changes: object) -> float:
-        """Ask for a run with a widget changed; return the seconds until it has ended."""
+    async def ask(self, **changes: object) -> None:
+        """Ask for a run with a widget changed."""
         message = BackMsg()
         message.rerun_script.page_script_hash = self.page
         for key, (kind, value) in changes.items():
@@ -68,8 +68,12 @@ class Person:
                 getattr(state, kind).CopyFrom(value)
             else:
                 setattr(state, kind, value)
-        start = time.perf_counter()
         await self.line.send(message.SerializeToString())
+
+    async def run(self, **changes: object) -> float:
+        """Ask for a run with a widget changed; return the seconds until it has ended."""
+        start = time.perf_counter()
+        await self.ask(**changes)
         async with asyncio.timeout(PATIENCE):
             while True:
                 got = await self._hear()
@@ -110,8 +114,9 @@ class Person:
         message.file_urls_request.file_names.append(name)
         message.file_urls_request.session_id = self.id
         await self.line.send(message.SerializeToString())
-        while (got := await self._hear()).WhichOneof("type") != "file_urls_response":
-            pass
+        async with asyncio.timeout(PATIENCE):
+            while (got := await self._hear()).WhichOneof("type") != "file_urls_response":
+                pass
         (urls,) = got.file_urls_response.file_urls
         state = FileUploaderState()
         state.uploaded_file_info.add(file_id=urls.file_id, name=name, file_urls=urls)

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.workshop import Person, csv
+from benchmarks.workshop import Person, csv, processor
 from disclosure_core.data import demo
 from tests.browser.driving import free_port
 
@@ -34,6 +35,8 @@ def count(*_):
     names = [type(o).__name__ for o in gc.get_objects()]
     gc.freeze()
     told = " ".join(str(names.count(n)) for n in ("Study", "UploadedFileRec", "Reading"))
+    from streamlit.runtime import Runtime
+    told += f" {Runtime.instance()._session_mgr.num_active_sessions() if Runtime.exists() else 0}"
     os.write(int(sys.argv[-1]), told.encode() + b"\\n")
 signal.signal(signal.SIGUSR1, count)
 PRELUDE
@@ -62,18 +65,48 @@ class Running:
 
     def held(self) -> list[int]:
         """Return how many studies, uploaded files and readings the server holds."""
+        return self._counted()[:3]
+
+    def tabs(self) -> int:
+        """Return how many tabs the server knows to be open; of one that was closed it hears a little later."""
+        return self._counted()[3]
+
+    def _counted(self) -> list[int]:
         self.process.send_signal(signal.SIGUSR1)
         return [int(n) for n in self.told.readline().split()]
 
     def traces(self) -> list[str]:
         """Return the files below the server's home and temporary folder, and its log, that hold the mark."""
-        files = [p for p in self.folder.rglob("*") if p.is_file()]
-        return [str(p) for p in files if MARK.encode() in p.read_bytes()]
+        found = []
+        for path in self.folder.rglob("*"):
+            with suppress(FileNotFoundError):  # it went since it was listed
+                if path.is_file() and MARK.encode() in path.read_bytes():
+                    found.append(str(path))
+        return found
 
     def nameless(self) -> list[str]:
         """Return the files without a name that the server has open: temporary ones are of that kind."""
-        open_ = [str(fd.readlink()) for fd in Path(f"/proc/{self.process.pid}/fd").iterdir() if fd.is_symlink()]
+        open_ = []
+        for fd in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with suppress(FileNotFoundError):  # it was closed since it was listed
+                open_.append(str(fd.readlink()))
         return [name for name in open_ if name.endswith("(deleted)") and not name.startswith("/memfd:")]
+
+    def idle(self) -> bool:
+        """Return whether at ten looks no thread of the server computes, or waits for a processor that others have."""
+        for _ in range(10):
+            for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+                with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended since it was listed
+                    if (task / "stat").read_text().rsplit(")", 1)[1].split()[0] == "R":
+                        return False
+            time.sleep(0.05)
+        return True
+
+    def rests(self, most: float = 15) -> None:
+        """Wait until the server computes nothing any more, for which it has so many seconds of the processor."""
+        before = processor(self.process.pid)
+        await_(self.idle)
+        assert processor(self.process.pid) - before < most
 
     def log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
@@ -159,16 +192,26 @@ class Visitor(Person):
     def said(self, words: str) -> bool:
         return any(words in told for told in self.words)
 
-    async def begin_run(self, **changes: object) -> None:
-        """Ask for a run, and wait for its first progress only."""
-        asked = asyncio.create_task(super().run(**changes))
-        while not self.progress and not asked.done():
-            await asyncio.sleep(0.05)
-        if asked.done():
-            asked.result()  # what went wrong
-        asked.cancel()
-        with suppress(asyncio.CancelledError):
-            await asked
+    async def run_unasked(self) -> None:
+        """Wait until a run that nobody asked for has ended."""
+        async with asyncio.timeout(PATIENCE):
+            while (await self._hear()).WhichOneof("type") != "script_finished":
+                pass
+
+    async def begin_run(self, how_far: str = "", **changes: object) -> None:
+        """Ask for a run, and hear no more of it than its first progress, or than words of how far it is.
+
+        What comes later is the next run's to hear: words that appear and go are missed by who looks now and then.
+        """
+        self.progress, self.how_far = 0, ""
+        await self.ask(**changes)
+        async with asyncio.timeout(PATIENCE):
+            while not (how_far in self.how_far if how_far else self.progress):
+                got = await self._hear()
+                ended = got.WhichOneof("type") == "script_finished" and got.script_finished
+                assert ended is False or ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN, (
+                    "it ended before it was told how far it is"
+                )
 
     async def made(self, key: str) -> str:
         """Ask for a file to be made; return where it is."""

@@ -90,27 +90,22 @@ def test_the_main_job_through_the_proxy(proxied):
         browser = playwright.chromium.launch(
             executable_path=driving.CHROMIUM, args=[*driving.FLAGS, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
         )
-        context = browser.new_context(
-            ignore_https_errors=True, http_credentials={"username": "officer", "password": "let me in"}
-        )
-        page = context.new_page()
-        page.set_default_timeout(driving.PATIENCE)
-        page.goto(f"https://{HOST}:{port}/")
+        tab = driving.Visitor(
+            browser,
+            f"https://{HOST}:{port}",
+            ignore_https_errors=True,
+            http_credentials={"username": "officer", "password": "let me in"},
+        ).open()
         demo.original().to_csv(folder / "people.csv", index=False)
         demo.syntheses()[0].to_csv(folder / "release.csv", index=False)
-        for label, file in (("Original data", "people.csv"), ("Synthetic data", "release.csv")):
-            box = page.get_by_test_id("stFileUploader").filter(has_text=label)
-            box.locator("input[type=file]").set_input_files(folder / file)
-            box.get_by_test_id("stFileChip").first.wait_for()
-        page.get_by_role("button", name="Compare these files").click()
-        page.get_by_role("heading", name="What was read").wait_for()
-        page.get_by_text("Open other data").click()
-        page.get_by_role("button", name="Open the demonstration survey").click()
-        page.get_by_role("button", name="End it and open the other").click()
-        page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
-        page.get_by_test_id("stTopNavLink").filter(has_text="Report").click()
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name="Report as PDF").click()
+        tab.upload("Original data", folder / "people.csv").upload("Synthetic data", folder / "release.csv")
+        tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+        tab.page.get_by_text("Open other data").click()
+        tab.settle().press("Open the demonstration survey").press("End it and open the other")
+        tab.page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
+        tab.go("Report")
+        with tab.page.expect_download() as waiting:
+            tab.page.get_by_role("button", name="Report as PDF").click()
         assert waiting.value.path().read_bytes().startswith(b"%PDF")
         # Nobody comes in without the password.
         stranger = browser.new_context(ignore_https_errors=True).new_page()

@@ -11,7 +11,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser import driving
-from tests.server.serving import await_, marked, run, server
+from tests.server.serving import PATIENCE, await_, marked, run, server
 
 TTL = 25
 COOKIE = "disclosure_browser"
@@ -60,7 +60,6 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
     (tmp_path / "people.csv").write_bytes(original)
     (tmp_path / "released.csv").write_bytes(synthetic)
     tab = visit()
-    tab.page.set_default_timeout(60_000)
     tab.upload("Original data", tmp_path / "people.csv").upload("Synthetic data", tmp_path / "released.csv")
     tab.press("Compare these files").go("Keys").choose("Keys", "age", "sex", "region")
     tab.page.get_by_text("Larger type").click()
@@ -71,7 +70,7 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
         tab.page.get_by_role("heading", level=1, name="Keys").wait_for()
         tab.settle()
         assert [tab.metric(name) for name in ("UiO", "repU")] == before
-        expect(tab.page.get_by_role("switch", name="Larger type")).to_be_checked(timeout=20_000)
+        expect(tab.page.get_by_role("switch", name="Larger type")).to_be_checked(timeout=driving.PATIENCE)
         chips = tab.page.get_by_role("button", name=re.compile("^Remove (age|sex|region)"))
         assert [c.get_attribute("aria-label") or c.inner_text() for c in chips.all()][:3] == [
             "Remove age", "Remove sex", "Remove region"
@@ -84,16 +83,24 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
     tab.complaints.clear()  # of the page's address below itself: see `Visitor.open`
 
 
-def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_left_last(visit):
+def until_the_server_knows_of(tabs, at):
+    """Wait until the server has heard who came and who left, which no page tells."""
+    await_(lambda: at.tabs() == tabs)
+
+
+def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_left_last(visit, running):
+    until_the_server_knows_of(0, running)
     one = demonstration_without_employment(visit())
     two = one.another_tab()
     nothing_is_open(two)
     one.page.reload()
     one.page.get_by_role("button", name="Remove region").first.wait_for()
     assert one.page.get_by_role("button", name="Remove employment").count() == 0
+    until_the_server_knows_of(2, running)  # a line that the reload has cut was a third
     two.page.close()
+    until_the_server_knows_of(1, running)
     one.page.close()
-    time.sleep(2)  # until a busy server has heard that both have gone, which no page tells
+    until_the_server_knows_of(0, running)
     again = one.another_tab()
     assert "demonstration" in again.opened()
     one.complaints.clear()
@@ -114,28 +121,32 @@ def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, runnin
             subprotocols=["streamlit", "x", *([named] if named else [])],
             additional_headers={"Cookie": f"{COOKIE}={cookie}"} if cookie else {},
             max_size=None,
+            open_timeout=PATIENCE,
+            ping_timeout=None,
         )
         asked = BackMsg()
         asked.rerun_script.query_string = ""
         await line.send(asked.SerializeToString())
         while True:
             told = ForwardMsg()
-            told.ParseFromString(await asyncio.wait_for(line.recv(), 60))
+            told.ParseFromString(await asyncio.wait_for(line.recv(), PATIENCE))
             if told.WhichOneof("type") == "new_session":
                 return line, told.new_session.initialize.session_id
 
     async def tried():
+        await asyncio.to_thread(until_the_server_knows_of, 2, running)
         own, session = await come(mine, "")  # the tab is open: this is a second one
         for cookie in ("B" * 43, "", mine[:-1] + ("A" if mine[-1] != "A" else "B")):
             line, got = await come(cookie, session)
             assert got != session, "another browser took an open session over"
             await line.close()
         await own.close()
-        await asyncio.sleep(0.5)
+        await asyncio.to_thread(until_the_server_knows_of, 2, running)
         for cookie in ("B" * 43, ""):
             line, got = await come(cookie, session)
             assert got != session, "another browser took a session that was left"
             await line.close()
+            await asyncio.to_thread(until_the_server_knows_of, 2, running)
         line, got = await come(mine, session)
         assert got == session  # its own browser gets it
         await line.close()
@@ -144,9 +155,12 @@ def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, runnin
 
 
 def test_after_the_time_it_is_gone_and_the_page_says_so(visit, running):
+    until_the_server_knows_of(0, running)
     tab = demonstration_without_employment(visit())
+    until_the_server_knows_of(1, running)
     tab.page.close()
-    time.sleep(TTL + 3)
+    until_the_server_knows_of(0, running)
+    time.sleep(TTL + 1)  # the time begins when the server knows
     tab.page = tab.context.new_page()
     tab.page.goto(tab.address)
     tab.page.get_by_text("The server has forgotten what was open here.").wait_for()
@@ -168,7 +182,7 @@ def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_pa
             assert "people.csv" in each.opened()
         assert patient.held()[1] == 4
         left.page.close()  # a tab that was closed and could come back
-        time.sleep(5)  # until the server knows
+        until_the_server_knows_of(1, patient)
         tab.page.get_by_role("button", name="Close and forget").click()
         tab.page.get_by_text("What was open here is forgotten").wait_for()
         assert "people.csv" not in tab.page.content()
@@ -176,7 +190,7 @@ def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_pa
         tab.page.reload()
         nothing_is_open(tab)
         nothing_is_open(tab.another_tab())
-        await_(lambda: patient.held() == [0, 0, 0], 60)
+        await_(lambda: patient.held() == [0, 0, 0])
         assert tab.complaints == []
         tab.close()
 
@@ -197,5 +211,5 @@ def test_a_demonstration_stays_one_on_every_page(browser):
         tab.page.get_by_role("button", name="Remove employment").first.wait_for()
         tab.context.clear_cookies()
         tab.page.reload()
-        expect(tab.page.get_by_role("button", name="Remove employment").first).to_be_visible(timeout=60_000)
+        expect(tab.page.get_by_role("button", name="Remove employment").first).to_be_visible(timeout=driving.PATIENCE)
         tab.close()

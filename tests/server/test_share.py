@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -15,7 +14,9 @@ from click.testing import CliRunner
 
 from disclosure_core.cli import sharing
 from disclosure_core.cli.commands import main
+from tests.browser import driving
 from tests.browser.driving import chromium, free_port
+from tests.server.serving import PATIENCE, await_
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,18 +29,24 @@ def shared(tmp_path_factory):
     command = [sys.executable, "-m", "disclosure_core", "app", "--demo", "--share", "--no-browser", "--port", str(port)]
     with log.open("wb") as out:
         server = subprocess.Popen(command, cwd=log.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out)
-    address = ""
-    for _ in range(300):
-        told = log.read_text(encoding="utf-8")
-        address = (re.findall(r"Open (http://\S+) in a browser", told) or [""])[0]
+
+    def address() -> str:
+        return (re.findall(r"Open (http://\S+) in a browser", log.read_text(encoding="utf-8")) or [""])[0]
+
+    def answers() -> bool:
+        assert server.poll() is None
         try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).close()
-            break
+            urllib.request.urlopen(f"{address()}/_stcore/health", timeout=PATIENCE).close()
         except (OSError, ValueError):
-            time.sleep(0.2)
-    yield address, log
-    server.send_signal(signal.SIGTERM)
-    server.wait(timeout=30)
+            return False
+        return True
+
+    try:
+        await_(answers)
+        yield address(), log
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=PATIENCE)
 
 
 def test_a_student_opens_the_demonstration(shared):
@@ -49,8 +56,9 @@ def test_a_student_opens_the_demonstration(shared):
     assert log.read_text(encoding="utf-8").count("█") > 50  # the code to scan
     with chromium() as browser:
         page = browser.new_page()
+        page.set_default_timeout(driving.PATIENCE)
         page.goto(address)
-        page.get_by_text("the demonstration survey").first.wait_for(timeout=60_000)
+        page.get_by_text("the demonstration survey").first.wait_for()
         assert page.get_by_text("Your own files").count() == 0
         page.close()
 
@@ -62,7 +70,7 @@ def test_nobody_brings_a_file_and_no_other_name_is_served(shared):
         (urllib.request.Request(f"{address}/", headers={"Host": "elsewhere.example"}), 421),
     ):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=20)
+            urllib.request.urlopen(request, timeout=PATIENCE)
         assert refused.value.code == status
     assert "nobody can bring files" in refused.value.read().decode() or status == 421
 

@@ -107,15 +107,17 @@ def test_a_stranger_gets_a_button_and_nothing_else_and_who_signs_in_gets_the_pag
         )
         with server(tmp_path, port=port) as at, driving.chromium() as browser:
             run(stranger(at))
-            page = browser.new_page()
-            page.set_default_timeout(driving.PATIENCE)
-            page.goto(f"http://127.0.0.1:{port}/")
+            tab = driving.Visitor(browser, f"http://127.0.0.1:{port}")
+            page = tab.page
+            page.goto(f"{tab.address}/")
             page.get_by_role("button", name="Sign in").wait_for()
+            tab.settle()
             assert page.get_by_role("heading").count() == page.get_by_test_id("stTopNavLink").count() == 0
             page.get_by_role("button", name="Sign in").click()
             page.get_by_role("heading", level=1, name="Data").wait_for()
+            tab.settle()
             assert page.get_by_text("has forgotten").count() == 0
-            page.get_by_role("button", name="Open the demonstration survey").click()
+            tab.press("Open the demonstration survey")
             page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
             # Another browser has signed in nowhere.
             other = browser.new_context().new_page()

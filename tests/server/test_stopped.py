@@ -1,15 +1,13 @@
 """Every long step, stopped and left in its middle: it ends, holds nothing, and the next one asked for is right."""
 
 import asyncio
-import time
-from contextlib import suppress
 
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.proto.Common_pb2 import StringArray
 
-from benchmarks.workshop import csv, processor
+from benchmarks.workshop import csv
 from disclosure_core import Settings
 from disclosure_core.data import demo
 from disclosure_core.sensitivity.key_subsets import search_subsets
@@ -108,20 +106,8 @@ MANY = {
 """How much is to be done, of the steps that take long with many records."""
 
 
-def rests(at: Running) -> None:
-    """Wait until the server computes nothing any more."""
-
-    def rest() -> bool:
-        before = processor(at.process.pid)
-        time.sleep(0.5)
-        return processor(at.process.pid) - before < 0.15
-
-    await_(rest, 15)
-
-
 async def begun(person: Visitor, button: str) -> None:
     await STEPS[button][1](person)
-    person.progress = 0
     await person.begin_run(**{button: PRESSED})
     assert 0 < person.progress < 50, (button, "there is a long way to go")
 
@@ -130,7 +116,7 @@ async def stopped(at: Running, person: Visitor, button: str) -> None:
     await begun(person, button)
     person.widgets.pop(button, None)
     await person.run(**{STEPS[button][2]: PRESSED})
-    await asyncio.to_thread(rests, at)
+    await asyncio.to_thread(at.rests)
     assert button in person.widgets, f"{button} is offered again"
 
 
@@ -157,10 +143,9 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
         run(stop_each(at))
         for button in [button for button, how in STEPS.items() if how[0] is survey]:
             run(leave(at, button))
-            rests(at)
-            await_(
-                lambda: at.held() == [2, 0, len(TABLES)], 15
-            )  # the survey, with its code and without, is everybody's
+            at.rests()
+            # The survey, with its code and without, is everybody's.
+            await_(lambda: at.held() == [2, 0, len(TABLES)])
         assert "Traceback" not in at.log()
 
 
@@ -178,8 +163,8 @@ def test_what_takes_long_with_many_records_ends_when_it_is_stopped_and_when_its_
 
     with server(tmp_path) as at:
         run(visit(at))
-        rests(at)
-        await_(lambda: at.held() == [0, 0, 0], 15)
+        at.rests()
+        await_(lambda: at.held() == [0, 0, 0])
         assert "Traceback" not in at.log()
 
 
@@ -199,14 +184,7 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_
     make = f"report.get.{name}.make"
 
     async def begin(person: Visitor) -> None:
-        person.how_far = ""
-        asked = asyncio.create_task(person.run(**{make: PRESSED}))
-        while how_far not in person.how_far:
-            assert not asked.done(), (person.how_far, person.words)
-            await asyncio.sleep(0.01)
-        asked.cancel()
-        with suppress(asyncio.CancelledError):
-            await asked
+        await person.begin_run(how_far, **{make: PRESSED})
         assert not [key for key in person.files if f"Save {name}" in key]
 
     async def visit(at: Running) -> None:
@@ -216,15 +194,15 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_
             await begin(person)
             person.widgets.pop(make, None)
             await person.run(**{f"{make}.stop": PRESSED})
-            await asyncio.to_thread(rests, at)
+            await asyncio.to_thread(at.rests)
             assert make in person.widgets
             assert person.said(f"Stopped: {name} was not made."), person.words
             await begin(person)
 
     with server(tmp_path) as at:
         run(visit(at))
-        rests(at)
-        await_(lambda: at.held() == [0, 0, 0], 15)
+        at.rests()
+        await_(lambda: at.held() == [0, 0, 0])
         assert "Traceback" not in at.log()
 
 
@@ -249,11 +227,10 @@ def test_the_search_that_begins_unasked_is_offered_once_it_was_stopped(tmp_path)
     async def visit(at: Running) -> None:
         async with Visitor(at.port) as person:
             await large(person)
-            person.progress = 0
             await person.begin_run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:8]))})
             assert 0 < person.progress < 50, "there is a long way to go"
             await person.run(**{"keys.search.stop": PRESSED})
-            await asyncio.to_thread(rests, at)
+            await asyncio.to_thread(at.rests)
             assert person.said("The search was stopped; there are 255 subsets of the keys."), person.words
             await person.go("Keys")
             assert not person.said("255 of 255 subsets searched"), "it did not begin again"
@@ -273,11 +250,11 @@ def test_what_begins_unasked_is_offered_once_it_was_stopped(tmp_path):
     async def visit(at: Running) -> None:
         async with Visitor(at.port) as person:
             await large(person, 450_000)  # few enough to be counted without being asked for
-            person.page, person.progress = person.pages["Compare"], 0
+            person.page = person.pages["Compare"]
             await person.begin_run()
             assert 0 < person.progress < 50, "there is a long way to go"
             await person.run(**{"compare.measure.stop": PRESSED})
-            await asyncio.to_thread(rests, at)
+            await asyncio.to_thread(at.rests)
             assert not person.said("Mean S_pMSE"), "it did not begin again"
             await person.go("Compare")
             assert not person.said("Mean S_pMSE")

@@ -1,5 +1,6 @@
 """The claims of docs/threats.md, each tried against a real server over its own wire."""
 
+import asyncio
 import socket
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def test_an_upload_cut_in_mid_transfer_leaves_nothing(tmp_path):
                 line.recv(1)
             assert at.nameless() == []
             line.close()
-            await_(lambda: at.held() == before)
+            await asyncio.to_thread(await_, lambda: at.held() == before)
             assert at.traces() == []
             # The session goes on: the same file, whole this time.
             await person.go("Data")
@@ -59,11 +60,11 @@ def test_an_upload_cut_in_mid_transfer_leaves_nothing(tmp_path):
             url, _ = await killed.place("cut.csv")
             line, rest = killed.put_half(url, "cut.csv", data)
         # The tab is gone while its upload is under way; what still arrives finds nobody.
-        await_(lambda: at.held() == [0, 0, 0])
+        await asyncio.to_thread(await_, lambda: at.held() == [0, 0, 0])
         line.settimeout(PATIENCE)
         line.sendall(rest)
         assert line.recv(12) == b"HTTP/1.1 204"  # it was let in when it began
-        await_(lambda: at.held() == [0, 0, 0], 15)
+        await asyncio.to_thread(await_, lambda: at.held() == [0, 0, 0])
         line.close()
 
     with server(tmp_path) as at:
@@ -120,6 +121,7 @@ def test_a_page_from_elsewhere_is_turned_away_without_asking_anybody(tmp_path):
                 f"ws://127.0.0.1:{at.port}/_stcore/stream",
                 subprotocols=["streamlit"],
                 origin="http://elsewhere.example",
+                open_timeout=PATIENCE,
             )
 
     with socket.create_server(("127.0.0.1", 0)) as proxy:
@@ -160,22 +162,23 @@ def test_a_full_server_turns_newcomers_away_and_disturbs_nobody(tmp_path):
 
 
 def test_who_does_not_touch_the_page_is_forgotten_though_the_tab_is_open(tmp_path):
+    files = marked()  # what takes a while is done before anybody is inside
+
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as person:
-            await begin(person, marked())
+            await begin(person, files)
             assert at.held() == [1, 2, 2]
             person.words = []
-            while (await person._hear()).WhichOneof("type") != "script_finished":
-                pass  # a run that nobody asked for takes the figures off the screen
+            await person.run_unasked()  # takes the figures off the screen
             assert person.said("Your data were forgotten")
-            assert person.said("0.1 minutes")
-            await_(lambda: at.held() == [0, 0, 0])
+            assert person.said("0.25 minutes")
+            await asyncio.to_thread(await_, lambda: at.held() == [0, 0, 0])
             await person.run()
             assert person.said("First time here?"), person.words
-            await begin(person, marked())
+            await begin(person, files)
             assert at.held() == [1, 2, 2]
 
-    with server(tmp_path, DISCLOSURE_MAX_IDLE_MINUTES="0.1") as at:
+    with server(tmp_path, DISCLOSURE_MAX_IDLE_MINUTES="0.25") as at:
         run(visits(at))
 
 

@@ -27,8 +27,7 @@ async def send(person: Visitor, megabytes: float, name: str = "x.csv") -> int:
 
 async def heard(person: Visitor, words: str) -> None:
     """Wait until the page says something in a run that nobody asked for."""
-    while (await person._hear()).WhichOneof("type") != "script_finished":
-        pass
+    await person.run_unasked()
     assert person.said(words)
 
 
