@@ -59,7 +59,7 @@ def found_on(tab: driving.Visitor, told: list[str]) -> set[str]:
 
 def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
     """See that the page shows each of these figures."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + driving.PATIENCE / 1000
     while missing := set(told) - found_on(tab, told):
         if time.monotonic() > end:
             raise SystemExit(f"{where}: the page does not show {', '.join(missing)}")
@@ -279,7 +279,7 @@ def started(python: Path, folder: Path) -> Iterator[tuple[str, Path]]:
             yield f"http://127.0.0.1:{port}", folder / "clone" / ".venv"
         finally:
             os.killpg(server.pid, signal.SIGTERM)
-            server.wait(timeout=30)
+            server.wait(timeout=driving.PATIENCE / 1000)
 
 
 def interpreters() -> list[Path]:

@@ -19,7 +19,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Browser, Locator, Page, Playwright, WebSocket
 
@@ -42,9 +42,14 @@ QUIET = """() => {
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+    """Return a port of this machine that nobody listens on, and that the system gives to nobody else for a minute.
+
+    A connection to it was just ended (TIME_WAIT): until that is forgotten, only who names the port gets it.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as free, socket.create_connection(free.getsockname()) as line:
+        ended, _ = free.accept()
+        ended.close()  # whose side ends first waits
+        assert line.recv(1) == b""
         return free.getsockname()[1]
 
 
@@ -57,6 +62,8 @@ def serving(*arguments: str, cwd: Path = ROOT, script: Path = ROOT / "app.py") -
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(PATIENCE // 100):
+            if server.poll() is not None:
+                raise RuntimeError("the app has ended")
             try:
                 urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
                 break
@@ -67,7 +74,7 @@ def serving(*arguments: str, cwd: Path = ROOT, script: Path = ROOT / "app.py") -
         yield address
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=PATIENCE / 1000)
 
 
 def launch(playwright: Playwright, *flags: str) -> Browser:
@@ -141,11 +148,21 @@ class Visitor:
     """One person with one tab; notes what the console and the network complain of."""
 
     def __init__(
-        self, browser: Browser, address: str, *, width: int = 1440, height: int = 1000, dark: bool = False
+        self,
+        browser: Browser,
+        address: str,
+        *,
+        width: int = 1440,
+        height: int = 1000,
+        dark: bool = False,
+        **context: object,
     ) -> None:
         self.address = address
         self.context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            accept_downloads=True,
+            **context,
         )
         self._new_tab()
 
@@ -166,8 +183,9 @@ class Visitor:
         return other.open()
 
     def _ours(self, url: str) -> bool:
-        here = self.address.removeprefix("http://")
-        return url.startswith((f"http://{here}", f"ws://{here}", "data:", "blob:"))
+        here = self.address.partition("://")[2]
+        places = [f"{scheme}://{here}" for scheme in ("http", "ws", "https", "wss")]
+        return url.startswith((*places, "data:", "blob:"))
 
     def open(self, path: str = "/") -> Visitor:
         self.page.goto(self.address + path)
@@ -241,6 +259,16 @@ class Visitor:
     def metric(self, label: str) -> str:
         found = self.page.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
         return found.get_by_test_id("stMetricValue").inner_text()
+
+    def point(self, at: Sequence[float], shown: Locator) -> None:
+        """Move the mouse there until something shows: a figure that is about to be drawn hears no mouse."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not shown.is_visible():
+            if time.monotonic() > end:
+                raise TimeoutError(f"nothing shows at {at}")
+            self.page.mouse.move(at[0] + 1, at[1])
+            self.page.mouse.move(*at)
+            self.page.wait_for_timeout(100)
 
     def close(self) -> None:
         """Leave; what happens to the server afterwards is no complaint of this visitor."""

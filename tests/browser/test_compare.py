@@ -26,17 +26,17 @@ def click(tab, label, trace):
     plot.evaluate("plot => plot.scrollIntoView({block: 'center'})")
     tab.settle()
     at = tab.page.evaluate(AT, [label, trace])
-    tab.page.mouse.move(*at)
-    plot.locator(".hoverlayer .hovertext").first.wait_for()  # plotly clicks on what it hovers over
+    tab.point(at, plot.locator(".hoverlayer .hovertext").first)  # plotly clicks on what it hovers over
     tab.page.mouse.click(*at)
     return tab.settle()
 
 
 def test_from_three_sets_to_the_review_of_one(visit, address):
     tab = compare(visit, address)
-    names = tab.page.locator(".js-plotly-plot .textpoint text").all_text_contents()
-    assert set(names) == {"synthetic data", "overfitted", "coarse"}
-    assert tab.page.get_by_text("gives less away than").first.is_visible()
+    names = tab.page.locator(".js-plotly-plot .textpoint text")
+    names.first.wait_for()
+    assert set(names.all_text_contents()) == {"synthetic data", "overfitted", "coarse"}
+    tab.page.get_by_text("gives less away than").first.wait_for()
     click(tab, "coarse", "a set as it came")
     tab.page.get_by_text("mean S_pMSE 4.80, 3 syntheses").wait_for()
     tab.press("Review this set")

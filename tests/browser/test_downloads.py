@@ -6,10 +6,12 @@ import re
 import openpyxl
 import pypdf
 import pytest
+from playwright.sync_api import expect
 
 from disclosure_core.data import demo
 from disclosure_core.figures.palette import MARKS
 from disclosure_core.review.saved import from_json
+from tests.browser import driving
 
 
 def fetched(tab, label) -> bytes:
@@ -42,7 +44,9 @@ def test_a_figure(tab):
 def test_a_plot_on_screen_gives_its_own_file(tab):
     """The only button of a plot: an SVG by the plot's name, as it is on screen, made here; nothing is asked for."""
     tab.go("Keys")
-    assert tab.page.locator(".js-plotly-plot").count() == tab.page.locator(".modebar-btn").count() > 0
+    tab.page.locator(".modebar-btn").first.wait_for()
+    plots = tab.page.locator(".js-plotly-plot").count()
+    expect(tab.page.locator(".modebar-btn")).to_have_count(plots, timeout=driving.PATIENCE)
     button = tab.page.get_by_role("button", name="Download plot").first
     with tab.page.expect_download() as waiting:
         button.focus()

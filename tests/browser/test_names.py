@@ -62,15 +62,16 @@ def reviewed(visit, address, files):
 @pytest.mark.slow
 def test_names_and_levels_are_text(visit, address, files):
     tab = reviewed(visit, address, files)
-    words = tab.page.locator(".js-plotly-plot").first.locator(".textpoint text").all_text_contents()
+    drawn = tab.page.locator(".js-plotly-plot").first.locator(".textpoint text")
+    drawn.first.wait_for()
+    words = drawn.all_text_contents()
     for name in HOSTILE:
         assert any((name if len(name) <= 24 else name[:23] + "…") in said for said in words), name
     mark = tab.page.locator(".js-plotly-plot").first.locator(".scatterlayer .points path").last
     mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
-    tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     label = tab.page.locator(".js-plotly-plot .hovertext").first
-    label.wait_for()
+    tab.point((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), label)
     assert any(name in label.text_content() for name in HOSTILE)
     sound(tab)
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -13,6 +14,20 @@ import pytest
 from tests.browser.driving import free_port
 
 COMMAND = [sys.executable, "-c", "from disclosure_core.cli.commands import main; main()"]
+PATIENCE = 120
+
+
+def answer(port: int, server: subprocess.Popen[bytes]) -> bytes:
+    """Return what the server says of its health, once it is there."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=PATIENCE) as said:
+                return said.read()
+        except OSError:
+            assert server.poll() is None
+            assert time.monotonic() < end, "the app did not start"
+            time.sleep(0.2)
 
 
 def test_the_version():
@@ -34,21 +49,13 @@ def test_who_ends_the_command_ends_its_server(tmp_path):
         [*COMMAND, "app", "--no-browser", "--port", str(port)], env=where, cwd=tmp_path, stdout=subprocess.DEVNULL
     )
 
-    def answers() -> bool:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-        except OSError:
-            return False
-        return True
-
-    for _ in range(300):
-        if answers():
-            break
-        time.sleep(0.2)
-    assert answers()
-    server.terminate()
-    server.wait(timeout=60)
-    assert not answers()
+    try:
+        assert answer(port, server) == b"ok"
+    finally:
+        server.terminate()
+        server.wait(timeout=PATIENCE)
+    with pytest.raises(urllib.error.URLError, match="refused"):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=PATIENCE)
 
 
 def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
@@ -61,14 +68,8 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
         [*COMMAND, *arguments], env=where, cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL
     )
     try:
-        for _ in range(100):
-            try:
-                body = urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).read()
-                break
-            except OSError:
-                time.sleep(0.2)
-        assert body == b"ok"
+        assert answer(port, server) == b"ok"
     finally:
         os.killpg(server.pid, signal.SIGINT)
-        server.wait(timeout=20)
+        server.wait(timeout=PATIENCE)
     assert list(home.iterdir()) == []

@@ -31,7 +31,7 @@ class App:
     """One visitor, who finds widgets by key and pages by name."""
 
     def __init__(self) -> None:
-        self.at = AppTest.from_file(str(APP), default_timeout=60).run()
+        self.at = AppTest.from_file(str(APP), default_timeout=300).run()
         self.sound()
 
     def sound(self) -> "App":
