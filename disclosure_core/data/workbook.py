@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import re
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 1_048_575
 """Rows below the header that a sheet of Excel has room for."""
+
+_NO_DAY = dt.datetime(1980, 1, 1)
+"""What stands as the moment of making, as it does for the parts within: a workbook tells of no working hours."""
 
 
 def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str, str]] | None = None) -> bytes:
@@ -38,6 +42,7 @@ def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str
     sink = io.BytesIO()
     quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with xlsxwriter.Workbook(sink, quiet) as book:
+        book.set_properties({"created": _NO_DAY})
         head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         plain = book.add_format({"num_format": "0.00"})
         for name, (raw, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):

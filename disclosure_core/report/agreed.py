@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.suggestions import TWICE
 from disclosure_core.report.source import Block
 from disclosure_core.review import assumptions
 
@@ -34,8 +35,9 @@ def _agreement(source: ReportInput) -> tuple[str, ...]:
     ]
     if source.remarks is None:
         return (*said, "Whether the values of both sides meet at all was not evaluated.")
-    # A shareable report holds no count: what is said of one column, an identifier, names its levels and records.
-    said += [note.text for note in source.remarks.data if note.warning and not (source.shareable and note.column)]
+    # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
+    warned = (note.text for note in source.remarks.data if note.warning)
+    said += [text for text in warned if not source.shareable or text.endswith(TWICE)]
     found = source.remarks.agreed
     several = len(source.study.n_synthetic) > 1
     said += [m.text(values=not source.shareable, several=several) for m in found.mismatches]

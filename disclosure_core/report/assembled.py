@@ -82,7 +82,17 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         verdicts=tuple(v for v in review.verdicts if v.synthesis_set == opened.first_set),
         unreviewed=opened.queue().to_review,
         notes=opened.which_syntheses,
+        names=_named(opened),
     )
+
+
+def _named(opened: Opened) -> tuple[str, ...]:
+    """Return the names of sets and chains that a report of a review prints."""
+    review = opened.review
+    sets = tuple(opened.data.sets) if len(opened.data.sets) > 1 else ()
+    compared = "comparison" in review.searched
+    chains = tuple(c.name for c in review.chains if c.steps and (compared or c.name == review.chain))
+    return (*sets, *chains)
 
 
 def report_input(opened: Opened, look: Look, progress: Progress | None = None) -> ReportInput:

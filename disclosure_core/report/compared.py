@@ -23,22 +23,25 @@ TITLE = "Sets and safeguards side by side"
 def compared(source: ReportInput, found: Comparison) -> Section:
     """Return the part on sets side by side.
 
-    A shareable report leaves out map, differences and intervals: they would give back what rounding hides.
+    A shareable report leaves out usefulness, map, differences and intervals: they follow from the counts as they are, and
+    would give back what rounding hides.
     """
-    worst = found.risks[0]
+    worst = _worst(source, found)
     rows = tuple(_row(source, each, worst) for each in found.candidates)
-    head = ("Set", "repU %", f"{worst.label} %", "Mean S_pMSE", "Largest S_pMSE")
+    head = ("Set", "repU %", f"{worst.label} %", *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE")))
+    what, lower = "What each set of syntheses gives away", "Lower is safer"
+    useful = (
+        f"{what}, against what it is good for. S_pMSE compares each table of two columns with the original's: 1 is what a "
+        f"correct synthesis gives on average; the authors of synthpop read below {GOOD:.0f} as good and above {POOR:.0f} as "
+        "poor, a rule of thumb of theirs. After safeguards, usefulness is measured against the original as it is."
+    )
+    shared = f"{what}. What it is good for is told in the internal version, for it follows from the exact counts."
     blocks = [
-        Block(
-            "text",
-            "What each set of syntheses gives away, against what it is good for. S_pMSE compares each table of two "
-            "columns with the original's: 1 is what a correct synthesis gives on average; the authors of synthpop read "
-            f"below {GOOD:.0f} as good and above {POOR:.0f} as poor, a rule of thumb of theirs. After safeguards, "
-            "usefulness is measured against the original as it is.",
-        ),
+        Block("text", shared if source.shareable else useful),
         Block(
             "table",
-            "Each set as it came, and after safeguards; means over its syntheses. Lower is safer, and for S_pMSE more useful.",
+            "Each set as it came, and after safeguards; means over its syntheses. "
+            + (f"{lower}." if source.shareable else f"{lower}, and for S_pMSE more useful."),
             columns=head,
             rows=rows,
             figures=frozenset(range(1, len(head))),
@@ -50,7 +53,20 @@ def compared(source: ReportInput, found: Comparison) -> Section:
     return Section(TITLE, tuple(blocks))
 
 
+def _worst(source: ReportInput, found: Comparison) -> Risk:
+    """Return the risk that is shown: of the target that gives away most, where shareable by rounded figures and name."""
+    if not source.shareable or not found.targets:
+        return found.risks[0]
+
+    def shown(target: str) -> float:
+        means = ((float(each.figures["DiSCO", target].mean()), each.n_original) for each in found.candidates)
+        return max(redaction.drawn_share(source, mean, n) for mean, n in means)
+
+    return Risk("DiSCO", max(sorted(found.targets, key=str.casefold), key=shown))
+
+
 def _row(source: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
     figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
     shares = [redaction.share(source, float(values.mean()), each.n_original) for values in figures]
-    return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in (USEFUL, LARGEST)))
+    useful = () if source.shareable else (USEFUL, LARGEST)
+    return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in useful))

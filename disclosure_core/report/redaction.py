@@ -348,22 +348,31 @@ def membership(source: ReportInput, found: Membership) -> Membership:
 def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     """Return which of the officer's own texts name a level that few records have: they are printed as written.
 
+    Names of files, key sets, sets of syntheses and chains of safeguards are such texts, too. A level is few people's
+    where the report itself would not name it.
+
     Returns
     -------
     tuple
         Such as "the reason for job" or "the title", in the order of the report.
     """
     texts = {"the title": source.title, "the officer's name": source.author}
+    files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
+    texts |= {f"the name of the file of {f.role}": f.name for f in files}
+    texts |= {f"the name of key set {i}": each.name for i, each in enumerate(source.key_sets, 1)}
+    texts |= {f"the reason for key set {i}": each.reason for i, each in enumerate(source.key_sets, 1)}
+    texts |= {f"the name of set or chain {i}": name for i, name in enumerate(source.names, 1)}
     texts |= {f"the reason for {name}": text for name, text in source.reasons.items()}
     texts |= {f"“{label}”": text for label, text in source.about.items()}
-    texts |= {f"note {i}": text for i, text in enumerate(source.notes, 1)}
     few: set[str] = set()
     for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
-        few.update(column.levels[i] for i in ((counts > 0) & (counts < source.smallest)).nonzero()[0].tolist())
+        few.update(
+            column.levels[i].casefold() for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist()
+        )
     return tuple(
         where
-        for where, text in texts.items()
-        if any(v in text and re.search(rf"(?<!\w){re.escape(v)}(?!\w)", text) for v in few if v.strip())
+        for where, text in ((where, text.casefold()) for where, text in texts.items())
+        if any(v in text and re.search(rf"(?<![^\W_]){re.escape(v)}(?![^\W_])", text) for v in few if v.strip())
     )

@@ -165,7 +165,9 @@ class ReportInput:
     sections
         What other rooms add.
     notes
-        What else the office wants to say, a sentence each.
+        What else is to be said, a sentence each.
+    names
+        What the sets of syntheses and the chains of safeguards are called that the report speaks of.
     remarks
         What is to be said beside the figures; None where it was not gathered.
     mends, assumptions
@@ -211,6 +213,7 @@ class ReportInput:
     level_names: bool = True
     sections: Sequence[Section] = ()
     notes: Sequence[str] = ()
+    names: Sequence[str] = ()
     remarks: Remarks | None = None
     mends: Mapping[str, Sequence[str]] = field(default_factory=dict)
     assumptions: Mapping[str, str] = field(default_factory=dict)

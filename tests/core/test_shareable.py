@@ -1,13 +1,22 @@
 """An attacker reads shareable reports: no count up to the limit, and no level or pair that so few people have."""
 
+import io
+import re
+import zipfile
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core.export.tables import to_excel
+from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
-from disclosure_core.report.assembled import Look
+from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
+from disclosure_core.review.opening import read_holdout, start_tables
+from disclosure_core.review.value import Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
@@ -130,6 +139,89 @@ def test_uis_is_rounded_as_a_share_of_the_smallest_synthesis():
     ]
     ((_, *cells),) = table.rows
     assert cells[table.columns.index("UiS") - 1] == "75.00"
+
+
+def compared(original, *sets, **more):
+    """Return a review of sets side by side, and after a safeguard."""
+    opened = start_tables(original, dict(zip(("A", "B"), sets, strict=False)))
+    opened = opened.with_review(opened.review.with_settings(Settings(keys=("ka", "kb"))))
+    chains = (Chain("tried", (RemoveReplicated(),)),)
+    return opened.with_review(replace(opened.review, searched=frozenset({"comparison"}), chains=chains, **more))
+
+
+SHARED = Look(shareable=True, smallest=10, date="2026-01-02")
+
+
+def test_what_a_set_is_good_for_tells_no_record():
+    """S_pMSE follows from the counts as they are: one record that changes moved it in the report."""
+    original, syntheses = drawn(4, 230, 200, 2)
+    other = original.copy()
+    differing = next(i for i in range(1, 200) if original["tb"][i] != original["tb"][0])
+    other.loc[0, "tb"] = original["tb"][differing]
+    found = [compared(frame, syntheses[:1], syntheses[1:]) for frame in (original, other)]
+    useful = [[float(c.figures["mean S_pMSE", ""].mean()) for c in opened.comparison().candidates] for opened in found]
+    assert all(round(a, 2) != round(b, 2) for a, b in zip(*useful, strict=True))
+    head = next(b for b in blocks(report_input(found[0], SHARED)) if b.columns[:1] == ("Set",))
+    assert head.columns == ("Set", "repU %", head.columns[2])
+    internal = next(b for b in blocks(report_input(found[0], Look())) if b.columns[:1] == ("Set",))
+    assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE")
+
+
+def test_the_target_that_a_comparison_shows_is_chosen_by_rounded_figures():
+    """60 of 100 and 51 of 100 are one range, so that the name says nothing of which is more."""
+    head = []
+    for more, less in (("ta", "tb"), ("tb", "ta")):
+        known = pd.DataFrame({"ka": [f"k{i}" for i in range(100)], "kb": "x", more: "y", less: "y"})
+        told = known.copy()
+        told.loc[60:, more] = "n"
+        told.loc[51:, less] = "n"
+        opened = compared(known, [told], [told])
+        assert opened.comparison().worst_target == more
+        head.append(next(b for b in blocks(report_input(opened, SHARED)) if b.columns[:1] == ("Set",)).columns[2])
+    assert head[0] == head[1] == "DiSCO of ta %"
+
+
+def test_that_a_synthesis_repeats_the_original_is_for_the_internal_version():
+    """Who has the synthetic file would have the original's column with it, to the last record."""
+    original, _ = drawn(6, 60, 60, 1)
+    synthetic = original.assign(ta=original["ta"][::-1].to_numpy())
+    for frames in ([synthetic, synthetic], [original, original]):
+        opened = start_tables(original, frames)
+        opened = opened.with_review(opened.review.with_settings(Settings(keys=("ka",))))
+        told, hidden = (report(opened, "html", look).decode() for look in (Look(), SHARED))
+        assert "record by record" in told
+        assert "record by record" not in hidden
+        assert "Syntheses 1 and 2 are the same" in told
+        assert "Syntheses 1 and 2 are the same" in hidden
+
+
+def test_a_workbook_tells_no_moment_of_making():
+    """Its properties held the second in which it was made; a report holds the date that stands on it."""
+    opened = compared(*drawn(7, 60, 60, 1))
+    with zipfile.ZipFile(io.BytesIO(to_excel(tables(opened, SHARED)))) as book:
+        times = re.findall(rb"W3CDTF\">([^<]*)<", book.read("docProps/core.xml"))
+        assert times == [b"1980-01-01T00:00:00Z"] * 2
+        assert {part.date_time[0] for part in book.infolist()} == {1980}
+
+
+def test_names_of_files_sets_and_key_sets_are_words_of_the_officer_too():
+    original = pd.DataFrame({"job": ["baker"] * 60 + ["bishop"] * 10, "t": ["x", "y"] * 35})
+    opened = start_tables(original, {"plain": [original], "Bishop_left": [original]})
+    opened = opened.with_holdout(*read_holdout("bishop.csv", original.to_csv(index=False).encode()))
+    review = opened.review.with_settings(Settings(keys=("job",)))
+    sets = (
+        *review.intruders,
+        KeySet("who knows the bishop", ("job",), "BISHOPS"),
+        KeySet("all", ("job",), "no bishop"),
+    )
+    steps = (Chain("without bishop", (RemoveReplicated(),)), Chain("mild", (RemoveReplicated(),)))
+    review = replace(review, intruders=sets, chains=steps, searched=frozenset({"comparison"}))
+    found = texts_naming_few(in_short(opened.with_review(review), SHARED))
+    assert found == (
+        "the name of the file of Holdout", "the name of key set 2", "the reason for key set 3",
+        "the name of set or chain 2", "the name of set or chain 3",
+    )  # fmt: skip
+    assert not texts_naming_few(in_short(opened.with_review(review), replace(SHARED, smallest=9)))
 
 
 @pytest.mark.parametrize(

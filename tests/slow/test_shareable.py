@@ -1,16 +1,31 @@
 """An attacker with no bound on computing reads shareable reports: what `tests/core/test_shareable.py` says, at length."""
 
+import base64
+import io
 import itertools
 import re
+import zipfile
 from collections import Counter, defaultdict
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
+import pypdf
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.export.tables import to_excel
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.protection.safeguards import Cap, MergeLevels, RemoveReplicated
 from disclosure_core.report import tables_of
+from disclosure_core.report.assembled import Look, report, tables
+from disclosure_core.review.opening import read_holdout, start_tables
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from tests.core.test_shareable import EASY, NEVER, drawn, said, shared
 
@@ -106,3 +121,110 @@ def test_what_few_people_have_is_named_nowhere(seed, limit, m, names):
             assert "Level0q" not in text
             assert "Level3q" not in text
     assert often
+
+
+# ---- every byte of a whole report --------------------------------------------------------------------------------------
+
+MARK = re.compile(rb"zqmark|98717193|98,717|8711", re.IGNORECASE)
+"""Of levels that few have, of the largest income, and of a missing code that few have."""
+
+
+def marked(seed, mark="zqmark", most=98_717_193):
+    """Return people of whom few have levels with a mark in their name; the same people whatever the mark is."""
+    rng, n = np.random.default_rng(seed), 240
+    frame = pd.DataFrame({
+        "job": rng.choice(["baker", "nurse", "clerk"], n), "area": rng.choice(["north", "south"], n),
+        "age": rng.integers(20, 60, n), "ill": rng.choice(["no", "maybe"], n, p=[0.7, 0.3]),
+        "income": rng.integers(1000, 1300, n), "town": rng.choice(["Oslo", "Bergen", "Bodo"], n),
+    })  # fmt: skip
+    for rows, name, level in (
+        (slice(0, 3), "job", "job"), (slice(2, 5), "ill", "ill"), (slice(4, 6), "area", "area"), (slice(0, 0), "town", "town"),
+        (slice(1, 1), "town", "hamlet"), (slice(6, 6), "ill", "ILL "), (slice(10, 12), "ill", "none"),
+    ):  # fmt: skip
+        frame.loc[rows, name] = f"{mark}{level}"
+    frame.loc[1, "income"], frame.loc[2:4, "income"], frame.loc[0, "age"] = most, -8711, most
+    return frame
+
+
+def whole(exclusions, mark="zqmark", most=98_717_193):
+    """Return a review in which all is searched, of those people, with rare levels wherever a level can be named."""
+    original = marked(1, mark, most)
+    first = original.sample(240, replace=True, random_state=1).reset_index(drop=True)
+    first.iloc[:4] = original.iloc[:4]
+    second = pd.concat([original.iloc[:100], marked(3, mark, most).iloc[:100]], ignore_index=True)
+    foreign = marked(4, mark, most)
+    foreign.loc[30:40, "job"] = f"{mark}foreign"
+    opened = start_tables(original, {"A": [first, second], "B": [foreign, marked(6, mark, most)]})
+    outside = marked(9, mark, most).to_csv(index=False).encode()
+    opened = opened.with_holdout(*read_holdout("outside.csv", outside))
+    columns = replace(
+        opened.review.columns, missing_codes={"income": ("-8711",)}, missing_texts={"ill": (f"{mark}none",)},
+        mends={"ill": ("space", "case")},
+    )  # fmt: skip
+    opened = opened.with_review(replace(opened.review, columns=columns))
+    out = Exclusions(
+        target_levels={"ill": [f"{mark}ill"], "town": [f"{mark}town"]}, missing_targets={"income"},
+        pairs={"ill": [Pair("job", f"{mark}job", "no"), Pair("area", f"{mark}area", f"{mark}ill")],
+               "town": [Pair("job", f"{mark}job", f"{mark}hamlet")]},
+    )  # fmt: skip
+    review = opened.review.with_settings(
+        Settings(keys=("job", "area", "age"), groups={"age": 5, "income": 6}, thresholds=EASY,
+                 exclusions=out if exclusions else Exclusions())
+    )  # fmt: skip
+    steps = (MergeLevels("town", 5, "Other", (f"{mark}hamlet",)), Cap("age", None, 60), RemoveReplicated())
+    opened = opened.with_review(replace(
+        review, limits=Limits(Limit(10, 2), Limit(30), Limit(relative=0.2)), tau=0.7, chains=(Chain("tried", steps),),
+        chain="tried", searched=frozenset({"membership", "subsets", "comparison"}),
+        threat_model=ThreatModel("adults", 100_000, "register", True, True, True, Motive.RECOGNITION),
+        intruders=(*review.intruders, KeySet("neighbours", ("town", "job"))), scenarios=(Scenario("without", out),),
+    ))  # fmt: skip
+    opened.membership()
+    opened.subsets()
+    return opened
+
+
+def inside_pdf(data):
+    """Yield every text, name and stream of a PDF, unpacked, and what a reader of its pages sees."""
+    reader, seen = pypdf.PdfReader(io.BytesIO(data)), set()
+    yield "\n".join(page.extract_text() for page in reader.pages).encode()
+    waiting = [reader.trailer]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, pypdf.generic.IndirectObject):
+            if item.idnum not in seen:
+                seen.add(item.idnum)
+                waiting.append(item.get_object())
+            continue
+        if isinstance(item, pypdf.generic.StreamObject):
+            yield item.get_data()
+        if isinstance(item, dict):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list):
+            waiting += item
+        elif isinstance(item, str | bytes):
+            yield item.encode() if isinstance(item, str) else item
+
+
+def pieces_of(pdf, html, book):
+    """Yield all that is in three files, unpacked."""
+    yield from inside_pdf(pdf)
+    yield re.sub(rb"base64,[A-Za-z0-9+/=]+", b"", html)
+    yield from map(base64.b64decode, re.findall(rb"base64,([A-Za-z0-9+/=]+)", html))
+    with zipfile.ZipFile(io.BytesIO(book)) as parts:
+        for part in parts.infolist():
+            yield from (part.filename.encode(), part.comment, part.extra, parts.read(part))
+
+
+def three(opened, look):
+    return report(opened, "pdf", look), report(opened, "html", look), to_excel(tables(opened, look))
+
+
+@pytest.mark.parametrize(("exclusions", "names"), [(True, True), (False, False)])
+def test_no_byte_of_a_whole_report_tells_what_few_have(exclusions, names):
+    look = Look(shareable=True, smallest=10, level_names=names, date="2026-01-02")
+    here, there = whole(exclusions), whole(exclusions, "Ωabc", 77_777_777)
+    made = three(here, look)
+    assert [found for piece in pieces_of(*made) for found in MARK.findall(piece.replace(b"\0", b""))] == []
+    assert made == three(there, look)
+    told = {found.lower() for piece in pieces_of(*three(here, Look())) for found in MARK.findall(piece)}
+    assert b"zqmark" in told  # an internal report names them, and this looks where it does
