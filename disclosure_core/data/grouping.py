@@ -6,6 +6,7 @@ as fractions: no value that is exactly a quantile falls one interval too low.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -77,7 +78,7 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
     present = np.flatnonzero(counts)
     if n >= present.size:
         return None
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
+    if any(isinstance(v, float) and not math.isfinite(v) for v in values.tolist()):  # beside exact numbers, too
         raise DisclosureError(
             "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
         )

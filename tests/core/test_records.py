@@ -170,6 +170,13 @@ def test_the_classes_of_cells_are_named_by_their_ends():
     assert bin_labels() == ("1", "2", "3–5", "6–10", "> 10")
 
 
+def test_a_page_of_a_list_begins_where_the_last_one_ends():
+    listed = at_risk(assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)).targets["abroad"].counted[0])
+    whole = listed.frame()
+    assert len(whole) > 6
+    pd.testing.assert_frame_equal(listed.frame(3, 3).reset_index(drop=True), whole.iloc[3:6].reset_index(drop=True))
+
+
 def test_columns_that_are_called_like_the_list_stay_apart():
     data = pd.DataFrame({"record": ["a", "b"], "t": ["x", "y"]})
     found = assess(Study(data, [data]), Settings(keys=("record",)))
@@ -198,5 +205,9 @@ def test_an_exclusion_hides_nothing_from_a_look_up():
     settings = Settings(keys=demo.KEYS, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
     found = assess(demo.study(), settings)
     counted = found.targets["abroad"].counted[0]
-    assert look_up(counted.cells, {}).n_original == 5000
+    found = look_up(counted.cells, {})
+    assert found.n_original == 5000
+    by_rank = look_up(assess(demo.study(), settings).targets["marital"].counted[0].cells, {}).levels
+    assert by_rank.index.tolist() == list(range(len(by_rank)))
+    assert by_rank["level"].tolist() != sorted(by_rank["level"])
     assert len(at_risk(counted)) < 5000

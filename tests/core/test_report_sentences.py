@@ -171,6 +171,8 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
     assert row[1:7] == ["–"] * 5 + ["not set"]
     page1 = [line.split(" | ") for line in said if line.startswith("DiSCO of abroad") and line.count(" | ") == 7]
     assert [cells[6] for cells in page1] == ["not set"]
+    (every_subset,) = [line for line in said if line.startswith("7 | ")]
+    assert every_subset.endswith(f" | {MEMBERSHIP}") is searched
     assert len(row) == 8
 
 
