@@ -247,6 +247,24 @@ def test_an_empty_cell_below_an_extended_missing_value_of_stata_is_missing(size,
     assert reading.frame["x"].dropna().tolist() == [3, -1000001, 1]
 
 
+def test_a_day_that_is_an_extended_missing_value_of_stata_is_missing():
+    gone = 2_147_483_621
+    rows = [(18_262, 1), (gone + 1, gone + 1), (gone, gone), (18_263, 2)]
+    head = bytes([115, 2, 1, 0]) + struct.pack("<HI", 2, 4) + bytes(81 + 18) + bytes([253, 253])
+    head += b"day".ljust(33, b"\0") + b"x".ljust(33, b"\0") + bytes(6)
+    head += b"%td".ljust(49, b"\0") + b"%9.0g".ljust(49, b"\0") + bytes(2 * (33 + 81) + 5)
+    reading = one(head + b"".join(struct.pack("<ii", *row) for row in rows), "s.dta")
+    first, *empty, last = reading.frame["day"]
+    assert (first, last) == (pd.Timestamp("2009-12-31"), pd.Timestamp("2010-01-01"))
+    assert pd.isna(empty).all()
+    assert reading.frame["x"].isna().tolist() == [False, False, True, False]
+    assert reading.missing_codes == {"x": (-1000001.0,)}
+    assert reading.notes == (
+        "'day' has days that are .a to .z: read as empty cells.",
+        "'x' has .a, shown as -1000001 and taken as a missing code.",
+    )
+
+
 def test_sas_extended_missing_values_are_missing_codes_also_where_a_column_has_no_other_value():
     letters = [("", "a"), ("", "z"), ("", "_"), None]
     cells = [[special(letter) for letter in letters], [struct.pack("<d", 1.5), *map(special, letters[:2]), special(None)]]  # fmt: skip

@@ -88,6 +88,7 @@ def _read(
 ) -> Part:
     import pyreadstat
 
+    lost: list[str] = []
     arguments: dict[str, Any] = {} if user_missing is None else {"user_missing": user_missing}
     if options.encoding:
         arguments["encoding"] = options.encoding
@@ -95,7 +96,10 @@ def _read(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             read = partial(getattr(pyreadstat, reader), dates_as_pandas_datetime=True)
-            frame, meta = read(io.BytesIO(data), **arguments)
+            try:
+                frame, meta = read(io.BytesIO(data), **arguments)
+            except ValueError:  # at a day that is .a to .z, which pyreadstat takes for a day written as text
+                frame, meta, lost = _with_days(read, data, arguments)
             lettered = [c for c in meta.missing_user_values or () if meta.readstat_variable_types[c].startswith("int")]
             if lettered:  # pyreadstat gives any number for a cell without one that stands below a letter
                 empty = read(io.BytesIO(data), usecols=lettered, **arguments | {"user_missing": False})[0].isna()
@@ -113,6 +117,7 @@ def _read(
     codes: dict[str, tuple[float, ...]] = {}
     notes = []
     columns = {}
+    notes += [f"{column!r} has days that are .a to .z: read as empty cells." for column in lost]
     for column in frame.columns:
         named = re.sub(r"_duplicated\d+$", "", column)
         if named != column and column.encode() not in data:  # pyreadstat's own name for a second one
@@ -139,6 +144,22 @@ def _read(
         pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes),
         value_labels=labels,
     )  # fmt: skip
+
+
+def _with_days(read: Any, data: bytes, arguments: dict[str, Any]) -> tuple[pd.DataFrame, Any, list[str]]:
+    """Return a table whose days have no extended missing values, what is known of it, and the days that had some."""
+    frame, meta = read(io.BytesIO(data), dates_as_pandas_datetime=False, disable_datetime_conversion=True, **arguments)
+    plain, _ = read(io.BytesIO(data), **arguments | {"user_missing": False})
+    days = [
+        column
+        for column, kind in meta.readstat_variable_types.items()
+        if kind != "string" and not all(isinstance(value, (int, float)) for value in plain[column].dropna().unique())
+    ]
+    lost = [column for column in days if column in meta.missing_user_values]
+    for column in days:
+        frame[column] = plain[column]
+        meta.missing_user_values.pop(column, None)
+    return frame, meta, lost
 
 
 def labelled(
