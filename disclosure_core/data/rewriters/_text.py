@@ -41,14 +41,20 @@ def text(
     for name, cells in change.columns.items():
         if names.count(name) != 1:
             raise UnalignedError
-        texts = cells.texts()
+        texts, at = cells.texts(), names.index(name)
+        standing = {}
+        if not cells.is_text:
+            untouched = np.flatnonzero(~cells.touched & cells.values.notna().to_numpy()).tolist()
+            parts_of = {i: _parts(rows[i], field, delimiter, quote) for i in untouched}
+            standing = {texts[i]: _unquoted(parts[at], quote) for i, parts in parts_of.items() if at < len(parts)}
         for i in np.flatnonzero(cells.touched).tolist():
+            # A number that stands in the column already is written as it stands: 24 beside 24.0 would be read as texts.
             new = texts[i] if cells.is_text or options.decimal != "," else texts[i].replace(".", ",")
-            anew.setdefault(i, {})[names.index(name)] = new
+            anew.setdefault(i, {})[at] = standing.get(texts[i], new)
     for done, (i, by_column) in enumerate(anew.items()):
         if waiting is not None and done % _RECORDS == 0:
             waiting(False)
-        parts = _cells(rows[i], field) if quote in rows[i] else rows[i].split(delimiter)
+        parts = _parts(rows[i], field, delimiter, quote)
         if len(parts) != len(names):
             raise UnalignedError
         for j, new in by_column.items():
@@ -108,6 +114,16 @@ def _cells(record: str, field: re.Pattern[str]) -> list[str]:
         at = match.end() + 1
         if at > len(record):
             return cells
+
+
+def _parts(record: str, field: re.Pattern[str], delimiter: str, quote: str) -> list[str]:
+    """Return the cells of a row as they stand."""
+    return _cells(record, field) if quote in record else record.split(delimiter)
+
+
+def _unquoted(cell: str, quote: str) -> str:
+    """Return what a cell says without its quotes, which are put around it anew where it had some."""
+    return cell.strip().removeprefix(quote).removesuffix(quote)
 
 
 def _quoted(new: str, delimiter: str, quote: str, *, always: bool) -> str:
