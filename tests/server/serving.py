@@ -204,14 +204,17 @@ class Visitor(Person):
         What comes later is the next run's to hear: words that appear and go are missed by who looks now and then.
         """
         self.progress, self.how_far = 0, ""
+        self.widgets = {key: shown for key, shown in self.widgets.items() if not key.endswith(".stop")}
         await self.ask(**changes)
         async with asyncio.timeout(PATIENCE):
-            while not (how_far in self.how_far if how_far else self.progress):
+            told = False
+            while not (told and any(key.endswith(".stop") for key in self.widgets)):  # the button stands below the bar
                 got = await self._hear()
                 ended = got.WhichOneof("type") == "script_finished" and got.script_finished
                 assert ended is False or ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN, (
                     "it ended before it was told how far it is"
                 )
+                told = told or (how_far in self.how_far if how_far else self.progress > 0)
 
     async def made(self, key: str) -> str:
         """Ask for a file to be made; return where it is."""
