@@ -111,7 +111,7 @@ def test_every_safer_synthesis_has_a_name_of_its_own(tmp_path):
     review = opened.review.with_settings(Settings(keys=("k",)))
     opened = opened.with_review(replace(review, chains=(Chain("c", (RoundTo("n", 10),)),), chain="c"))
     made = files_of(opened)
-    assert list(made) == ["safer_s.csv", "2_safer_s.csv", "3_safer_s.csv", LOG]
+    assert list(made) == ["safer_s (2).csv", "safer_s (3).csv", "safer_s (4).csv", LOG]  # the original is s.csv
     firsts = [pd.read_csv(io.BytesIO(data))["n"][0] for name, data in made.items() if name != LOG]
     assert firsts == [0, 10, 20]
     assert "not in these files" not in made[LOG].decode()
