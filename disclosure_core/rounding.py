@@ -18,6 +18,9 @@ import numpy.typing as npt
 SIGNIFICANT = 12
 """Digits of a figure that mean something (measures.md 10)."""
 
+MINUS = "\N{MINUS SIGN}"
+"""The sign that a person reads; CSV, JSON and workbooks hold numbers, not these texts."""
+
 NOTHING = "–"
 """What stands where a figure has no answer."""
 
@@ -39,7 +42,9 @@ def _decimal(value: float | np.number[Any]) -> Decimal:
 
 
 def fixed(value: float | np.number[Any], digits: int = 2, *, sign: bool = False) -> str:
-    """Return a number with `digits` after the point, half away from zero, with commas between thousands.
+    """Return a number as a person reads it: `digits` after the point, half away from zero, commas between thousands.
+
+    What is below zero has the sign −, no hyphen.
 
     Parameters
     ----------
@@ -53,11 +58,11 @@ def fixed(value: float | np.number[Any], digits: int = 2, *, sign: bool = False)
     if math.isnan(value):
         return NOTHING
     if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else f"{MINUS}∞"
     rounded = _decimal(value).quantize(Decimal(1).scaleb(-digits), context=_ROOM)
     if not rounded:
         return f"{abs(rounded):f}"  # never −0.00
-    return f"{rounded:{'+' if sign else ''},f}"
+    return f"{rounded:{'+' if sign else ''},f}".replace("-", MINUS)
 
 
 def rounded(value: float | np.number[Any], digits: int = 2) -> float:
@@ -82,7 +87,7 @@ def percent(number: str) -> str:
 def beside(value: float, limit: float, digits: int = 2) -> str:
     """Return a number written so that it does not look like the `limit` that it passed or missed: 10.004 beside 10."""
     text = fixed(value, digits)
-    while digits < _MOST_DIGITS and compare(value, limit) and _decimal(float(text.replace(",", ""))) == _decimal(limit):
+    while digits < _MOST_DIGITS and compare(value, limit) and _decimal(rounded(value, digits)) == _decimal(limit):
         digits += 1
         text = fixed(value, digits)
     return text

@@ -96,8 +96,8 @@ def legible(text: str) -> str:
 
 
 def number(value: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a figure as it is printed: rounded as everywhere, with a true minus."""
-    return fixed(value, digits, sign=sign).replace("-", "\u2212")
+    """Return a figure as it is printed: rounded as everywhere."""
+    return fixed(value, digits, sign=sign)
 
 
 @cache

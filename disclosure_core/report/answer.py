@@ -412,7 +412,7 @@ def called(row: Row) -> str:
 
 def tenth(value: float) -> str:
     """Return a figure as page 1 writes it."""
-    return fixed(value, 1).replace("-", "−")
+    return fixed(value, 1)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -147,7 +147,7 @@ def _row(r: Row) -> tuple[str, ...]:
 
 
 def _beside(value: float, limit: float | None) -> str:
-    return tenth(value) if limit is None else beside(value, limit, 1).replace("-", "−")
+    return tenth(value) if limit is None else beside(value, limit, 1)
 
 
 def _figures(*values: float | None) -> tuple[str, str, str, str]:
@@ -175,7 +175,7 @@ def _limits(limit: Limit) -> str:
 def _membership(found: Answer) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
-    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {fixed(m.f_rel, 3).replace('-', '−')}"
+    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {fixed(m.f_rel, 3)}"
     return (name, *(NOTHING,) * 5, limit, str(m.outcome))
 
 

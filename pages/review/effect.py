@@ -62,7 +62,8 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
             with st.container(width="stretch", gap=None):
                 st.metric(
                     name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "not moved",
-                    delta_color="inverse" if moved else "off", delta_arrow="auto" if moved else "off",
+                    delta_color=("red" if moved > 0 else "green") if moved else "off",
+                    delta_arrow=("up" if moved > 0 else "down") if moved else "off",
                     help="In % of all original records; beneath, how far what is left out moves it.",
                 )  # fmt: skip
                 low, high = fixed(row["min"]), fixed(row["max"])

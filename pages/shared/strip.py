@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review import intruders
+from disclosure_core.review import intruders, reasons
 from pages.shared import sets, show
 from pages.shared.session import bound
 
@@ -81,12 +81,12 @@ def _state(s: Session, queue: Queue | None) -> None:
     for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
         with st.container(key=f"strip-{which}", width="content"):  # a narrow window shows the second
             st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray")
-    out, reasons = s.settings.exclusions, s.review.reasons
-    left_out = out.names()
-    if left_out:
-        missing = sum(not reasons.get(name) for name in left_out)
+    out = reasons.moving(s.settings)
+    n_left_out = len(reasons.names(out))
+    if n_left_out:
+        missing = len(reasons.without_reason(out, s.review.reasons))
         st.badge(
-            f"{len(left_out):,} left out, {f'{missing:,} without reason' if missing else 'with reasons'}",
+            f"{n_left_out:,} left out, {f'{missing:,} without reason' if missing else 'with reasons'}",
             color="orange" if missing else "gray",
         )
     else:

@@ -22,7 +22,7 @@ shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p
         (0.125, 2, "0.13"),  # Python's own rounding, half to even, says 0.12
         (2.675, 2, "2.68"),  # held as 2.67499999999999982236431605997495353221893310546875
         (100 * 107 / 4000, 2, "2.68"),
-        (-0.125, 2, "-0.13"),
+        (-0.125, 2, "−0.13"),
         (-0.004, 2, "0.00"),
         (-0.0, 2, "0.00"),
         (0.5, 0, "1"),
@@ -36,10 +36,10 @@ shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p
 )
 def test_a_figure_is_written_half_away_from_zero(value, digits, text):
     assert fixed(value, digits) == text
-    assert math.isnan(value) or rounded(value, digits) == float(text.replace(",", ""))
+    assert math.isnan(value) or rounded(value, digits) == float(text.replace(",", "").replace("−", "-"))
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.125, "+0.13"), (-0.125, "-0.13"), (-0.001, "0.00"), (0.001, "0.00")])
+@pytest.mark.parametrize(("value", "text"), [(0.125, "+0.13"), (-0.125, "−0.13"), (-0.001, "0.00"), (0.001, "0.00")])
 def test_a_signed_zero_has_no_sign(value, text):
     assert fixed(value, sign=True) == text
 
