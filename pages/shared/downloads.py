@@ -80,7 +80,7 @@ def make(
     pressed = st.button(label, key=key, icon=":material/build:", type="primary" if primary else "secondary")
     if not pressed:
         if key in stopped:
-            below.caption(f"Stopped: {name} was not made.")
+            below.caption(f"You stopped it before it was made: {name}.")
         return
     stopped.discard(key)
     with below:

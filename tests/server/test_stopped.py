@@ -196,7 +196,7 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_
             await person.run(**{f"{make}.stop": PRESSED})
             await asyncio.to_thread(at.rests)
             assert make in person.widgets
-            assert person.said(f"Stopped: {name} was not made."), person.words
+            assert person.said(f"You stopped it before it was made: {name}."), person.words
             await begin(person)
 
     with server(tmp_path) as at:
@@ -213,6 +213,7 @@ def test_a_file_that_took_long_is_offered_until_something_is_touched(tmp_path):
             await _report(person)
             await person.run(**{"report.get.report.pdf.make": PRESSED})
             assert person.said("report.pdf is ready"), person.words
+            assert person.said("It is here until you change or open something.")
             (saved,) = (key for key in person.files if "Save report.pdf" in key)
             assert (await person.download(saved)).startswith(b"%PDF")
             await person.run(**{"report.author": ("string_value", "somebody else")})
