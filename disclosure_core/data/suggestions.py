@@ -268,10 +268,6 @@ def _text(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-TWICE = " are the same: was a file given twice?"
-"""How a sentence ends that speaks of syntheses alone, and of nothing in the original."""
-
-
 def warnings(study: Study) -> tuple[Note, ...]:
     """Return what may change the meaning of the figures: copied columns, the same file twice, identifiers."""
     notes: list[Note] = []
@@ -295,7 +291,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
                 )
             )
     notes += [
-        Note(f"Syntheses {i + 1} and {j + 1}{TWICE}", warning=True)
+        Note(f"Syntheses {i + 1} and {j + 1} are the same: was a file given twice?", warning=True, of_syntheses=True)
         for i, j in combinations(range(study.n_syntheses), 2)
         if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.data.suggestions import TWICE
 from disclosure_core.report.source import Block
 from disclosure_core.review import assumptions
 
@@ -36,8 +35,9 @@ def _agreement(source: ReportInput) -> tuple[str, ...]:
     if source.remarks is None:
         return (*said, "Whether the values of both sides meet at all was not evaluated.")
     # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
-    warned = (note.text for note in source.remarks.data if note.warning)
-    said += [text for text in warned if not source.shareable or text.endswith(TWICE)]
+    # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
+    warned = (note for note in source.remarks.data if note.warning)
+    said += [note.text for note in warned if note.of_syntheses or not source.shareable]
     found = source.remarks.agreed
     several = len(source.study.n_synthetic) > 1
     said += [m.text(values=not source.shareable, several=several) for m in found.mismatches]

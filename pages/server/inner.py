@@ -9,7 +9,6 @@ machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from typing import TYPE_CHECKING, Any, cast
@@ -60,7 +59,7 @@ def send_at_once() -> None:
         for each in sockets or ():
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # who connects from now on has it too
         # Who connected before has it from asyncio, where the socket knows its protocol: a copy asks the system for it.
-        await startup(self, sockets and [socket.socket(fileno=os.dup(each.fileno())) for each in sockets])
+        await startup(self, sockets and [socket.socket(fileno=each.dup().detach()) for each in sockets])
 
     uvicorn.Server.startup = at_once  # type: ignore[method-assign]
 

@@ -27,11 +27,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One sentence on how the data were read or made comparable; `warning` where it may change what figures mean."""
+    """One sentence on how the data were read or made comparable; `warning` where it may change what figures mean.
+
+    `of_syntheses` where it speaks of these alone, and tells nothing of the original.
+    """
 
     text: str
     column: str | None = None
     warning: bool = False
+    of_syntheses: bool = False
 
 
 class Sort(Enum):
