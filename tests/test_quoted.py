@@ -51,7 +51,10 @@ NO_QUOTATION = {
         "look here first", "illness", "nearly everybody says No (table 4 of the survey's own report)",
     },
     "docs/scale.md": {"approximate", "measured", "not measured"},
-    "docs/threats.md": {"Several figures at once.", "Two versions", "figures that were published elsewhere", "The officer's own words"},
+    "docs/threats.md": {
+        "Several figures at once.", "Two versions", "figures that were published elsewhere", "The officer's own words",
+        "Spellings and types.",
+    },
 }  # fmt: skip
 """By document: emphasis, names of papers and of what others make, texts of somebody else."""
 

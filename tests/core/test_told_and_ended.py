@@ -39,7 +39,10 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize("what", MADE)
+EACH = [pytest.param(what, marks=[pytest.mark.slow] if what in ("figures", "exhibits") else []) for what in MADE]
+
+
+@pytest.mark.parametrize("what", EACH)
 def test_it_counts_up_to_all_of_it(what):
     heard = []
     MADE[what](small(), lambda done, of: heard.append((done, of)))
@@ -51,7 +54,7 @@ def test_it_counts_up_to_all_of_it(what):
     assert counted[-1][0] >= of - 1
 
 
-@pytest.mark.parametrize("what", MADE)
+@pytest.mark.parametrize("what", EACH)
 def test_what_is_told_can_end_it_at_any_time(what):
     heard = []
     MADE[what](small(), lambda *told: heard.append(told))

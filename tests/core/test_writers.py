@@ -1,5 +1,6 @@
 """A table comes back as it went out, in every format that is written."""
 
+import gzip
 import io
 from dataclasses import replace
 
@@ -100,20 +101,21 @@ def test_names(name, ending, expected):
 
 
 def test_every_safer_synthesis_has_a_name_of_its_own(tmp_path):
-    """Files of one name from several folders, and tables that came from none."""
+    """Files of one name from several folders, packed and not, and tables that came from none."""
     frame = pd.DataFrame({"k": list("aabb"), "n": [1, 2, 3, 4]})
     files = {"o": frame, "a": frame, "b": frame.assign(n=[12, 2, 3, 4]), "c": frame.assign(n=[23, 2, 3, 4])}
     for folder, table in files.items():
         (tmp_path / folder).mkdir()
         table.to_csv(tmp_path / folder / "s.csv", index=False)
     paths = [("s.csv", tmp_path / folder / "s.csv") for folder in files]
-    opened = start(paths[0], {"synthetic data": paths[1:]})
+    packed = gzip.compress(frame.assign(n=[34, 2, 3, 4]).to_csv(index=False).encode())
+    opened = start(paths[0], {"synthetic data": [*paths[1:], ("s (2).csv.gz", packed)]})
     review = opened.review.with_settings(Settings(keys=("k",)))
     opened = opened.with_review(replace(review, chains=(Chain("c", (RoundTo("n", 10),)),), chain="c"))
     made = files_of(opened)
-    assert list(made) == ["safer_s (2).csv", "safer_s (3).csv", "safer_s (4).csv", LOG]  # the original is s.csv
+    assert list(made) == ["safer_s (2).csv", "safer_s (3).csv", "safer_s (4).csv", "4_safer_s (2).csv", LOG]
     firsts = [pd.read_csv(io.BytesIO(data))["n"][0] for name, data in made.items() if name != LOG]
-    assert firsts == [0, 10, 20]
+    assert firsts == [0, 10, 20, 30]
     assert "not in these files" not in made[LOG].decode()
     demonstration = start_demonstration()
     asked = replace(demonstration.review, chains=(Chain("c", (RoundTo("income", 1000),)),), chain="c")
