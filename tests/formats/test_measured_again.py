@@ -231,7 +231,7 @@ def test_safer_files_have_the_figures_that_stood_there(
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @CASES
 def test_safer_files_have_the_figures_that_stood_there_at_length(
     tmp_path_factory, data, form, original, syntheses, steps, missing, groups, keys
