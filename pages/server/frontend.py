@@ -40,11 +40,11 @@ class Frontend:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a file of the front end, or let a request through."""
-        name = scope["path"].rpartition("/static/")[2] if scope["type"] == "http" else ""
         plain = (
             scope["type"] == "http" and scope["method"] == "GET" and _PARTIAL.isdisjoint(h for h, _ in scope["headers"])
         )
-        if not plain or name not in _names():
+        name = scope["path"].rpartition("/static/")[2] if plain else ""
+        if name not in _names():
             await self.app(scope, receive, send)
             return
         body = _content(name)

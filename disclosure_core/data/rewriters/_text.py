@@ -42,12 +42,15 @@ def text(
         if names.count(name) != 1:
             raise UnalignedError
         texts, at = cells.texts(), names.index(name)
-        standing = {}
+        touched, standing = np.flatnonzero(cells.touched).tolist(), {}
         if not cells.is_text:
-            untouched = np.flatnonzero(~cells.touched & cells.values.notna().to_numpy()).tolist()
-            parts_of = {i: _parts(rows[i], field, delimiter, quote) for i in untouched}
-            standing = {texts[i]: _unquoted(parts[at], quote) for i, parts in parts_of.items() if at < len(parts)}
-        for i in np.flatnonzero(cells.touched).tolist():
+            wanted = {texts[i] for i in touched}
+            for i in reversed(np.flatnonzero(~cells.touched & cells.values.notna().to_numpy()).tolist()):
+                if texts[i] in wanted and texts[i] not in standing:
+                    parts = _parts(rows[i], field, delimiter, quote)
+                    if at < len(parts):
+                        standing[texts[i]] = _unquoted(parts[at], quote)
+        for i in touched:
             # A number that stands in the column already is written as it stands: 24 beside 24.0 would be read as texts.
             new = texts[i] if cells.is_text or options.decimal != "," else texts[i].replace(".", ",")
             anew.setdefault(i, {})[at] = standing.get(texts[i], new)
