@@ -53,6 +53,21 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
+def answered(address: str, server: subprocess.Popen[bytes]) -> bytes:
+    """Return what a server says of its health, once it is there; one that has ended, or never comes, is an error."""
+    until = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=10) as said:
+                return said.read()
+        except OSError:
+            if server.poll() is not None:
+                raise RuntimeError("the app has ended") from None
+            if time.monotonic() > until:
+                raise RuntimeError("the app did not start") from None
+            time.sleep(0.1)
+
+
 @contextmanager
 def serving(*arguments: str, cwd: Path = ROOT, script: Path = ROOT / "app.py") -> Iterator[str]:
     """Run the app, or another script, on a free port of this machine; give its address."""
@@ -61,16 +76,7 @@ def serving(*arguments: str, cwd: Path = ROOT, script: Path = ROOT / "app.py") -
     server = subprocess.Popen([*command, "--", *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(PATIENCE // 100):
-            if server.poll() is not None:
-                raise RuntimeError("the app has ended")
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            raise RuntimeError("the app did not start")
+        answered(address, server)
         yield address
     finally:
         server.terminate()

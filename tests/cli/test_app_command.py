@@ -4,30 +4,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from tests.browser.driving import free_port
+from tests.browser.driving import answered, free_port
 
 COMMAND = [sys.executable, "-c", "from disclosure_core.cli.commands import main; main()"]
 PATIENCE = 120
-
-
-def answer(port: int, server: subprocess.Popen[bytes]) -> bytes:
-    """Return what the server says of its health, once it is there."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=PATIENCE) as said:
-                return said.read()
-        except OSError:
-            assert server.poll() is None
-            assert time.monotonic() < end, "the app did not start"
-            time.sleep(0.2)
 
 
 def test_the_version():
@@ -50,7 +36,7 @@ def test_who_ends_the_command_ends_its_server(tmp_path):
     )
 
     try:
-        assert answer(port, server) == b"ok"
+        assert answered(f"http://127.0.0.1:{port}", server) == b"ok"
     finally:
         server.terminate()
         server.wait(timeout=PATIENCE)
@@ -68,7 +54,7 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
         [*COMMAND, *arguments], env=where, cwd=tmp_path, start_new_session=True, stdout=subprocess.DEVNULL
     )
     try:
-        assert answer(port, server) == b"ok"
+        assert answered(f"http://127.0.0.1:{port}", server) == b"ok"
     finally:
         os.killpg(server.pid, signal.SIGINT)
         server.wait(timeout=PATIENCE)

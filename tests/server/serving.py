@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.workshop import Person, csv, processor
 from disclosure_core.data import demo
-from tests.browser.driving import free_port
+from tests.browser.driving import answered, free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
@@ -131,16 +131,8 @@ def server(folder: Path, *ground: str, port: int | None = None, prelude: str = "
         )
         os.close(write)
 
-        def answers() -> bool:
-            assert process.poll() is None, (folder / "log").read_text(errors="replace")
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-            except OSError:
-                return False
-            return True
-
         try:
-            await_(answers)
+            answered(f"http://127.0.0.1:{port}", process)
             yield Running(process, port, folder, told)
         except BaseException:
             print((folder / "log").read_text(errors="replace"))
