@@ -105,8 +105,8 @@ def _plain(block: Block) -> dict[str, Any]:
         "figures": sorted(block.figures),
         "marks": [None if m is None else asdict(m) for m in block.marks],
         "scale": list(block.scale),
-        "result": -1 if block.result is None else block.result,
-        "exact": -1 if block.exact is None else block.exact,
+        "result": block.result,
+        "exact": block.exact,
         "contents": block.contents,
         "widths": _widths(block) if block.kind == "table" else [],
     }

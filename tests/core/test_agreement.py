@@ -244,6 +244,21 @@ def test_what_is_not_certain_is_said_and_not_offered():
     assert "the times differ by 2 hours throughout" in mismatch.text()
 
 
+@pytest.mark.parametrize(("n", "told"), [(2, True), (3, False)])
+def test_times_stand_apart_where_no_more_than_half_of_them_meet(n, told):
+    # Noon to noon + 2(n - 1) hours, and two hours later: all but one of n meet.
+    times = pd.Series(pd.date_range("2020-01-01 12:00", periods=n, freq="2h").tolist() * TIMES)
+    causes = [m.cause for m in found(pair(times, times + pd.Timedelta(hours=2))).mismatches]
+    said = "the times differ by 2 hours throughout: save both files in one time zone"
+    assert (said in causes) == told
+
+
+@pytest.mark.parametrize(("met", "told"), [(["1"], True), (["1", "2"], False)])
+def test_labels_and_codes_are_told_of_where_no_more_than_half_of_them_meet(met, told):
+    both = pair(long([*met, "9"], "str"), long([*met, "nine"], "str"))
+    assert any("codes on the other" in m.cause for m in found(both).mismatches) == told
+
+
 def test_a_frequent_level_that_no_synthesis_has():
     original = pd.Series(["neg"] * 970 + ["pos"] * 20 + ["odd"] * 9 + ["one"])
     without = pd.Series(["neg"] * 1000)

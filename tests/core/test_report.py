@@ -94,6 +94,17 @@ def every_alt(node, depth=0):
     return found
 
 
+def test_only_a_result_stands_in_a_frame():
+    def drawn(name):
+        data = pd.DataFrame({"k": ["a", "b", "c"] * 40, name: ["x", "y"] * 60})
+        study = Study(data, [data])
+        pdf = to_pdf(ReportInput(study, assess(study, Settings(keys=("k",))), [], "T"))
+        steps = [op for page in pypdf.PdfReader(io.BytesIO(pdf)).pages for _, op in page.get_contents().operations]
+        return [steps.count(op) for op in (b"f", b"f*", b"S")]
+
+    assert drawn("above sea") == drawn("under sea")
+
+
 @pytest.mark.parametrize(
     "part",
     [
