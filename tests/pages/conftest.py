@@ -1,5 +1,6 @@
 """An app run in this process, page by page."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,16 @@ class App:
     def frame(self, column: str | tuple[str, str]):
         """Return the first table on the page that has this column."""
         return next(d.value for d in self.at.dataframe if column in d.value.columns)
+
+    def headings(self, column: str | tuple[str, str]) -> dict[str, str | None]:
+        """Return what stands above the columns of the first table that has this one, where it is not their name."""
+        shown = next(d.proto.columns for d in self.at.dataframe if column in d.value.columns)
+        return {name: said.get("label") for name, said in json.loads(shown).items()}
+
+    def files(self) -> dict[str, str]:
+        """Return the names of the files that are offered, by the label of their button."""
+        keys = [(b.label, b.proto.id.partition("report.get.")[2]) for b in self.at.get("download_button")]
+        return {label: key.removesuffix(f".{label}") for label, key in keys}
 
 
 @pytest.fixture

@@ -85,6 +85,13 @@ def test_keys_show_the_identity_figures_of_the_core(app, expected):
     app.demo().page("keys")
     identity = expected.identity.mean()
     assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "UiS", "UiOiS", "repU")}
+    ends = {
+        name: (fixed(each.min()), fixed(each.max())) for name, each in expected.identity[list(app.metrics())].items()
+    }
+    assert {m.label: m.delta for m in app.at.metric} == {
+        name: f"{low} to {high}" if low != high else "" for name, (low, high) in ends.items()
+    }
+    assert {low == high for low, high in ends.values()} == {True, False}
 
 
 @pytest.mark.parametrize("measure", ["DiSCO", "DiSDiO", "DCAP"])

@@ -32,6 +32,9 @@ def test_the_list_is_masked_until_the_officer_asks(app, base):
     assert rows["record"].tolist() == listed.frame(0, 200)["record"].tolist()
     for name in (*demo.KEYS, "abroad"):
         assert set(rows[name]) == {"•••"}
+    above = ("Record", *[None] * 5, "Same, original", "Same, synthetic", "Original too")
+    said = app.headings("record")
+    assert tuple(said.get(name) for name in rows.columns) == above
     app.set("toggle", "records.unmasked", True)
     shown = app.frame("record")
     assert shown["age"].tolist() == listed.frame(0, 200)["age"].astype(str).tolist()
@@ -54,6 +57,9 @@ def test_the_list_is_narrowed_ordered_and_paged(app, base):
     labels = [b.label for b in app.at.get("download_button")]
     assert labels == ["These records as CSV", "These records as Parquet"]
     assert f"of {len(some):,} people: as confidential as the original" in app.text()
+    assert [*app.files().values()] == ["records_at_risk_1.csv", "records_at_risk_1.parquet"]
+    app.set("selectbox", "review.synthesis.False", "Synthesis 3")
+    assert [*app.files().values()] == ["records_at_risk_3.csv", "records_at_risk_3.parquet"]
 
 
 def test_a_level_that_is_no_key_any_more_is_forgotten(app):
@@ -90,6 +96,17 @@ def test_replicated_uniques(app, base):
     rows = app.frame("synthetic record")
     assert set(rows["age"]) == set(rows["abroad"]) == {"•••"}
     assert rows["record"].tolist() == found.frame()["record"].tolist()[:200]
+    said = app.headings("synthetic record")
+    assert [said.get(name) for name in rows.columns] == [
+        "Original record",
+        "Synthetic record",
+        *[None] * 5,
+        "Value right",
+    ]
+    assert [*app.files().values()] == ["replicated_uniques_1.csv", "replicated_uniques_1.parquet"]
+    first, second = found.frame()["record"].tolist()[:200], found.frame()["record"].tolist()[200:400]
+    app.set("number_input", f"records.replicated_page.{-(-len(found) // 200)}", 2)
+    assert app.frame("synthetic record")["record"].tolist() == second != first
 
 
 def test_safeguards_chain_show_their_effect_and_go_back(app, base):

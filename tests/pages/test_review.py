@@ -8,6 +8,7 @@ from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.review.project import Project
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
+from disclosure_core.rounding import fixed
 from tests.pages.conftest import as_shown
 from tests.projects import project_file
 
@@ -49,6 +50,22 @@ def test_every_measure_is_listed_before_and_after(app, base):
         assert rows.loc[name, "before"] == as_shown(base.targets["abroad"].figures(name).mean())
         assert rows.loc[name, "after"] == as_shown(limited.targets["abroad"].figures(name).mean())
     assert len(rows) == 4 + 10 + 10
+
+
+def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base):
+    app.demo().page("review")
+    assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "not moved"), ("Dorig", "not moved")]
+    app.set("toggle", NO, True)
+    left_out = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ("No",)}))
+    after = assess(demo.study(), left_out).targets["abroad"]
+    counted = 5000 - (demo.original()["abroad"] == "No").sum()
+    for metric in app.at.metric:
+        before, now = base.targets["abroad"].figures(metric.label), after.figures(metric.label)
+        assert metric.value == f"{fixed(now.mean())} %"
+        assert metric.delta == f"{fixed(now.mean() - before.mean(), sign=True)} points"
+        assert (metric.proto.color, metric.proto.direction) == (metric.proto.GREEN, metric.proto.DOWN)
+        of_counted = f"{fixed(now.mean() * 50, 0)} records; {fixed(now.mean() * 5000 / counted)} % of the {fixed(counted, 0)} counted"
+        assert of_counted in app.text()
 
 
 def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
@@ -179,6 +196,7 @@ def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     expected = side_by_side(assessed(demo.study(), base, paper_scenarios(base)))
     shown = app.frame(("Nothing left out", "DiSCO"))
     assert shown["", "target"].tolist() == expected["target", ""].tolist()
+    assert app.headings(("Nothing left out", "DiSCO"))["_pos:1"] == "target"
     assert shown.iloc[:, 1:].to_numpy().tolist() == as_shown(expected.iloc[:, 1:].to_numpy().tolist())
     # Once more: nothing doubles.
     app.click("review.five")

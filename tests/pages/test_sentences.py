@@ -68,6 +68,15 @@ def test_a_flag_that_stays_is_told_with_what_is_counted_now(app):
     assert "950 of 1,000" not in plain(app)
 
 
+def test_the_spread_over_syntheses_is_told_where_they_differ(app):
+    """From one digit to three: read as words and not as numbers, 100 stands before 5."""
+    frame = people(*["yes"] * 100)
+    reviewed(app, frame, frame.head(5), frame)
+    assert "53 records; 52.50 % of the 100 counted; syntheses 5.00 to 100.00 %" in plain(app)
+    assert "100 records; 100.00 % of the 100 counted" in plain(app)
+    assert plain(app).count("; syntheses ") == 1
+
+
 @pytest.mark.parametrize(("n", "said"), [(40, True), (60, False)])
 def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
     """40 of 40 disclosive records are one level's: nothing is flagged, but it would be untrue that no level carries it."""
