@@ -47,7 +47,8 @@ class Files:
 def python(opened: Opened) -> str:
     """Return a Python script that opens the same review of the same files, and prints its figures."""
     review = opened.review
-    return f'''"""Repeats a review of synthetic data: {_py(review.name)[1:-1]}. Needs the package `disclosure`.
+    name = _py(review.name)[1:-1].replace('"', '\\"')  # three of them would end the text that it stands in
+    return f'''"""Repeats a review of synthetic data: {name}. Needs the package `disclosure`.
 
 Run it in the folder that holds the files. It names columns and levels of confidential data: keep it with them.
 """

@@ -1,5 +1,6 @@
 """Scripts that repeat an assessment: the Python one is run and compared, the R one is parsed by R where there is one."""
 
+import ast
 import os
 import re
 import shutil
@@ -160,6 +161,15 @@ def test_any_file_name_is_quoted(tmp_path, name):
     (tmp_path / name).write_text("k,t\na,x\n", encoding="utf-8")
     opened = opened_in(tmp_path, name, name, settings=Settings(keys=("k",)))
     assert ran(tmp_path, scripts.python(opened)) == printed(opened)
+
+
+@pytest.mark.parametrize("name", ["2026", 'a"""\nprint(1)\n"""', 'it\'s """', 'ends in \\"', "\\x", "é\ud800", *NASTY])
+def test_the_python_script_tells_the_reviews_name_as_text(name):
+    opened = start_demonstration()
+    script = ast.parse(scripts.python(opened.with_review(replace(opened.review, name=name))))
+    said = f"Repeats a review of synthetic data: {name}. Needs the package `disclosure`.\n"
+    assert ast.get_docstring(script, clean=False).startswith(said)
+    assert len(script.body) == len(ast.parse(scripts.python(opened)).body)
 
 
 def test_the_r_script_names_every_option():
@@ -413,6 +423,8 @@ def test_r_reads_any_text_as_it_is(tmp_path):
         "\u0085",
         "\ud7ff",
         "\ue000",
+        "\uf8ff",
+        "\U000e0001",
         "\U0001f600",
         "-",
         "é",

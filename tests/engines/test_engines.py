@@ -216,6 +216,7 @@ def test_many_values_are_grouped_by_the_engine_and_that_is_said(duckdb, folder, 
     column = study.grouped("x", 5)[0]
     assert column.labels[0] == "-8"
     assert column.n_levels == 6
+    assert column.ordered
     # Each fifth of 6,300 values to a tenth; the tails are those of the data.
     np.testing.assert_allclose(column.counts[:, 1:6].sum(axis=0), 6300 / 5, rtol=0.1)
     assert column.counts[0, 0] == (frames[0]["x"] == -8).sum()
@@ -225,6 +226,19 @@ def test_many_values_are_grouped_by_the_engine_and_that_is_said(duckdb, folder, 
     ]
     ours = assess(Study(here[0], here[1:]), Settings(keys=("k",)))
     np.testing.assert_allclose(ours.targets["x"].attribute, found.targets["x"].attribute, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize(("n", "wide"), [(100, False), (101, True)])
+def test_as_many_values_are_fetched_as_a_column_may_have(n, wide, duckdb, folder, monkeypatch):
+    monkeypatch.setattr(table_study, "MOST_LEVELS", 100)
+    frame = pd.DataFrame({"x": np.arange(n)})
+    assert of_frames(duckdb, folder, [frame, frame]).columns["x"].wide == wide
+
+
+def kinds(cells):
+    """Return how many kinds of cells there are, by all that the measures read of one."""
+    facts = {"t": cells.target, "d": cells.d, "s": cells.s, "d_q": cells.d_q[cells.q], "s_q": cells.s_q[cells.q]}
+    return len(pd.DataFrame({**facts, "one": cells.one_answer}).drop_duplicates())
 
 
 def test_what_comes_back_depends_on_the_cells_and_not_on_the_records(duckdb, folder):
@@ -238,11 +252,10 @@ def test_what_comes_back_depends_on_the_cells_and_not_on_the_records(duckdb, fol
         assert study.n_original == 5000 * times
         rows[times] = study.returned
     assert rows[1] == rows[2] == rows[8]
-    merged = sum(n for what, n in rows[1] if what.startswith("the cells"))
-    cells = sum(
-        c.s.size for cells in assess(Study(frames[0], frames[1:]), settings).tables.targets.values() for c in cells
-    )
-    assert merged < cells
+    cells = assess(Study(frames[0], frames[1:]), settings).tables.targets
+    merged = {name: n for what, n in rows[1] for name in cells if what == f"the cells of {name!r}"}
+    assert merged == {name: kinds(of_target[0]) for name, of_target in cells.items()}
+    assert all(n < cells[name][0].s.size for name, n in merged.items())
 
 
 def test_a_changed_exclusion_reads_no_record(duckdb, folder, tmp_path):
