@@ -167,6 +167,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
 
             click.echo("\nDorig and DiSCO in each scenario, % of the original records")
             click.echo(_text(flat(side_by_side(opened.scenarios()))))
+    _warn_before_sharing(opened, options, say)
     _write(_files(opened, options), say)
     return conditions_that_hold(opened, options)
 
@@ -241,6 +242,17 @@ def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks |
         if note.text not in known:
             way = f" To mend it: {ways[note.column]}" if note in remarks.agreement and note.column in ways else ""
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
+
+
+def _warn_before_sharing(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> None:
+    """Say which of the officer's own texts a shareable report would print with a level in them that few people have."""
+    look = _look(options)
+    if look.shareable:
+        from disclosure_core.report.assembled import in_short
+        from disclosure_core.report.redaction import warning_of_texts
+
+        if warning := warning_of_texts(in_short(opened, look)):
+            say(f"Warning: {warning}")
 
 
 def _write(files: Iterable[tuple[Path, bytes]], say: Callable[[str], None]) -> None:

@@ -348,8 +348,8 @@ def membership(source: ReportInput, found: Membership) -> Membership:
 def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     """Return which of the officer's own texts name a level that few records have: they are printed as written.
 
-    Names of files, key sets, sets of syntheses and chains of safeguards are such texts, too. A level is few people's
-    where the report itself would not name it.
+    Names of files, key sets, sets of syntheses and chains of safeguards are such texts, too, and so are the answers
+    before membership. A level is few people's where the report itself would not name it.
 
     Returns
     -------
@@ -364,6 +364,8 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     texts |= {f"the name of set or chain {i}": name for i, name in enumerate(source.names, 1)}
     texts |= {f"the reason for {name}": text for name, text in source.reasons.items()}
     texts |= {f"“{label}”": text for label, text in source.about.items()}
+    asked = source.threat_model
+    texts |= {"the population": asked.population, "the source of the population's size": asked.source}
     few: set[str] = set()
     for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
         column = source.study.columns[name]
@@ -376,3 +378,9 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
         for where, text in ((where, text.casefold()) for where, text in texts.items())
         if any(v in text and re.search(rf"(?<![^\W_]){re.escape(v)}(?![^\W_])", text) for v in few if v.strip())
     )
+
+
+def warning_of_texts(source: ReportInput) -> str:
+    """Return what is said before a shareable report is written that would print such texts; empty where none is there."""
+    named = ", ".join(texts_naming_few(source))
+    return f"These texts name a level that few people have, and would be printed: {named}." if named else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from disclosure_core.holdout.threat_model import ThreatModel
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -178,6 +180,8 @@ class ReportInput:
         The file of people outside; None where there is none.
     set_apart
         How they were set apart, where the program did it.
+    threat_model
+        The answers that come before membership.
     refused
         What stands where there is no figure of membership: the answers, and the reason.
     keys
@@ -220,6 +224,7 @@ class ReportInput:
     answer: Answer | None = None
     holdout: FileRead | None = None
     set_apart: str = ""
+    threat_model: ThreatModel = field(default_factory=ThreatModel)
     refused: Sequence[Block] = ()
     keys: Sequence[str] = ()
     key_sets: Sequence[KeySet] = ()

@@ -107,10 +107,9 @@ def _told_before_sharing(given: ReportInput) -> None:
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
         "reasons and answers are printed as they were written."
     )
-    named = redaction.texts_naming_few(given)
-    if named:
-        listed = show.literal(", ".join(named))
-        st.warning(f"These texts name a level that few people have, and would be printed: {listed}.")
+    warning = redaction.warning_of_texts(given)
+    if warning:
+        st.warning(show.literal(warning))
 
 
 def tables(s: Session) -> None:

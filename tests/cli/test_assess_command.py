@@ -16,6 +16,8 @@ from click.testing import CliRunner
 from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
+from disclosure_core.review.saved import to_json
+from disclosure_core.review.value import Review
 
 ROOT = Path(__file__).parents[2]
 
@@ -324,6 +326,25 @@ def test_a_report_to_share(office):
     for part in ("For &lt;all&gt;", "Shareable version · A. O. · 2026-11-20", "a multiple of 20 records"):
         assert part in html
     assert "Widowed" not in html
+
+
+def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(office):
+    people = demo.original()
+    rare = int((people["marital"] == "Widowed").sum())
+    people.to_csv(office / "not_widowed.csv", index=False)
+    (office / "reasons.json").write_text(to_json(Review(reasons={"sex": "a widowed person is known"})))
+    call = ("not_widowed.csv", FILES[1], *KEYS, "--settings", "reasons.json", "--title", "The widowed")
+    named = "the title, the name of the file of Original, the reason for sex"
+    whole = [f"Warning: These texts name a level that few people have, and would be printed: {named}."]
+    for written, told in (
+        (("--report", "share.html", "--shareable", str(rare)), whole),
+        (("--workbook", "share.xlsx", "--shareable", str(rare)), whole),
+        (("--report", "share.html", "--shareable", str(rare - 1)), []),
+        (("--report", "internal.html"), []),
+    ):
+        done = run(office, *call, *written)
+        assert done.returncode == 0, done.stderr
+        assert [line for line in done.stderr.splitlines() if "would be printed" in line] == told
 
 
 def test_tables_to_share_are_those_of_the_report(office):

@@ -11,9 +11,10 @@ import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.export.tables import to_excel
+from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
-from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
+from disclosure_core.report.assembled import OFFICER, Look, in_short, report, report_input, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
 from disclosure_core.review.opening import read_holdout, start_tables
 from disclosure_core.review.value import Chain, KeySet
@@ -215,12 +216,19 @@ def test_names_of_files_sets_and_key_sets_are_words_of_the_officer_too():
         KeySet("all", ("job",), "no bishop"),
     )
     steps = (Chain("without bishop", (RemoveReplicated(),)), Chain("mild", (RemoveReplicated(),)))
-    review = replace(review, intruders=sets, chains=steps, searched=frozenset({"comparison"}))
+    review = replace(
+        review, intruders=sets, chains=steps, searched=frozenset({"comparison"}), about={OFFICER: "Bishop, J."},
+        threat_model=ThreatModel("all but the bishop", 1_000, "a bishop's register"),
+    )  # fmt: skip
     found = texts_naming_few(in_short(opened.with_review(review), SHARED))
     assert found == (
-        "the name of the file of Holdout", "the name of key set 2", "the reason for key set 3",
-        "the name of set or chain 2", "the name of set or chain 3",
+        "the officer's name", "the name of the file of Holdout", "the name of key set 2", "the reason for key set 3",
+        "the name of set or chain 2", "the name of set or chain 3", "the population",
+        "the source of the population's size",
     )  # fmt: skip
+    html = report(opened.with_review(review), "html", SHARED).decode()
+    assert "all but the bishop" in html
+    assert "a bishop&#39;s register" in html
     assert not texts_naming_few(in_short(opened.with_review(review), replace(SHARED, smallest=9)))
 
 
