@@ -9,6 +9,7 @@ machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
 
 from __future__ import annotations
 
+import secrets
 import socket
 import time
 from typing import TYPE_CHECKING, Any, cast
@@ -21,6 +22,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
+from streamlit.runtime.memory_media_file_storage import MemoryFile
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 if TYPE_CHECKING:
@@ -173,9 +175,23 @@ class _Made(MediaFileMetadata):
 
 
 def keep_downloads() -> None:
-    """Let a file that was made for a download stay until it can have been fetched; called once, at the start."""
+    """Let a file that was made for a download stay until it can have been fetched; called once, at the start.
+
+    Each has a name of its own. Streamlit names a file by its content, one above 1 MiB by its length and three parts of
+    it, and keeps the first of those that share a name: of two reports that differ elsewhere, the first was handed out
+    for both, whoever's it was.
+    """
     files = _downloads()
-    make = files.execute_deferred
+    make, storage = files.execute_deferred, files._storage  # noqa: SLF001
+    load = storage.load_and_get_id
+
+    def named(data: bytes | str, mimetype: str, kind: MediaFileKind, filename: str | None = None) -> str:
+        if kind is not MediaFileKind.DOWNLOADABLE or isinstance(data, str):
+            usual: str = load(data, mimetype, kind, filename)
+            return usual
+        name = secrets.token_hex(28)
+        storage._files_by_id[name] = MemoryFile(data, mimetype, kind, filename)  # noqa: SLF001
+        return name
 
     def made(file_id: str) -> str:
         who = next((who for who, ids in list(files._deferred_ids_by_session.items()) if file_id in ids), "")  # noqa: SLF001
@@ -187,6 +203,7 @@ def keep_downloads() -> None:
                 _MADE[name] = (who, time.monotonic())
         return url
 
+    storage.load_and_get_id = named
     files.execute_deferred = made
 
 

@@ -4,7 +4,10 @@ import asyncio
 import urllib.error
 import urllib.request
 
-from benchmarks.workshop import begin
+import pandas as pd
+from streamlit.proto.Common_pb2 import StringArray
+
+from benchmarks.workshop import begin, csv
 from tests.server.serving import Running, Visitor, await_, marked, run, server
 
 
@@ -34,3 +37,30 @@ def test_a_file_that_was_made_can_be_fetched_whoever_else_is_busy_and_goes_with_
         run(visits(at))
         await_(lambda: at.held() == [0, 0, 0])
         await_(lambda: status(at, found[0]) == 404)  # and nobody came since
+
+
+def test_of_two_large_files_that_are_nearly_alike_each_visitor_gets_their_own(tmp_path):
+    """Of above 1 MiB, of one length, and alike at both ends and in their middle: Streamlit takes them for the same."""
+    rows = 60_000
+    people = pd.DataFrame({"job": "nurse", "town": [f"town {i % 10}" for i in range(rows)], "code": [f"{i:012}" for i in range(rows)]})  # fmt: skip
+    saved: dict[str, bytes] = {}
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as one, Visitor(at.port) as other:
+            for person, level in ((one, "baker"), (other, "judge")):
+                frame = people.copy()
+                frame.loc[rows // 4 : rows // 4 + 20, "job"] = level
+                await person.upload(csv(frame), csv(frame.head(100)))
+                await person.go("Keys")
+                await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["job"]))})
+                await person.go("Baseline")
+                await person.run(**{"baseline.bring": ("trigger_value", True)})
+                (part,) = (key for key in person.files if "training part" in key)
+                saved[level] = await person.download(part)
+
+    with server(tmp_path) as at:
+        run(visits(at))
+    assert len(saved["baker"]) == len(saved["judge"]) > 1 << 20
+    for level, other in (("baker", "judge"), ("judge", "baker")):
+        assert level.encode() in saved[level]
+        assert other.encode() not in saved[level]
