@@ -104,6 +104,10 @@ class App:
         shown = next(d.proto.columns for d in self.at.dataframe if column in d.value.columns)
         return {name: said.get("label") for name, said in json.loads(shown).items()}
 
+    def drawn(self) -> dict[str, str]:
+        """Return what is said of each figure to those who cannot see it, by its key."""
+        return {chart.proto.id.split("-", 2)[2]: chart.proto.alt for chart in self.at.get("plotly_chart")}
+
     def files(self) -> dict[str, str]:
         """Return the names of the files that are offered, by the label of their button."""
         keys = [(b.label, b.proto.id.partition("report.get.")[2]) for b in self.at.get("download_button")]

@@ -1,7 +1,10 @@
 """The page Compare: sets on the map, side by side, table by table; the choice of a set reaches every page."""
 
+from itertools import combinations_with_replacement
+
 import pytest
 
+from disclosure_core.figures import risk_utility
 from disclosure_core.review.opening import start_demonstration
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
@@ -19,9 +22,27 @@ def test_the_map_and_what_is_said_of_two_sets(compare):
     said = compare.text()
     assert "gives less away than" in said
     assert "weighed by the office" in said
+    found = start_demonstration().comparison()
+    assert compare.drawn()["compare.map"] == risk_utility.describe(found, found.risks[0]).sentence
     compare.set("selectbox", "compare.risk", "repU")
+    (chosen,) = (risk for risk in found.risks if risk.label == "repU")
+    assert compare.drawn()["compare.map"] == risk_utility.describe(found, chosen).sentence
     compare.set("selectbox", "compare.a", "overfitted").set("selectbox", "compare.b", "coarse")
     assert "'coarse' gives less away than 'overfitted'" in compare.text().replace("\\", "")
+
+
+@pytest.mark.parametrize(("view", "sets"), [("Map", 3), ("Usefulness", 1)])
+def test_what_takes_long_is_asked_for_with_how_many_tables_it_counts(app, monkeypatch, view, sets):
+    tables = len([*combinations_with_replacement(start_demonstration().study().columns, 2)])
+    said = f"{tables} tables of 30,000 records{', 3 times over' * (sets > 1)}: this may take a while."
+    monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets - 1)
+    app.demo().tab(VIEW, view).page("compare")
+    assert said in app.text()
+    assert not app.drawn()
+    monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets)
+    app.at.run()
+    assert "this may take a while" not in app.text()
+    assert app.drawn()
 
 
 def test_side_by_side_is_what_the_core_says(compare):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from disclosure_core.data.readers import Limits
 from pages.server import configuration, visitors
 from tests.pages.conftest import App
 
@@ -81,6 +82,54 @@ def test_the_operators_page_lists_every_limit_with_its_default(monkeypatch):
     assert {name: int(value.replace(",", "")) for name, value in listed.items()} == {n: f() for n, f in LIMITS.items()}
     source = Path(configuration.__file__).read_text(encoding="utf-8")
     assert set(re.findall(r'"(DISCLOSURE_\w+)"', source)) == set(re.findall(r"`(DISCLOSURE_\w+)`", OPERATORS))
+
+
+@pytest.mark.parametrize(
+    ("group", "said", "uploads"),
+    [
+        ("0::/office/app", {"office": "2000000000", "office/app": "max", "": "9000000000"}, 500),
+        ("0::/", {"": "3000000000"}, 750),
+        ("0::/../elsewhere", {"": "max"}, 1_000),
+        ("1:cpu:/office", {}, 1_000),
+    ],
+)
+def test_what_is_held_is_what_the_machine_and_its_group_have_room_for(group, said, uploads, monkeypatch, tmp_path):
+    """A quarter of 4 GB, or of what a container may have; what is read, two thirds of the 1.5 GB that are free."""
+    for name in ("DISCLOSURE_MAX_UPLOADS_MB", "DISCLOSURE_MAX_ALL_UPLOADS_MB", "DISCLOSURE_MAX_MEMORY_MB"):
+        monkeypatch.delenv(name, raising=False)
+    for folder, most in said.items():
+        (tmp_path / "sys/fs/cgroup" / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sys/fs/cgroup" / folder / "memory.max").write_text(f"{most}\n")
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text(f"{group}\n")
+    pages = {"SC_PHYS_PAGES": 1_000_000, "SC_AVPHYS_PAGES": 375_000, "SC_PAGE_SIZE": 4_000}
+    monkeypatch.setattr(configuration.os, "sysconf", pages.__getitem__)
+    monkeypatch.setattr(configuration, "Path", lambda path: tmp_path / path.lstrip("/"))
+    configuration._memory.cache_clear()
+    found = configuration.all_uploads(), configuration.uploads(), configuration.limits().memory
+    configuration._memory.cache_clear()
+    assert found == (uploads, uploads // 2, 1_000)
+
+
+def test_where_the_system_tells_nothing_the_usual_holds(monkeypatch):
+    def silent(name):
+        raise ValueError(name)
+
+    for name in ("DISCLOSURE_MAX_UPLOADS_MB", "DISCLOSURE_MAX_ALL_UPLOADS_MB", "DISCLOSURE_MAX_MEMORY_MB"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(configuration.os, "sysconf", silent)
+    monkeypatch.setattr(configuration, "Path", lambda path: Path("/nowhere") / path.lstrip("/"))
+    configuration._memory.cache_clear()
+    found = configuration.all_uploads(), configuration.uploads(), configuration.limits().memory
+    configuration._memory.cache_clear()
+    assert found == (8_000, 2_000, Limits().memory)
+
+
+def test_a_name_under_which_nobody_serves_is_left_out_and_told_once(monkeypatch, caplog):
+    monkeypatch.setenv("DISCLOSURE_HOSTS", " Office.Example. ,10.1.2.3,::1,https://wrong.example/,*,office:80")
+    assert configuration.hosts() == {"office.example", "10.1.2.3", "::1"}
+    told = sorted(record.getMessage().partition(" is no host")[0] for record in caplog.records)
+    assert told == [f"DISCLOSURE_HOSTS: {name!r}" for name in ("*", "https://wrong.example/", "office:80")]
 
 
 @pytest.fixture

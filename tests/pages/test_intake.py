@@ -45,6 +45,26 @@ def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they
     assert asked == [("people.csv",), ("people.csv", "release.csv")]
 
 
+def test_names_of_several_methods_are_told_and_made_sets_where_that_is_said(app):
+    app.at.file_uploader(key="upload.original").set_value((*ORIGINAL, "")).run()
+
+    def bring(*names: str) -> str:
+        app.at.file_uploader(key="upload.synthetic").set_value([(n, SYNTHETIC[1], "") for n in names]).run()
+        return app.sound().text().replace("\\", "")
+
+    assert "Their names speak of" not in bring("cart_1.csv", "cart_2.csv")
+    assert "Their names speak of 2 sets (cart, ctree)." in bring("cart_1.csv", "cart_2.csv", "ctree_1.csv")
+    app.set("toggle", "upload.several", True)
+    assert "Their names speak of" not in app.text()
+    app.set("text_input", "upload.set.cart_2.csv.1", "second").click("upload.compare")
+    sets = app.at.session_state["session"].review.sets
+    assert [(each.name, [file.name for file in each.files]) for each in sets] == [
+        ("cart", ["cart_1.csv"]),
+        ("second", ["cart_2.csv"]),
+        ("ctree", ["ctree_1.csv"]),
+    ]
+
+
 def test_no_figure_is_shown_before_keys_are_chosen(app):
     app.upload(ORIGINAL, SYNTHETIC).page("keys")
     assert app.at.info[0].value.startswith("Choose at least one key")

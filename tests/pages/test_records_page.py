@@ -9,6 +9,7 @@ from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.rounding import fixed
 from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -116,6 +117,8 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     made = protect(demo.original(), demo.syntheses(), [RemoveReplicated()], SETTINGS, demo.MISSING_CODES)
     done = app.frame("removed")
     assert done["removed"].tolist() == [sum(made.n_removed)]
+    share = fixed(100 * sum(made.n_removed) / 25_000)
+    assert f"{sum(made.n_removed):,} of 25,000 synthetic records are removed ({share} %), over all" in app.text()
     effect = app.frame("what") if "before" in app.frame("what").columns else app.at.dataframe[1].value
     effect = effect.set_index("what")
     assert effect.loc["repU", "after"] == 0

@@ -10,6 +10,7 @@ from disclosure_core.data import demo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look
+from disclosure_core.report.source import not_stated
 from disclosure_core.review.project import Project
 from tests.projects import project_file
 
@@ -28,6 +29,21 @@ def test_it_offers_every_file(app):
     ]  # fmt: skip
     made = [b.label for b in app.at.button if (b.key or "").endswith(".make")]
     assert made == ["All figures as one zip", "All exhibits as one zip"]
+
+
+def test_what_takes_long_to_make_is_made_in_a_run_of_its_own(app, monkeypatch):
+    """Of 5 syntheses of 5,000 records and 10 targets: just as many as are made at once, and one too many."""
+    made = {"report.get.report.pdf.make", "report.get.report.html.make", "report.get.tables.xlsx.make"}
+    buttons = lambda: {b.key for b in app.at.button if (b.key or "").endswith(".make")}  # noqa: E731
+    app.demo().page("report")
+    zipped = buttons()
+    assert not made & zipped
+    monkeypatch.setattr("pages.report.outputs.AT_ONCE", 25_000 * 10)
+    app.at.run()
+    assert buttons() == zipped
+    monkeypatch.setattr("pages.report.outputs.AT_ONCE", 25_000 * 10 - 1)
+    app.at.run()
+    assert buttons() == zipped | made
 
 
 def test_reasons_are_asked_for_what_needs_one(app):
@@ -143,6 +159,18 @@ def test_the_preview_is_what_the_shareable_report_prints(app):
     printed = assembled.tables(opened, look)["Attributes"]
     previewed = next(frame.value for frame in app.at.dataframe if list(frame.value.columns) == list(printed.columns))
     assert previewed.to_numpy().tolist() == printed.to_numpy().tolist()
+
+
+def test_what_is_missing_is_listed_until_it_is_stated(app):
+    app.demo().page("report")
+    s = app.at.session_state["session"]
+    found, asked = answer(s.now), not_stated({}, 5, holdout=False)
+    assert f"What is missing or open: {len(found.open) + 1}" in app.text()
+    assert f"**about the release**: {len(asked)} questions are not answered." in app.text()
+    for label in asked:
+        app.set("text_input", f"report.about.{label}", "a year ago")
+    assert f"What is missing or open: {len(found.open)}" in app.text()
+    assert "about the release" not in app.text()
 
 
 def test_beside_a_shareable_report_nothing_exact_is_offered(app):

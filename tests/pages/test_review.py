@@ -135,7 +135,9 @@ def test_only_the_pairs_in_view_are_drawn_and_a_ticked_one_always(app):
     app.click("review.more_pairs")
     assert len(app.at.checkbox) == first + 12
     last = app.at.checkbox[-1].key
+    assert " records, " in app.at.checkbox(key=last).label
     app.set("checkbox", last, True).page("keys").page("review")
+    assert "records" not in app.at.checkbox(key=last).label  # of those, none is counted any more
     app.set("selectbox", "review.target", "marital").set("selectbox", "review.target", "abroad")
     assert app.at.checkbox(key=last).value
     assert len(app.at.checkbox) == first + 1
