@@ -4,6 +4,7 @@ The original is looked at through the rules by code of the test's own. `.ci/run`
 """
 
 import io
+import struct
 from dataclasses import replace
 from fractions import Fraction
 
@@ -32,8 +33,12 @@ from disclosure_core.protection.safeguards import (
 )
 from disclosure_core.review.opening import start
 from disclosure_core.review.value import Chain
+from tests.fuzz.stata_sas import sas_file, special
+from tests.fuzz.structures import Odd
 
-FORMATS = ("csv", "csv;", "parquet", "feather", "xlsx", "ods", "sav", "zsav", "xpt", "dta", "rds")
+FORMATS = (
+    "csv", "csv;", "parquet", "feather", "xlsx", "ods", "sav", "zsav", "por", "xpt", "sas7bdat", "dta", "rds", "rda",
+)  # fmt: skip
 CODE = -8.0
 LABELS = {1.0: "full time", 2.0: "part time", 3.0: "none", 9.0: "Refused"}
 LABELLED = ("sav", "zsav", "dta")
@@ -42,14 +47,14 @@ LABELLED = ("sav", "zsav", "dta")
 def written(frame, form, folder):
     """Return a table as somebody's own program writes it: codes with labels and declared missing values where there are."""
     path, sink = str(folder / f"made.{form}"), io.BytesIO()
-    texts = frame.assign(work=frame["work"].map(LABELS))
+    texts = frame.assign(WORK=frame["WORK"].map(LABELS))
     match form:
         case "csv":
             return "x.csv", texts.to_csv(index=False).encode()
         case "csv;":
             return "x.csv", texts.to_csv(index=False, sep=";", decimal=",").encode()
         case "parquet":
-            texts.astype({"work": "category"}).to_parquet(sink)
+            texts.astype({"WORK": "category"}).to_parquet(sink)
         case "feather":
             texts.to_feather(sink)
         case "xlsx":
@@ -58,16 +63,34 @@ def written(frame, form, folder):
             texts.to_excel(sink, index=False, engine="odf")
         case "sav" | "zsav":
             pyreadstat.write_sav(
-                frame, path, compress=form == "zsav", variable_value_labels={"work": LABELS},
-                missing_ranges={"income": [CODE]},
+                frame, path, compress=form == "zsav", variable_value_labels={"WORK": LABELS},
+                missing_ranges={"INCOME": [CODE]},
             )  # fmt: skip
+        case "por":
+            pyreadstat.write_por(texts, path)
         case "xpt":
             pyreadstat.write_xport(texts, path)
+        case "sas7bdat":
+            sink.write(_sas(texts))
         case "dta":
-            frame.to_stata(sink, version=118, write_index=False, value_labels={"work": _whole(LABELS)})
+            frame.to_stata(sink, version=118, write_index=False, value_labels={"WORK": _whole(LABELS)})
         case "rds":
-            rdata.write_rds(path, texts.astype({"sex": "category", "work": "category"}))
+            rdata.write_rds(path, texts.astype({"SEX": "category", "WORK": "category"}))
+        case "rda":
+            rdata.write_rda(path, {"made": texts.astype({"SEX": "category", "WORK": "category"})})
     return f"x.{form}", sink.getvalue() or (folder / f"made.{form}").read_bytes()
+
+
+def _sas(frame):
+    """Return a file of SAS, which no library writes."""
+    kinds = ["number" if pd.api.types.is_numeric_dtype(column) else "text" for _, column in frame.items()]
+    cells = [
+        [struct.pack("<d", v) if v == v else special(None) for v in frame[name]]
+        if kind == "number"
+        else [(v if isinstance(v, str) else "").encode().ljust(16) for v in frame[name]]
+        for name, kind in zip(frame, kinds, strict=True)
+    ]
+    return sas_file(Odd(None, 0), list(frame), kinds, cells, len(frame))
 
 
 def _whole(labels):
@@ -80,29 +103,29 @@ def people(draw, few=14, many=40):
     seed = draw(st.integers(0, 10**6))
     rng = np.random.default_rng(seed)
     return pd.DataFrame({
-        "sex": rng.choice(["f", "m", "x y", "1"], n, p=[0.45, 0.4, 0.1, 0.05]),
-        "work": rng.choice(list(LABELS), n, p=[0.5, 0.3, 0.15, 0.05]),
-        "age": rng.integers(18, 30, n),
-        "income": rng.choice([CODE, 0.5, 1.25, 3, 7.5, 12, 99.95, 1000.1, 2500], n),
+        "SEX": rng.choice(["f", "m", "x y", "1"], n, p=[0.45, 0.4, 0.1, 0.05]),
+        "WORK": rng.choice(list(LABELS), n, p=[0.5, 0.3, 0.15, 0.05]),
+        "AGE": rng.integers(18, 30, n),
+        "INCOME": rng.choice([CODE, 0.5, 1.25, 3, 7.5, 12, 99.95, 1000.1, 2500], n),
     })  # fmt: skip
 
 
 STEPS = st.one_of(
     st.just(RemoveReplicated()),
     st.just(RemoveUniques()),
-    st.builds(MergeLevels, st.sampled_from(["sex", "work"]), st.sampled_from([2, 4, 9]), st.sampled_from(["Other", "Andere Å", "7"]),
+    st.builds(MergeLevels, st.sampled_from(["SEX", "WORK"]), st.sampled_from([2, 4, 9]), st.sampled_from(["Other", "Andere Å", "7"]),
               st.sampled_from([(), ("x y",), ("Refused",)])),
-    st.builds(Coarsen, st.sampled_from(["age", "income"]), st.integers(2, 12)),
-    st.builds(Cap, st.sampled_from(["age", "income"]), st.sampled_from([None, 1.25, 20]), st.sampled_from([12.0, 24.0, 25.5, 99.95])),
-    st.builds(RoundTo, st.sampled_from(["age", "income"]), st.sampled_from([0.1, 2.5, 3, 5, 10, 100])),
+    st.builds(Coarsen, st.sampled_from(["AGE", "INCOME"]), st.integers(2, 12)),
+    st.builds(Cap, st.sampled_from(["AGE", "INCOME"]), st.sampled_from([None, 1.25, 20]), st.sampled_from([12.0, 24.0, 25.5, 99.95])),
+    st.builds(RoundTo, st.sampled_from(["AGE", "INCOME"]), st.sampled_from([0.1, 2.5, 3, 5, 10, 100])),
     st.builds(AddLabel, st.sampled_from(["label", "says"]), st.just("SYNTHETIC, no person")),
 )  # fmt: skip
 
 
 def through(frame, steps, made, codes):
     """Return the original as texts and numbers after the rules, by the words of the steps; intervals are read as they stand."""
-    columns = {"sex": frame["sex"].tolist(), "work": [LABELS.get(v) for v in frame["work"]],
-               "age": frame["age"].tolist(), "income": frame["income"].tolist()}  # fmt: skip
+    columns = {"SEX": frame["SEX"].tolist(), "WORK": [LABELS.get(v) for v in frame["WORK"]],
+               "AGE": frame["AGE"].tolist(), "INCOME": frame["INCOME"].tolist()}  # fmt: skip
     columns = {name: [None if v is None or v != v else v for v in values] for name, values in columns.items()}
     for step in steps:
         if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
@@ -118,7 +141,7 @@ def through(frame, steps, made, codes):
                 continue
             values = [None if v is None else interval(v, levels) for v in values]
         else:
-            values = [v if v is None or (step.column == "income" and v in codes) else changed(step, v) for v in values]
+            values = [v if v is None or (step.column == "INCOME" and v in codes) else changed(step, v) for v in values]
         columns[step.column] = values
     # One number is written in one way, as 24 and 24.0 in one file would be texts.
     written_ = {n: [f"{v:.15g}" if isinstance(v, int | float) else v for v in values] for n, values in columns.items()}
@@ -168,9 +191,9 @@ def measured_again(form, original, syntheses, steps, out, groups, keys, folder):
     given_ = [written(frame, form, folder) for frame in (original, *syntheses)]
     names = [f"{i}{name}" for i, (name, _) in enumerate(given_)]
     opened = start((names[0], given_[0][1]), {"set": [(n, d) for n, (_, d) in zip(names[1:], given_[1:], strict=True)]})
-    codes = {CODE} & set(original["income"])
+    codes = {CODE} & set(original["INCOME"])
     texts = tuple(f"{code:.15g}" for code in sorted(codes))
-    columns = replace(opened.review.columns, missing_codes={"income": texts} if texts else {})
+    columns = replace(opened.review.columns, missing_codes={"INCOME": texts} if texts else {})
     opened = opened.with_review(replace(opened.review, columns=columns))
     asked = Settings(keys=keys, groups=groups, exclusions=out, thresholds=Thresholds((1, 30), (0, 30)))
     review = opened.review.with_settings(asked)
@@ -194,8 +217,8 @@ def measured_again(form, original, syntheses, steps, out, groups, keys, folder):
 
 CASES = given(
     st.data(), st.sampled_from(FORMATS), people(), st.lists(people(), min_size=1, max_size=2),
-    st.lists(STEPS, min_size=1, max_size=3), st.integers(0, 7), st.sampled_from([{}, {"age": 3}, {"income": 4}]),
-    st.sampled_from([("sex", "age"), ("age", "income"), ("work", "sex")]),
+    st.lists(STEPS, min_size=1, max_size=3), st.integers(0, 7), st.sampled_from([{}, {"AGE": 3}, {"INCOME": 4}]),
+    st.sampled_from([("SEX", "AGE"), ("AGE", "INCOME"), ("WORK", "SEX")]),
 )  # fmt: skip
 
 
@@ -204,20 +227,20 @@ def check(data, form, original, syntheses, steps, missing, groups, keys, folder)
     frames = [original, *syntheses]
     if missing & 1:  # not every format has whole numbers with gaps
         for frame in frames:
-            frame.loc[rng.integers(0, len(frame), 2), "income"] = np.nan
+            frame.loc[rng.integers(0, len(frame), 2), "INCOME"] = np.nan
     if missing & 2 and form not in LABELLED:
         for frame in frames:
-            frame.loc[rng.integers(0, len(frame), 1), "work"] = np.nan
+            frame.loc[rng.integers(0, len(frame), 1), "WORK"] = np.nan
     names = [s.column for s in steps if isinstance(s, AddLabel)]
     assume(len(names) == len(set(names)))
     out = (
-        Exclusions(target_levels={"work": ["none"]}, missing_targets={"income"}, denominator_limit=5)
+        Exclusions(target_levels={"WORK": ["none"]}, missing_targets={"INCOME"}, denominator_limit=5)
         if missing & 4
         else Exclusions()
     )
-    present = set(original["work"].map(LABELS)) | {v for f in syntheses for v in f["work"].map(LABELS)}
-    assume(not missing & 4 or ("none" in present and "work" not in keys))
-    if missing & 4 and "income" in keys:
+    present = set(original["WORK"].map(LABELS)) | {v for f in syntheses for v in f["WORK"].map(LABELS)}
+    assume(not missing & 4 or ("none" in present and "WORK" not in keys))
+    if missing & 4 and "INCOME" in keys:
         out = replace(out, missing_targets=frozenset())
     measured_again(form, original, syntheses, steps, out, groups, keys, folder)
 

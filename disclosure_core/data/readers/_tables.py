@@ -75,7 +75,7 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
 
 
 def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
-    """Return the bytes that a file's values take when they are decoded, or a number beyond `most`.
+    """Return the bytes that a file's values take when they are decoded, or a number beyond `limit`.
 
     Texts are read as dictionaries, a row group at a time: a dictionary of one long text may stand for millions.
     """
