@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["disclosure_core", "rdata"]):
     from click.testing import CliRunner
 
     from disclosure_core.cli.commands import main as command_line
-    from disclosure_core.data.readers import ReadOptions, _r, _statistical, _tables, _text, read_in_process  # noqa: F401
+    from disclosure_core.data.readers import ReadOptions, _arrow, _r, _sheets, _statistical, _text, read_in_process  # noqa: F401
     from disclosure_core.errors import DisclosureError
 import pandas as pd  # noqa: E402
 import pyreadstat  # noqa: E402

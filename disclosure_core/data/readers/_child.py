@@ -36,7 +36,8 @@ _LIBRARIES = (
     "pyarrow.feather",
     "disclosure_core.data.readers._wire",
     "disclosure_core.data.readers._archives",
-    "disclosure_core.data.readers._tables",
+    "disclosure_core.data.readers._arrow",
+    "disclosure_core.data.readers._sheets",
     "disclosure_core.data.readers._text",
 )
 """What every file needs, or takes no time."""

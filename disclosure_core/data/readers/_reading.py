@@ -143,6 +143,14 @@ def too_long(name: str, rows: int, limits: Limits) -> DisclosureError:
     )
 
 
+def too_much(name: str, needed: int) -> DisclosureError:
+    """Return the error for a table that would not fit in memory."""
+    return DisclosureError(
+        f"{name} needs about {needed // 1_000_000:,} MB of memory, more than is allowed; remove columns that are "
+        "neither key nor target."
+    )
+
+
 def damaged(name: str, format_: str) -> DisclosureError:
     """Return the error for a file that is not what its ending says, or not whole."""
     return DisclosureError(f"{name} is not a sound {format_} file; save it again, or give it the ending of its format.")

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from disclosure_core.data.readers import _tidying as tidying
-from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too_wide
-from disclosure_core.data.readers._tables import frame_of, too_much
+from disclosure_core.data.readers._arrow import frame_of
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too_much, too_wide
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:

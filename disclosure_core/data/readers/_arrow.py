@@ -1,0 +1,341 @@
+"""Parquet and Arrow.
+
+What a file declares of its size is checked before anything is decoded: 55 kB of Parquet may hold 100 GB.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from disclosure_core.data.coded import CodedColumn, CodedTable, coded, coded_texts
+from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+
+_WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in (
+    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"
+)}  # fmt: skip
+"""By Arrow's type of whole numbers: pandas' type that holds them beside empty cells."""
+
+_NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
+"""Microseconds since 1970 between which moments are held in nanoseconds."""
+
+_WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+"""Bytes of a value by Parquet's physical type; the others are texts."""
+
+_RAISED = (pa.ArrowException, OverflowError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
+"""What Arrow, and who looks at the parts of its files, raises of one that is damaged."""
+
+
+def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a Parquet file."""
+    import pyarrow.parquet as pq
+
+    _knowing_pandas()
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+        if file.metadata.num_rows > limits.rows:
+            raise too_long(name, file.metadata.num_rows, limits)
+        _flat(file.schema_arrow, name)
+        needed = _decoded_parquet(file, data, limits.memory * 1_000_000)
+        if needed > limits.memory * 1_000_000:
+            raise too_much(name, needed)
+        index = {name for stored in _stored_index(file.schema_arrow) for name in stored}
+        texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index}
+        table = pq.ParquetFile(pa.BufferReader(data), read_dictionary=list(texts)).read()
+        if any(file.metadata.schema.column(i).physical_type == "INT96" for i in range(file.metadata.num_columns)):
+            table = _far_moments(table, data)
+    except MemoryError:  # Arrow's own is an ArrowException, too
+        raise too_much(name, limits.memory * 1_000_000) from None
+    except _RAISED as error:
+        raise damaged(name, "Parquet") from error
+    yield _part(table, name, "Parquet", limits, texts)
+
+
+def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
+    """Return the bytes that a file's values take when they are decoded, or a number beyond `limit`.
+
+    Texts are read as dictionaries, a row group at a time: a dictionary of one long text may stand for millions.
+    """
+    import pyarrow.parquet as pq
+
+    meta = file.metadata
+    kinds = {meta.schema.column(i).path: meta.schema.column(i).physical_type for i in range(meta.num_columns)}
+    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY"]
+    total = meta.num_rows * sum(_WIDTH.get(kind, 16) for kind in kinds.values() if kind != "BYTE_ARRAY")
+    total = max(total, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)))
+    packed = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+    for group in range(meta.num_row_groups if total <= limit else 0):
+        for path in texts:
+            for chunk in packed.read_row_group(group, columns=[path]).column(0).chunks:
+                if pa.types.is_dictionary(chunk.type) and not pa.types.is_dictionary(
+                    file.schema_arrow.field(path).type
+                ):
+                    lengths = pc.cast(pc.binary_length(chunk.dictionary), pa.int64()).take(chunk.indices)
+                    total += (pc.sum(lengths).as_py() or 0) + 8 * len(chunk)
+                else:
+                    total += chunk.nbytes
+            if total > limit:
+                return int(total)
+    return int(total)
+
+
+def _far_moments(table: pa.Table, data: bytes) -> pa.Table:
+    """Return the table with moments of type INT96 as they are: in nanoseconds the year 9999 would be another year."""
+    import pyarrow.parquet as pq
+
+    coarse = pq.ParquetFile(pa.BufferReader(data), coerce_int96_timestamp_unit="us").read()
+    for i, column in enumerate(coarse.columns):
+        if pa.types.is_timestamp(column.type) and column.type != table.column(i).type:
+            ends = pc.min_max(column.cast(pa.int64())).as_py()  # as numbers: Python knows no year beyond 9999
+            if ends["min"] is not None and not (_NEAR[0] <= ends["min"] and ends["max"] < _NEAR[1]):
+                table = table.set_column(i, coarse.schema.field(i), column)
+    return table
+
+
+def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
+    """Read a Feather or Arrow file, or an Arrow stream."""
+    _knowing_pandas()
+    try:
+        needed = _decoded_arrow(data)
+        if needed > limits.memory * 1_000_000:
+            raise too_much(name, needed)
+        table = _opened(data)
+    except MemoryError:  # Arrow's own is an ArrowException, too
+        raise too_much(name, limits.memory * 1_000_000) from None
+    except _RAISED as error:
+        raise damaged(name, "Arrow") from error
+    yield _part(table, name, "Arrow", limits)
+
+
+def _opened(data: bytes) -> pa.Table:
+    if data.startswith(b"ARROW1"):
+        return pa.ipc.open_file(pa.BufferReader(data)).read_all()
+    if data.startswith(b"FEA1"):  # Feather before version 2
+        import pyarrow.feather as feather
+
+        return feather.read_table(pa.BufferReader(data))
+    return pa.ipc.open_stream(pa.BufferReader(data)).read_all()
+
+
+def _decoded_arrow(data: bytes) -> int:
+    """Return the bytes that the buffers of an Arrow file unpack to.
+
+    A packed buffer begins with its decoded length, -1 where it is stored as it is.
+    Source: https://arrow.apache.org/docs/format/Columnar.html#compression
+    """
+    if data.startswith(b"FEA1"):
+        return len(data)
+    total = 0
+    for message in _messages(pa.py_buffer(data)):
+        if message.type not in ("record batch", "dictionary"):
+            continue
+        meta, body = message.metadata.to_pybytes(), message.body
+        batch = _to(meta, _field(meta, _to(meta, 0), 2))
+        if message.type == "dictionary":
+            batch = _to(meta, _field(meta, batch, 1))
+        packed = _field(meta, batch, 3)
+        at = _to(meta, _field(meta, batch, 2))
+        for i in range(struct.unpack_from("<I", meta, at)[0]):
+            begins, length = struct.unpack_from("<qq", meta, at + 4 + 16 * i)
+            declared = struct.unpack("<q", body[begins : begins + 8].to_pybytes())[0] if packed and length >= 8 else -1
+            total += length if declared == -1 else declared
+    return total
+
+
+def _messages(data: pa.Buffer) -> Iterator[Any]:
+    """Give the messages of a stream, or those that a file's footer lists, as its reader finds them."""
+    if data[:6].to_pybytes() != b"ARROW1":
+        yield from pa.ipc.MessageReader.open_stream(data)
+        return
+    (length,) = struct.unpack("<i", data[-10:-6].to_pybytes())
+    footer = data[len(data) - 10 - length : len(data) - 10].to_pybytes()
+    for i in (2, 3):  # dictionaries, record batches
+        listed = _field(footer, _to(footer, 0), i)
+        if listed:
+            at = _to(footer, listed)
+            for block in range(struct.unpack_from("<I", footer, at)[0]):
+                begins, meta, body = struct.unpack_from("<qi4xq", footer, at + 4 + 24 * block)
+                yield pa.ipc.read_message(data[begins : begins + meta + body])
+
+
+def _field(table: bytes, at: int, i: int) -> int:
+    """Return where field `i` of a flatbuffer's table lies, 0 if it is not there."""
+    vtable = at - struct.unpack_from("<i", table, at)[0]
+    if 4 + 2 * i >= struct.unpack_from("<H", table, vtable)[0]:
+        return 0
+    offset = struct.unpack_from("<H", table, vtable + 4 + 2 * i)[0]
+    return at + offset if offset else 0
+
+
+def _to(table: bytes, at: int) -> int:
+    """Return where a flatbuffer's offset leads."""
+    return int(at + struct.unpack_from("<I", table, at)[0])
+
+
+def _flat(schema: pa.Schema, name: str) -> None:
+    for field in schema:
+        inner = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if _is_pandas(inner):
+            continue
+        if pa.types.is_nested(inner) and not pa.types.is_run_end_encoded(inner):
+            raise DisclosureError(f"Column {field.name!r} of {name} holds lists or records in its cells; remove it.")
+
+
+def _is_pandas(kind: pa.DataType) -> bool:
+    """Return whether a type is one of pandas' own, which lie in Arrow as numbers or records."""
+    return isinstance(kind, pa.BaseExtensionType) and kind.extension_name.startswith("pandas.")
+
+
+def _knowing_pandas() -> None:
+    """Let Arrow know pandas' own types: pandas tells it only when it first makes one of them."""
+    pa.array(pd.PeriodIndex(["2020"], freq="Y"))
+
+
+def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Collection[str] = ()) -> Part:
+    """Return an Arrow table as pandas holds it: an index that pandas stored is a column, if it has a name.
+
+    The columns of `texts` came as dictionaries only because that is quicker: they are no categories.
+    """
+    _flat(table.schema, name)
+    if len(table) > limits.rows:  # before anything is decoded: a repeated value takes no room
+        raise too_long(name, len(table), limits)
+    names = table.column_names
+    twice = next((column for i, column in enumerate(names) if column in names[:i]), None)
+    if twice is not None:
+        raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
+    try:
+        plain, notes = _without_index(table)
+        columns, column_notes = {}, []
+        for column in plain.column_names:
+            values, sentences = _plain(plain[column], name, column)
+            columns[column] = _coded(values, text=column in texts)
+            column_notes += [f"{column!r} {sentence}" for sentence in sentences]
+    except MemoryError:
+        raise too_much(name, table.nbytes) from None
+    except (pa.ArrowException, ValueError, TypeError):
+        raise damaged(name, format_) from None
+    first = next(iter(columns), None)
+    if first is not None and len(columns) > 1 and tidying.is_row_numbers(first, columns[first].series()):
+        del columns[first]
+        notes = [*notes, tidying.row_numbers_note(first)]
+    coded_table = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(len(table)), list(columns.values()))
+    return Part(coded_table, notes=(*notes, *column_notes))
+
+
+def _coded(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
+    """Return a column as codes; a dictionary that is `text` holds the texts that it was read into."""
+    if not (text and pa.types.is_dictionary(values.type)) and not _is_text(values.type):
+        return coded(_series(values))
+    whole = values if text else values.dictionary_encode()
+    whole = whole.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.chunk(0) if whole.num_chunks else pa.array([], whole.type)
+    texts = whole.dictionary.cast(pa.large_string())
+    missing = len(texts)
+    codes = whole.indices.fill_null(missing).to_numpy(zero_copy_only=False)
+    return coded_texts(codes, _series(pa.chunked_array([texts, pa.nulls(1, texts.type)])))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _series(values: pa.ChunkedArray) -> pd.Series[Any]:
+    return frame_of(pa.table({"values": values}))["values"]
+
+
+def frame_of(table: pa.Table) -> pd.DataFrame:
+    """Return a table's columns as pandas holds them; whole numbers beside empty cells stay whole numbers."""
+    gaps = any(column.null_count and pa.types.is_integer(column.type) for column in table.columns)
+    frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get if gaps else None, ignore_metadata=True)
+    return frame
+
+
+def _without_index(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Return the table with the index that pandas stored as an ordinary column, if it has a name.
+
+    An index is no order of the records and aligns nothing: each value stays in its row.
+    """
+    names = table.column_names
+    stored = {place: column for place, column in _stored_index(table.schema) if place in names}
+    notes = []
+    for place, column in stored.items():
+        if column is None:
+            notes.append("The index that pandas stored has no name: ignored.")
+            table = table.drop_columns([place])
+        elif column != place:
+            if column not in table.column_names:
+                table = table.rename_columns([column if c == place else c for c in table.column_names])
+            elif table[place].equals(table[column]):
+                table = table.drop_columns([place])
+            else:
+                renamed = f"{column} (index)"
+                while renamed in table.column_names:
+                    renamed += " "
+                table = table.rename_columns([renamed if c == place else c for c in table.column_names])
+                notes.append(f"The index and a column are both called {column!r}: the index is read as {renamed!r}.")
+    return table, notes
+
+
+def _stored_index(schema: pa.Schema) -> Iterator[tuple[str, str | None]]:
+    """Give the columns in which pandas stored its index, and the index's own name."""
+    try:
+        stored = json.loads((schema.metadata or {})[b"pandas"])
+        called = {column["field_name"]: column["name"] for column in stored["columns"]}
+        places = [place for place in stored["index_columns"] if isinstance(place, str)]
+    except (KeyError, TypeError, ValueError):
+        return
+    for place in places:
+        name = called.get(place)
+        yield place, None if name is None else str(name)
+
+
+def _plain(values: pa.ChunkedArray, name: str, column: str) -> tuple[pa.ChunkedArray, list[str]]:
+    """Return values as pandas can hold them, and what is to be said of them."""
+    if pa.types.is_run_end_encoded(values.type):
+        values = pa.chunked_array([pc.run_end_decode(c) for c in values.chunks], values.type.value_type)
+    if _is_pandas(values.type):  # a period or an interval, as pandas shows it
+        series = values.to_pandas()
+        return pa.chunked_array([pa.array(series.astype(str).where(series.notna(), None), pa.string())]), []
+    if isinstance(values.type, pa.BaseExtensionType):
+        values = pa.chunked_array([c.storage for c in values.chunks], values.type.storage_type)
+    if pa.types.is_dictionary(values.type):
+        return _dictionary(values), []
+    binary = pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type)
+    if binary or pa.types.is_fixed_size_binary(values.type) or pa.types.is_binary_view(values.type):
+        try:
+            return values.cast(pa.binary()).cast(pa.string()), ["is stored as bytes: read as text."]
+        except pa.ArrowInvalid:
+            raise DisclosureError(f"Column {column!r} of {name} holds bytes that are no text; remove it.") from None
+    return values, []
+
+
+def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a dictionary whose values are distinct and not missing, in their order: Arrow forbids neither."""
+    combined = values.unify_dictionaries().combine_chunks() if values.num_chunks > 1 else values.combine_chunks()
+    if isinstance(combined, pa.ChunkedArray):
+        combined = combined.chunk(0) if combined.num_chunks else pa.array([], values.type)
+    levels = combined.dictionary
+    if pa.types.is_binary(levels.type) or pa.types.is_large_binary(levels.type):
+        levels = levels.cast(pa.string())
+    if pa.types.is_floating(levels.type):
+        levels = pc.if_else(pc.is_nan(levels), pa.scalar(None, levels.type), levels)
+    distinct = pc.unique(levels).drop_null()
+    if len(distinct) < len(levels):
+        table = pc.index_in(levels, distinct)  # null where the value is
+        indices = table.take(combined.indices)
+    else:
+        indices = combined.indices
+    dictionary = pa.DictionaryArray.from_arrays(indices, distinct, ordered=values.type.ordered)
+    return pa.chunked_array([dictionary])
