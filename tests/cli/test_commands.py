@@ -126,6 +126,20 @@ def demo_unique():
     return 100 * (~demo.original().duplicated(["sex", "age", "region"], keep=False)).mean()
 
 
+def test_the_place_for_files_has_to_be_named(files):
+    for command in (["demo"], ["split", files[0]]):
+        assert "Missing option '--output'" in call(*command, status=2).stderr
+
+
+def test_any_seed_of_31_bits_is_taken(files, tmp_path):
+    call("split", files[0], "--seed", 2**31 - 1, "--output", tmp_path, "--quiet")
+    assert (tmp_path / "holdout_80_seed_2147483647.csv").is_file()
+    assert (
+        "2147483648 is not in the range 0<=x<=2147483647"
+        in call("split", files[0], "--seed", 2**31, "--output", tmp_path, status=2).stderr
+    )
+
+
 def test_a_split_by_command_is_the_split_in_a_review(survey, files, tmp_path):
     call("split", files[0], "--share", 70, "--seed", 5, "--output", tmp_path)
     training, holdout = tmp_path / "training_70_seed_5.csv", tmp_path / "holdout_70_seed_5.csv"

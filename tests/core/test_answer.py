@@ -131,6 +131,15 @@ def test_a_verdict_that_the_figure_contradicts_is_open():
     assert not of(verdicts=verdict("acceptable")).contradictions  # nothing is above limits that are not set
 
 
+@pytest.mark.parametrize(
+    "said_of", [("synthetic data", "an intruder"), ("synthetic data", "other"), ("other", "an intruder")]
+)
+def test_a_verdict_is_of_its_set_and_its_intruder_alone(said_of):
+    found = of(limits=LIMITS, verdicts=(Verdict(*said_of, "settlement", "leak"),))
+    told = row(found, "settlement").verdict
+    assert (told is not None) == (said_of == ("synthetic data", "an intruder"))
+
+
 def test_the_worst_of_several_key_sets_decides():
     wide, narrow = KeySet("a neighbour", KEYS), KeySet("a stranger", ("sex",))
     both = of(limits=LIMITS, intruders=(narrow, wide), intruder="a stranger", targets=None)

@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import takewhile
 
 import pandas as pd
 import pypdf
@@ -11,8 +12,12 @@ import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.data import demo
-from disclosure_core.report import FileRead, ReportInput, blocks, to_html, to_pdf
+from disclosure_core.report import FileRead, ReportInput, blocks, tables_of, to_html, to_pdf
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.page1 import MOST_ROWS
 from disclosure_core.report.pieces import names_in
+from disclosure_core.review.opening import open_review, read_holdout, start_demonstration, start_tables
+from disclosure_core.review.value import Holdout
 
 MARKUP = [
     "#panic(1)", "$x^2$", "*bold*", "_it_", "<script>alert(1)</script>", "<b>b</b>", "\\section{x}", "#import \"x\"", "@ref",
@@ -92,6 +97,17 @@ def every_alt(node, depth=0):
         if depth < 40 and isinstance(kid.get_object(), pypdf.generic.DictionaryObject):
             found += every_alt(kid, depth + 1)
     return found
+
+
+def test_the_axis_of_page_1_is_there_where_nothing_can_be_learnt():
+    """Everybody has one key and each column both answers: nothing can be learnt of as many targets as page 1 has room for."""
+    people = pd.DataFrame({"k": ["a"] * 60} | {f"t{i}": ["x", "y"] * 30 for i in range(MOST_ROWS)})
+    opened = start_tables(people, {"one": [people]})
+    opened = opened.with_holdout(*read_holdout("h.csv", people.to_csv(index=False).encode()))
+    opened = opened.with_review(opened.review.with_settings(Settings(keys=("k",))))
+    (page1,) = [b for b in blocks(report_input(opened, Look())) if b.marks]
+    assert {v for m in page1.marks if m for v in (m.original, m.members, m.outside)} == {0.0}
+    assert page1.scale == (1, 1)
 
 
 def test_only_a_result_stands_in_a_frame():
@@ -274,6 +290,26 @@ def test_what_was_flagged_stays_on_record_when_it_is_left_out():
     (table,) = [b for b in blocks(given) if b.kind == "table" and b.text.startswith("1-way")]
     assert table.rows[0][:2] == ("abroad", "No")
     assert f"{check.n_disclosive_level:,}" in table.rows[0][3]
+
+
+def test_its_tables_are_all_that_it_prints_of_figures(given):
+    found = tables_of(given)
+    printed = [b for b in takewhile(lambda b: b.text != "Definitions", blocks(given)) if b.kind == "table"]
+    assert [f.columns.tolist() for f in found.values()] == [list(b.columns) for b in printed]
+    assert [[*map(tuple, f.to_numpy())] for f in found.values()] == [[*b.rows] for b in printed]
+    assert {"Identity", "What was flagged", "What was flagged 2"} <= found.keys()
+
+
+def test_columns_of_figures_are_set_as_figures():
+    out = {"exclusions": Exclusions(target_levels={"abroad": ["No"]}), "reasons": {"abroad": "x"}}
+    review = replace(start_demonstration().review, holdout=Holdout("demonstration"), **out)
+    printed = [b for b in blocks(report_input(open_review(review), Look(cells=True))) if b.kind == "table"]
+    for b in printed:
+        for i, (head, *cells_below) in enumerate(zip(b.columns, *b.rows, strict=True)):
+            if all(re.fullmatch(r"−?\d[\d,]*(\.\d+)?", c) for c in cells_below) and head not in demo.original():
+                assert i in b.figures, (b.text, head)
+    (page1,) = [b for b in printed if b.marks]
+    assert page1.figures == {*range(1, page1.result)}
 
 
 def test_identity_and_exclusions_stand_as_they_were_found(given):

@@ -90,6 +90,12 @@ def test_thresholds_and_groups_are_told_to_the_last_digit():
     assert "t in 2,000 groups" in found
 
 
+def test_a_shareable_report_tells_the_share_that_raises_a_1_way_flag():
+    frame = people(*["yes"] * 60)
+    found = text(report(frame, frame, thresholds=Thresholds((40, 70.5), (4, 80)), shareable=True))
+    assert "1-way: levels that carry more than 70.5 % of the disclosive records of their target." in found
+
+
 def test_thresholds_of_the_decision_are_told_to_the_last_digit():
     frame = people(*["yes"] * 50, *["no"] * 50)
     given = report(frame, frame)
@@ -221,6 +227,24 @@ def test_r_prints_another_mean_only_where_syntheses_differ(second, said):
     found = text(report(frame, frame, pd.concat([frame.head(second), frame.head(100 - second)])))
     assert ("prints the first synthesis as the mean | repU | 100.00 | 50.00" in found) is said
     assert ("prints the first synthesis as the mean" in found) is said
+
+
+@pytest.mark.parametrize(("first", "said"), [("yes", True), ("no", False)])
+def test_a_flag_stays_up_in_r_only_where_one_falls(first, said):
+    """Everybody of k0 says yes: so do their synthetic records in one synthesis, and in the other one half of them."""
+    frame = pd.DataFrame({"k": ["k0"] * 60 + ["k1"] * 60, "t": ["yes"] * 60 + ["yes", "no"] * 30})
+    mixed = frame.assign(t=["yes", "no"] * 60)
+    found = text(report(frame, *((frame, mixed) if first == "yes" else (mixed, frame))))
+    assert ("stays up for the syntheses that follow | 2-way flags of t | 2 of 2 | 1 of 2" in found) is said
+    assert ("2-way flags of t" in found) is said
+
+
+def test_uis_is_told_over_the_original_where_a_synthesis_has_another_size():
+    """All of 50 synthetic records are alone with their keys: 100 % of them, and as many as 50 % of the 100 people."""
+    frame = people(*["yes", "no"] * 50)
+    found = text(report(frame, frame.head(50)))
+    assert "The paper's equation (2) has UiS over the original records | UiS | 50.00 | 100.00" in found
+    assert "equation (2)" not in text(report(frame, frame))
 
 
 # ---- R's misaligned rows ---------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import files_read, holdout_read
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import Chain, Holdout, Verdict
@@ -109,6 +110,10 @@ def test_the_workbook_stands_alone():
     assert names(opened) == list(sheets(opened))
     assert book.sheetnames[1] == "answer"
     about = {(row[0], row[1]): row[2] for row in book["about"].iter_rows(min_row=2, values_only=True)}
+    files = [row[1:3] for row in book["about"].iter_rows(min_row=2, values_only=True) if row[0] == "file"]
+    read = [*files_read(opened), holdout_read(opened)]
+    assert [what for what, _ in files] == [f.role for f in read]
+    assert all(is_.startswith(f"{f.name}, {f.rows:,} records, ") for (_, is_), f in zip(files, read, strict=True))
     assert about["left out", "abroad = No"] == "nine in ten say so"
     assert about["key of an intruder", "sex"] == "seen by everybody"
     assert "more than 10 % of members" in about["limits", "DiSCO"]

@@ -40,7 +40,7 @@ ROOMS = {
     "report": (["report"], [f"{CORE}{n}.py" for n in (
         "report_sentences", "shareable", "answer", "report", "report_subsets", "exhibits", "report_protected")]),
     "export": (["export/tables.py", "export/workbook.py", "export/as_json.py", "export/safer.py"],
-               [f"{CORE}tables.py", "tests/cli/test_assess_command.py", "tests/cli/test_manual.py"]),
+               [f"{CORE}tables.py", f"{CORE}writers.py", "tests/cli/test_assess_command.py", "tests/cli/test_manual.py"]),
     "scripts": (["export/scripts.py"], [f"{CORE}scripts.py"]),
     "protection": (["protection"], [f"{CORE}{n}.py" for n in ("safeguards", "writers", "usefulness", "tables", "comparison")]),
     "holdout": (["holdout"], [f"{CORE}{n}.py" for n in ("decision", "baseline", "membership")]),
