@@ -41,6 +41,9 @@ HIGH_CODES = frozenset(
 OFTEN = 5
 """A number in fewer records than this is not suggested as a missing code."""
 
+_KEPT = 15
+"""Digits that any number keeps."""
+
 NEARLY = 0.9
 """A column with more levels than this share of its records looks like an identifier."""
 
@@ -214,6 +217,8 @@ def _reason(column: CodedColumn) -> str:
         return "category: every cell is empty"
     numbers = counts.index.str.fullmatch(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
     n_numbers, n = int(counts[numbers].sum()), int(counts.sum())
+    if n_numbers == n and _written_plainly(counts.index):
+        return "category: the file holds its numbers as text"
     if n_numbers == n:
         return (
             "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are "
@@ -223,6 +228,14 @@ def _reason(column: CodedColumn) -> str:
         others = ", ".join(repr(t) for t in counts.index[~numbers][:3])
         return f"category: {n - n_numbers:,} of {n:,} values are no numbers, such as {others}"
     return "category: its values are text"
+
+
+def _written_plainly(texts: pd.Index[str]) -> bool:
+    """Whether each number is written in one way, with no 0 before it and no more digits than are kept."""
+    digits = texts.str.replace(r"[eE].*|\D", "", regex=True).str.len()
+    values = pd.to_numeric(pd.Series(texts), errors="coerce")
+    padded = texts.str.match(r"[+-]?0\d")
+    return bool(not padded.any() and (digits <= _KEPT).all() and values.is_unique and np.isfinite(values).all())
 
 
 def retype(frame: Table, types: Mapping[str, str]) -> Table:

@@ -81,6 +81,15 @@ def test_the_demonstration_survey_has_one():
             ["007", "1"],
             "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are text",
         ),
+        (["1", "2", "2.5", "2"], "category: the file holds its numbers as text"),
+        (
+            ["1.5", "1.50"],
+            "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are text",
+        ),
+        (
+            ["1234567890123456789", "1"],
+            "category: numbers that begin with 0, have more digits than can be kept, or are written in two ways, are text",
+        ),
         (["a", "b", "1"], "category: its values are text"),
         ([None, None], "category: every cell is empty"),
         (pd.Categorical(["a"], categories=["a"], ordered=True), "category: the file lists its levels, in an order"),

@@ -59,9 +59,13 @@ _LOOKS = (
      "has numbers whose thousands are parted"),
     (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", "has numbers with spaces around them"),
     (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
-     "has dates whose day and month cannot be told apart for certain"),
+     "has dates"),
 )  # fmt: skip
 """What nearly every text of a column looks like, what at least one must hold, and how it is said."""
+
+_DAY_FIRST = r"^(1[3-9]|2\d|3[01])[./-]\d{1,2}[./-]"
+_MONTH_FIRST = r"^\d{1,2}[./-](1[3-9]|2\d|3[01])[./-]"
+_EITHER_FIRST = r"^(0?[1-9]|1[0-2])[./-](0?[1-9]|1[0-2])[./-]"
 
 _ENOUGH = 100_000
 """Distinct texts that are looked at for such a sentence."""
@@ -477,6 +481,20 @@ def _looks(levels: pa.Array) -> list[str]:
         if pc.sum(alike).as_py() < _MOST * len(sample):
             continue
         matching = sample.filter(pc.and_(alike, pc.match_substring_regex(sample, must)))
+        if kind_name == "has dates" and len(matching):
+            return [_dates(matching)]
         if len(matching):
             return [f"{kind_name}, such as {matching[0].as_py()!r}: kept as text."]
     return []
+
+
+def _dates(texts: pa.Array) -> str:
+    """Return what is to be said of dates that are not written as 2020-01-31: a 13 or more tells where the day stands."""
+    day, month, either = (
+        texts.filter(pc.match_substring_regex(texts, looks)) for looks in (_DAY_FIRST, _MONTH_FIRST, _EITHER_FIRST)
+    )
+    if bool(len(day)) == bool(len(month)):
+        example = (either if len(either) else texts)[0].as_py()
+        return f"has dates whose day and month cannot be told apart for certain, such as {example!r}: kept as text."
+    first, example = ("day", day[0].as_py()) if len(day) else ("month", month[0].as_py())
+    return f"has dates with the {first} first, such as {example!r}, not written as 2020-01-31: kept as text."
