@@ -309,12 +309,13 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
 
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
+    from disclosure_core.review.intruders import with_keys
     from disclosure_core.review.value import Holdout
 
-    review, names = opened.review, tuple(opened.study().columns)
+    review, columns = opened.review, tuple(opened.study().columns)
     threat_model, assumptions = _answers(options, review.threat_model, review.assumptions)
     review = replace(
-        review, columns=_columns(review.columns, options, names), threat_model=threat_model, assumptions=assumptions
+        review, columns=_columns(review.columns, options, columns), threat_model=threat_model, assumptions=assumptions
     )
     if options["split"] is not None:
         review = replace(
@@ -324,7 +325,9 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
             ),
         )
     review = replace(review, limits=_limits(options, review.limits))
-    return review.with_settings(_settings(review.settings, options, names))
+    review = review.with_settings(_settings(review.settings, options, columns))
+    # What each key adds is told in the order in which they were given.
+    return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
 
 
 _SEED = 1

@@ -17,7 +17,7 @@ from disclosure_core.notebook import plain as plain
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -161,7 +161,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     result = opened.assessment()
     _say_remarks(remarks.with_result(result), say, before=remarks)
     if not options["quiet"] and options["as_json"] != Path("-"):
-        print_figures(result, options["measure"] or "DiSCO")
+        print_figures(result, opened.review.keys, options["measure"] or "DiSCO")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
 
@@ -353,14 +353,14 @@ def _text(frame: pd.DataFrame, digits: int = 2) -> str:
     return shown.to_string(index=False, float_format=lambda value: fixed(value, digits))
 
 
-def print_figures(result: Assessment, measure: str) -> None:
+def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None:
     """Print the identity figures, and a row a target."""
     from disclosure_core.counting.measures import COMPARED
 
-    keys = ", ".join(key.name for key in result.keys.keys)
     m = len(result.n_synthetic)
     of = f"% of the {result.n_original:,} original records"
-    click.echo(f"\n{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s; keys: {plain(keys)}\n")
+    files = f"{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s"
+    click.echo(f"\n{files}; keys: {plain(', '.join(keys))}\n")
     click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
     click.echo(result.identity.to_string(float_format=fixed))
     click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")

@@ -74,7 +74,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measure of one target, for the key set that gives most away.
+    """A measure of one target, for the key set that stands worst: by `order`.
 
     Attributes
     ----------
@@ -557,7 +557,7 @@ def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Lim
     if judged.outside is None:
         return f"The holdout has no column {target!r}."
     absent = [what for what, v in (("absolute", limit.absolute), ("relative", limit.relative)) if v is None]
-    return f"The office set no {listed(absent)} limit of {measure}."
+    return f"The office set no {' and no '.join(absent)} limit of {measure}."
 
 
 def _membership(opened: Opened, intruder: KeySet, synthesis_set: str) -> MembershipRow:

@@ -22,7 +22,7 @@ def blocks(source: ReportInput) -> list[Block]:
     of_set = next((k.reason.strip() for k in source.key_sets if k.name == source.key_set), "")
     rows = [
         (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or of_set or NO_REASON)
-        for key in found.keys.keys
+        for key in source.keys_in_order
     ]
     groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
     codes = [f"{name}: {redaction.missing_codes(source, name)}" for name in source.study.missing_codes]

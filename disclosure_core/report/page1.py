@@ -93,7 +93,7 @@ def _table(found: Answer) -> list[Block]:
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
         "Above: members above the first limit and the difference above the second; differences are of unrounded figures."
-        + (f" Each row is that of the key set that gives most away: {_whose(found)}." if several else ""),
+        + (f" {_chosen(found)}: {_whose(found)}." if several else ""),
         *_rest([r for r in found.rows if r not in shown_rows]),
     ]
     return [
@@ -109,6 +109,15 @@ def _table(found: Answer) -> list[Block]:
         ),
         Block("note", items=tuple(said)),
     ]
+
+
+def _chosen(found: Answer) -> str:
+    """Say by what each row's key set was chosen, as `Row.order` does."""
+    most = "gives most away" if found.n_outside is None else "is furthest above people outside"
+    return (
+        "Each row is that of the key set with the worst result, with what is left out and then without; of several such, "
+        f"of the one that {most}"
+    )
 
 
 def _whose(found: Answer) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.report.answer import Answer
     from disclosure_core.review.remarks import Remarks
@@ -231,6 +232,12 @@ class ReportInput:
     key_set: str = ""
     verdicts: Sequence[Verdict] | None = None
     unreviewed: Sequence[str] = ()
+
+    @property
+    def keys_in_order(self) -> list[Variable]:
+        """The keys as columns, in the order chosen."""
+        columns = {key.name: key for key in self.assessment.keys.keys}
+        return [columns[name] for name in self.keys or columns if name in columns]
 
     def with_section(self, section: Section, *answered: str) -> ReportInput:
         """Return this with one more section, and without the entries of `not_evaluated` that it answers."""

@@ -33,7 +33,7 @@ def blocks(source: ReportInput) -> list[Block]:
             ),
         )
 
-    keys = ", ".join(key.name for key in found.keys.keys)
+    keys = ", ".join(key.name for key in source.keys_in_order)
     return [
         heading("The steps of an intruder"),
         Block("text", f"What somebody would do who knows a person's {keys}; and, for the targets with most to learn, how many of "

@@ -19,7 +19,7 @@ show.heading(
 )
 show.needed(s, records=True)
 result = s.assessment()
-show.under_review(s, result)
+show.under_review(s)
 holdouts.bring(s)
 
 

@@ -13,7 +13,7 @@ if not s.settings.keys:
     downloads.saved_before(s, "report")
     show.needed(s)
 result = s.assessment()
-show.under_review(s, result)
+show.under_review(s)
 
 st.header("The report")
 st.caption(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 
+NONE_COUNTED = "0 records; what is left out leaves no record of this target to count"
+
 LARGE = ("DiSCO", "Dorig")
 """The measures that stand as large figures."""
 
@@ -67,9 +69,10 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
                     help="In % of all original records; beneath, how far what is left out moves it.",
                 )  # fmt: skip
                 low, high = fixed(row["min"]), fixed(row["max"])
+                share = f"{percent(fixed(row['counted']))} of the {fixed(counted, 0)} counted"
                 st.caption(
-                    f"{fixed(row['after'] * n / 100, 0)} records; {percent(fixed(row['counted']))} of the "
-                    f"{fixed(counted, 0)} counted" + (f"; syntheses {low} to {percent(high)}" if low != high else "")
+                    (f"{fixed(row['after'] * n / 100, 0)} records; {share}" if counted else NONE_COUNTED)
+                    + (f"; syntheses {low} to {percent(high)}" if low != high else "")
                 )
 
 

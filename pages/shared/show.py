@@ -346,9 +346,9 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
         )
 
 
-def under_review(s: Session, result: Assessment) -> None:
+def under_review(s: Session) -> None:
     """Say in one line what the figures rest on."""
-    keys = ", ".join(f"**{literal(key.name)}**" for key in result.keys.keys)
+    keys = ", ".join(f"**{literal(name)}**" for name in s.review.keys)
     out = s.settings.exclusions
     left_out = [
         *(f"{len(levels)} level{'s' * (len(levels) > 1)} of {name}" for name, levels in out.target_levels),

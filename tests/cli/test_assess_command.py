@@ -306,6 +306,12 @@ def test_a_figure_above_its_threshold_is_not_printed_as_the_threshold(tmp_path, 
     assert done.stderr == "DiSCO>10 holds for t: 10.003\n"
 
 
+def test_the_keys_are_named_in_the_order_given(office):
+    done = run(office, *FILES, "--keys", "region,sex,age", "--targets", "abroad")
+    assert done.returncode == 0
+    assert "; keys: region, sex, age\n" in done.stdout
+
+
 def test_a_terminal_obeys_no_name(office):
     frame = pd.DataFrame({"a,b": ["x", "y"] * 5, "\x1b[31mred": ["p", "q"] * 5})
     frame.to_parquet(office / "odd.parquet")

@@ -94,7 +94,7 @@ def test_what_leaked_is_said_only_where_the_interval_excludes_nought_from_above(
 @pytest.mark.parametrize(
     ("change", "outcome", "said"),
     [
-        ({}, "not evaluated", "The office set no absolute and relative limit of DiSCO."),
+        ({}, "not evaluated", "The office set no absolute and no relative limit of DiSCO."),
         ({"limits": LIMITS}, "above", "The questions about the adversary are not answered"),
         ({"limits": LIMITS, "holdout": None}, "not evaluated", "There is no holdout"),
         ({"limits": replace(LIMITS, disco=Limit(99, 99))}, "not evaluated", "The questions about the adversary"),
@@ -103,7 +103,7 @@ def test_what_leaked_is_said_only_where_the_interval_excludes_nought_from_above(
         ({"limits": replace(LIMITS, disco=Limit(99, 99), membership=Limit()), "threat_model": ANSWERED, "searched": frozenset({"membership"})},
          "not evaluated", "The office set no limit of F_rel"),
         ({"limits": Limits(Limit(99, 99), Limit(99, 99), Limit(relative=0.0)), "threat_model": ANSWERED, "searched": frozenset({"membership"})}, "above", ""),
-        ({"limits": replace(LIMITS, dcap=Limit()), "threat_model": ANSWERED}, "above", "no absolute and relative limit of DCAP"),
+        ({"limits": replace(LIMITS, dcap=Limit()), "threat_model": ANSWERED}, "above", "no absolute and no relative limit of DCAP"),
         ({"limits": replace(LIMITS, disco=Limit(0.6, 0.2))}, "above", "is 0.6 % or 60 % and 0.2 % or 20 % meant?"),
     ],
 )  # fmt: skip

@@ -68,7 +68,11 @@ def test_no_two_texts_become_one_number(cells, delimiter):
         (["03/04/2020", "2020-04-05"], "str", "has dates whose day and month cannot be told apart for certain"),
         (["03.04.1980", "23.04.1980"], "str", "has dates with the day first, such as '23.04.1980', not written as"),
         (["03/04/1980", "04/23/1980"], "str", "has dates with the month first, such as '04/23/1980', not written as"),
-        (["23/04/80", "04/23/80", "3/4/80"], "str", "cannot be told apart for certain, such as '3/4/80': kept as text."),
+        (
+            ["23/04/80", "04/23/80", "3/4/80"],
+            "str",
+            "cannot be told apart for certain, such as '3/4/80': kept as text.",
+        ),
         (["2020-13-01", "2020-04-05"], "str", "looks like dates, but some are not in the calendar"),
         (["2020-01-01 24:61:00", "2020-01-01 10:00:00"], "str", "looks like moments, but some are not"),
         (["2020-01-01 10:00", "2020-01-01T10:00:01.5"], "datetime64[us]", None),

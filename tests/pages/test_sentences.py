@@ -149,6 +149,22 @@ def test_a_file_keeps_its_name_and_our_own_words_begin_a_sentence(app):
     assert "Original.csv" not in plain(app)
 
 
+def test_the_keys_stand_in_the_order_chosen_wherever_they_are_named(app):
+    app.demo().page("keys").set("multiselect", "keys.keys", ["region", "sex", "age"])
+    for page in ("records", "safeguards", "baseline", "report"):
+        assert "· keys **region**, **sex**, **age**" in plain(app.page(page)), page
+
+
+def test_where_all_records_are_left_out_nothing_is_a_share_of_none(app):
+    said = "what is left out leaves no record of this target to count"
+    people = pd.DataFrame({"k": ["a", "b"] * 60, "t": ["x"] * 120, "u": ["p", "q", "p"] * 40})
+    reviewed(app, people, people.iloc[::-1]).page("review").set("selectbox", "review.target", "t")
+    assert said not in plain(app)
+    app.set("toggle", "review.out.t = x", True)
+    assert plain(app).count(said) == 2
+    assert "of the 0 counted" not in plain(app)
+
+
 def test_thresholds_and_groups_are_shown_as_they_were_set(app):
     app.demo()
     s = app.at.session_state["session"]

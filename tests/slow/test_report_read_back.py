@@ -329,7 +329,7 @@ def test_every_sentence_speaks_of_its_state(state):
         "Hollow marks on a dotted line: with nothing left out.": bool(moved(opened)),
         "one of 3 sets of syntheses": len(opened.data.sets) > 1,
         "are in no figure, unless it is said to be after them": bool(opened.review.steps),
-        "Each row is that of the key set that gives most away": len(review.intruders) > 1,
+        "Each row is that of the key set with the worst result": len(review.intruders) > 1,
     }  # fmt: skip
     for sentence, expected in so.items():
         assert (" ".join(sentence.split()) in text) == expected, sentence

@@ -489,7 +489,7 @@ def _looks(levels: pa.Array) -> list[str]:
 
 
 def _dates(texts: pa.Array) -> str:
-    """Return what is to be said of dates that are not written as 2020-01-31: a 13 or more tells where the day stands."""
+    """Return what is to be said of dates not written as 2020-01-31: a 13 or more tells where the day stands."""
     day, month, either = (
         texts.filter(pc.match_substring_regex(texts, looks)) for looks in (_DAY_FIRST, _MONTH_FIRST, _EITHER_FIRST)
     )
