@@ -51,9 +51,9 @@ def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
                     )  # fmt: skip
             following = queue.next_flagged(s.target)
             st.button(
-                "Next flagged", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="N",
+                "Next flagged", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
                 on_click=s.look_at, args=(following,), disabled=following is None,
-                help="N, M and Alt+Z work while no switch or field has the focus: click beside it first.",
+                help=f"{show.literal(following)} (Alt+N)" if following else None,
             )  # fmt: skip
             with st.popover("Menu", type="tertiary", key="strip.menu"):
                 sets.looked_at(s, "strip")

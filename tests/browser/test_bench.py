@@ -127,16 +127,24 @@ def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
     assert target.input_value().startswith("abroad · 0.40")  # neither led on nor taken back
     page.keyboard.press("Enter")
     tab.settle()
-    page.get_by_role("heading", name="Review").click()
-    tab.settle()
-    page.keyboard.press("m")
+    page.keyboard.press("Alt+m")
     page.get_by_text("reviewed 1 of 4 flagged").wait_for()
     tab.settle()  # a key that is pressed while the page is redrawn presses nothing
-    page.keyboard.press("n")
+    page.keyboard.press("Alt+n")
     tab.settle()
     assert target.input_value().startswith("marital")
     page.keyboard.press("Alt+z")
     page.get_by_text("reviewed 0 of 4 flagged").wait_for()
+    tab.settle()
+    page.locator("label", has_text="Leave out").first.click()  # a switch has the focus now
+    tab.settle()
+    assert page.evaluate("document.activeElement.tagName") == "INPUT"
+    page.keyboard.press("n")
+    tab.settle()
+    assert target.input_value().startswith("marital")
+    page.keyboard.press("Alt+n")
+    tab.settle()
+    assert not target.input_value().startswith("marital")
 
 
 def test_closing_from_the_menu_leaves_nothing_on_the_screen_or_the_server(visit, address):
