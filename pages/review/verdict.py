@@ -35,7 +35,8 @@ def asked(s: Session, row: QueueRow) -> None:
         suggested = row.suggested
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
             st.button(
-                f"Mark: {suggested}", key="review.mark", shortcut="Alt+M", on_click=take, args=(suggested,), type="primary",
+                f"Mark: {suggested}", key="review.mark", shortcut="Alt+M", type="primary", on_click=take,
+                args=(suggested,),
                 help="What the flags suggest, as a start: nothing flagged any more is common knowledge, never flagged "
                 "is acceptable, and what is flagged still needs a safeguard. Alt+M gives it.",
             )  # fmt: skip
