@@ -6,7 +6,7 @@ levels of their own. Exclusions play no part: what is left out of a risk is stil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.column import Column, smallest, with_records
 from disclosure_core.data.study import Kind
+from disclosure_core.data.suggestions import identifiers
 from disclosure_core.errors import DisclosureError, NotEvaluated
 
 if TYPE_CHECKING:
@@ -69,12 +70,25 @@ class Usefulness:
         share of the synthetic records, JSD bits. S_pMSE is NaN where a table has one cell (`ONE_CELL`).
     two_way
         Why tables of two columns are not there; None where they are.
+    identifiers
+        Columns that look like identifiers, and are in no table: their numbers are others in each file, and a
+        mean over all tables would tell of little else.
     """
 
     columns: tuple[str, ...]
     n_syntheses: int
     tables: pd.DataFrame
     two_way: NotEvaluated | None = None
+    identifiers: tuple[str, ...] = ()
+
+    @property
+    def without(self) -> str:
+        """Which columns are in no table, as a sentence; empty where all are."""
+        if not self.identifiers:
+            return ""
+        names = ", ".join(map(repr, self.identifiers))
+        like = "look like identifiers" if len(self.identifiers) > 1 else "looks like an identifier"
+        return f"In no table: {names}, which {like}."
 
     @cached_property
     def by_table(self) -> pd.DataFrame:
@@ -162,7 +176,8 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     study
         Original and syntheses made comparable.
     named
-        Columns to measure; all of them by default. Data in an engine are asked for two-way tables of these alone.
+        Columns to measure; by default all that do not look like identifiers. Data in an engine are asked for two-way
+        tables of these alone.
     progress
         Called now and then with the tables measured and how many there are; what it raises ends it.
 
@@ -178,14 +193,22 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     """
     for name in named or ():
         study.column(name)
-    names = tuple(study.columns) if named is None else study.in_data_order(named)
+    names, left_out = _judged_by(study) if named is None else (study.in_data_order(named), ())
     if study.holds_records:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
-        return usefulness_of(columns, progress)
+        return replace(usefulness_of(columns, progress), identifiers=left_out)
     two_way = None if named is not None and len(names) <= MOST_NAMED else TWO_WAY_IN_ENGINE
     counted = _of_engine(study, names, two_way is None)
     n_tables = len(names) + (len(names) * (len(names) - 1) // 2 if two_way is None else 0)
-    return _measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
+    found = _measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
+    return replace(found, identifiers=left_out)
+
+
+def _judged_by(study: AnyStudy) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns that tables are made of, and the others, which look like identifiers."""
+    passed_over = identifiers(study)
+    names = tuple(name for name in study.columns if name not in passed_over)
+    return (names, tuple(passed_over)) if names else (tuple(study.columns), ())
 
 
 def usefulness_of(columns: Sequence[Column], progress: Progress | None = None) -> Usefulness:
@@ -213,7 +236,9 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
         What `protect` made of them.
     """
     kept = [change.rows for change in protected.changes]
-    return usefulness_of([_as_released(study, protected.study, name, kept) for name in study.columns], progress)
+    names, left_out = _judged_by(study)
+    found = usefulness_of([_as_released(study, protected.study, name, kept) for name in names], progress)
+    return replace(found, identifiers=left_out)
 
 
 def measures_of(d: Counts, s: Counts, n_d: int, n_s: int, n: Counts | None = None) -> tuple[float, ...]:

@@ -36,6 +36,8 @@ def compared(source: ReportInput, found: Comparison) -> Section:
         "poor, a rule of thumb of theirs. After safeguards, usefulness is measured against the original as it is."
     )
     shared = f"{what}. What it is good for is told in the internal version, for it follows from the exact counts."
+    without = found.candidates[0].usefulness.without
+    useful += f" {without}" if without else ""
     blocks = [
         Block("text", shared if source.shareable else useful),
         Block(

@@ -33,10 +33,12 @@ def of_tables(s: Session) -> None:
     overall = found.overall()
     ways = "two" if found.ways == 2 else "one"
     n, unanswered = int(overall["tables"].iloc[0]), int(overall["not_evaluated"].sum())
+    tables = f"{n:,} {ways}-way table{'s' * (n != 1)}"
     st.markdown(
-        f"Mean S_pMSE over {n:,} {ways}-way tables: **{fixed(found.mean)}** ({reading(found.mean) or 'no answer'}); "
+        f"Mean S_pMSE over {tables}: **{fixed(found.mean)}** ({reading(found.mean) or 'no answer'}); "
         f"the largest is {fixed(overall['largest'].max())}."
         + (f" {unanswered:,} have one cell, and are not evaluated." if unanswered else "")
+        + (f" {show.literal(found.without)}" if found.without else "")
     )
     left, right = st.columns([3, 2])
     with left:

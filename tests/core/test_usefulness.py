@@ -127,6 +127,28 @@ def test_a_table_of_one_cell_is_not_evaluated():
     assert alone.overall().loc[1, ["tables", "not_evaluated"]].tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("after", [False, True])
+def test_an_identifier_is_in_no_table_and_the_mean_is_that_of_the_others(after):
+    frame = pd.DataFrame({"k": ["a", "b", "b", "c"] * 10, "t": ["x", "y"] * 20})
+    other = frame.iloc[::-1].reset_index(drop=True).assign(k=["a"] * 40)
+    numbers = frame.assign(no=range(1000, 1040)), other.assign(no=range(40))
+    numbered = Study(numbers[0], [numbers[1]])
+
+    def measured(original, synthetic):
+        study = Study(original, [synthetic])
+        if not after:
+            return usefulness(study)
+        return usefulness_after(study, protect(original, [synthetic], [MergeLevels("k", 2)], Settings()))
+
+    found, plain = measured(*numbers), measured(frame, other)
+    assert found.tables.equals(plain.tables)
+    assert found.mean == plain.mean
+    assert (found.identifiers, plain.identifiers) == (("no",), ())
+    assert (found.without, plain.without) == ("In no table: 'no', which looks like an identifier.", "")
+    assert "no" in usefulness(numbered, named=["no", "t"]).columns
+    assert usefulness(numbered, named=["no", "t"]).without == ""
+
+
 def test_of_says_what_is_not_there():
     found = usefulness(demo.study(), named=["sex", "age"])
     assert found.columns == ("sex", "age")

@@ -192,3 +192,13 @@ def test_what_nobody_needs_the_data_for_stands_beside_a_target(app):
     app.page("baseline").click("baseline.bring").click("baseline.demo")
     row = app.frame("majority").set_index("target").loc["abroad"]
     assert (row["commonest"], fixed(row["majority"])) == ("No", fixed(guess.pct))
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_compare_says_which_columns_are_in_no_table(app, numbered):
+    original = pd.DataFrame({"k": ["a", "b"] * 60, "t": ["x", "y", "x"] * 40, "no_1": range(5000, 5120)})
+    synthetic = original.iloc[::-1].assign(no_1=range(120))
+    kept = ["k", "t", "no_1"][: 2 + numbered]
+    reviewed(app, original[kept], synthetic[kept]).page("compare")
+    assert "Mean S_pMSE over 1 two-way table:" in plain(app)
+    assert ("In no table: 'no_1', which looks like an identifier." in plain(app)) is numbered
