@@ -98,7 +98,7 @@ def _one(row: dict[str, object], a: str, b: str, what: str, unit: str) -> str:
 
 
 def _useful(found: Comparison, row: dict[str, object], a: str, b: str) -> str:
-    n = {name: int(found[name].usefulness.overall()["tables"].iloc[0]) for name in (a, b)}
+    n = {name: found[name].usefulness.how_many[0] for name in (a, b)}
     ways = {1: "one-way", 2: "two-way"}[found[a].usefulness.ways]
     x, y = (f"{fixed(row[side])} ({reading(float(row[side]))})" for side in ("a", "b"))  # type: ignore[arg-type]
     if row["clear"]:

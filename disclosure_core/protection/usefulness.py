@@ -148,6 +148,13 @@ class Usefulness:
         return 2 if (self.tables["second"] != "").any() else 1
 
     @property
+    def how_many(self) -> tuple[int, int, int]:
+        """How many tables of the ways judged by have an answer in some synthesis, in none, and in some but not all."""
+        rows = self.tables[(self.tables["second"] != "") == (self.ways == 2)]
+        share = rows["S_pMSE"].notna().groupby([rows["first"], rows["second"]]).mean()
+        return int((share > 0).sum()), int((share == 0).sum()), int(((share > 0) & (share < 1)).sum())
+
+    @property
     def mean(self) -> float:
         """Mean S_pMSE over all tables and syntheses; NaN where none has an answer."""
         return float(over_syntheses(self.overall()["mean"].to_numpy())["mean"])

@@ -30,14 +30,13 @@ def of_tables(s: Session) -> None:
         return
     if found.two_way is not None:
         found = _named(s, found)
-    overall = found.overall()
     ways = "two" if found.ways == 2 else "one"
-    n, unanswered = int(overall["tables"].iloc[0]), int(overall["not_evaluated"].sum())
-    tables = f"{n:,} {ways}-way table{'s' * (n != 1)}"
+    n, none, some = found.how_many
     st.markdown(
-        f"Mean S_pMSE over {tables}: **{fixed(found.mean)}** ({reading(found.mean) or 'no answer'}); "
-        f"the largest is {fixed(overall['largest'].max())}."
-        + (f" {unanswered:,} have one cell, and are not evaluated." if unanswered else "")
+        f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
+        f"({reading(found.mean) or 'no answer'}); the largest is {fixed(found.overall()['largest'].max())}."
+        + _of_one_cell(none, ", and", "")
+        + _of_one_cell(some, " in some of the syntheses, and", " there")
         + (f" {show.literal(found.without)}" if found.without else "")
     )
     left, right = st.columns([3, 2])
@@ -50,6 +49,13 @@ def of_tables(s: Session) -> None:
     with right:
         _worst(found)
     _looked_into(s, found)
+
+
+def _of_one_cell(n: int, when: str, where: str) -> str:
+    """Say how many tables have one cell, and when and where they are not evaluated; nothing where none has."""
+    if not n:
+        return ""
+    return f" {n:,} {'has' if n == 1 else 'have'} one cell{when} {'is' if n == 1 else 'are'} not evaluated{where}."
 
 
 def _click(s: Session) -> None:

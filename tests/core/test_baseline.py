@@ -386,7 +386,7 @@ def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():
     for n, warned in ((SMALL_HOLDOUT - 1, True), (SMALL_HOLDOUT, False)):
         some = partition(frame, demo.holdout().iloc[:n], demo.syntheses()[:1])
         assert any("the intervals are wide" in note.text for note in some.notes) is warned
-    small = partition(frame, demo.holdout().iloc[:100].assign(extra=1), demo.syntheses()[:1])
+    small = partition(frame, demo.holdout().iloc[:100].assign(extra=1), demo.syntheses()[:3])
     texts = [note.text for note in small.notes]
     assert any("The holdout has 100 records" in text for text in texts)
     assert any(text.startswith("The holdout has 'extra'") for text in texts)

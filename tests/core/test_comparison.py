@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, compare
 from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
-from disclosure_core.comparison.sentences import ONE_SYNTHESIS, sentences
+from disclosure_core.comparison.sentences import ONE_SYNTHESIS, reading, sentences
 from disclosure_core.data import demo
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline
 from disclosure_core.holdout.partition import partition
@@ -23,6 +23,7 @@ from disclosure_core.review import saved
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import SYNTHETIC, Chain, Holdout, KeySet, Verdict
+from disclosure_core.rounding import fixed
 
 CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip
 
@@ -61,6 +62,9 @@ def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
     found = opened().comparison()
     assert found.worst_target == "abroad"
     assert found.risks[0] == Risk("DiSCO", "abroad")
+    others = [target for target in found.targets if target != "abroad"]
+    up = [Risk("DiSCO", "abroad"), *(Risk("DiSCO", target) for target in others), Risk("repU")]
+    assert list(found.risks) == [*up, *(replace(risk, above=True) for risk in up)]
     points = found.points(Risk("DiSCO", "abroad"))
     assert points.groupby("name", sort=False).size().tolist() == [6, 4, 4, 6, 6]
     for _, rows in points.groupby("name"):
@@ -144,6 +148,15 @@ def test_what_is_said_of_two_sets():
     useful = " ".join(sentences(found, SYNTHETIC, "coarse"))
     assert "'synthetic data' is the more useful of the two" in useful
     assert "bmi are not told apart" in useful
+    means = {
+        name: f"{fixed(found[name].usefulness.mean)} ({said})"
+        for name, said in ((SYNTHETIC, "good"), ("coarse", "between good and poor"))
+    }
+    for a, b in ((SYNTHETIC, "coarse"), ("coarse", SYNTHETIC)):
+        told = " ".join(sentences(found, a, b))
+        assert (
+            f"mean S_pMSE over 91 two-way tables is {means[SYNTHETIC]}, against {means['coarse']} of 'coarse'" in told
+        )
     assert "weighed by the office" in useful
     for a, b in (("overfitted", SYNTHETIC), (SYNTHETIC, "coarse")):
         told, rows = sentences(found, a, b), found.differences(a, b)
@@ -159,6 +172,14 @@ def test_what_is_said_of_two_sets():
         sentences(found, "coarse", "-coarse"[1:])  # the same name, typed again
     with pytest.raises(DisclosureError, match="no set 'gan'"):
         sentences(found, "coarse", "gan")
+
+
+@pytest.mark.parametrize(
+    ("s_pmse", "said"),
+    [(0, "good"), (2.99, "good"), (3, "between good and poor"), (10, "between good and poor"), (10.01, "poor"), (math.nan, "")],
+)  # fmt: skip
+def test_how_a_mean_is_read(s_pmse, said):
+    assert reading(s_pmse) == said
 
 
 def test_one_synthesis_gives_no_interval_and_no_verdict():
@@ -213,6 +234,10 @@ def test_in_python():
     swapped = original.assign(sex=original["sex"].map({"Female": "Male", "Male": "Female"}))
     with pytest.raises(DisclosureError, match="another original"):
         compare(Study(original, [first]), Study(swapped, [first]), settings=settings)
+    people = pd.DataFrame({"k": ["a"] * 9 + ["b"], "t": ["x", "y"] * 5})
+    other = people.assign(k=["a"] * 9 + ["c"])  # one person is another
+    with pytest.raises(DisclosureError, match="another original"):
+        compare(Study(people, [people]), Study(other, [people]), settings=Settings(keys=("k",)))
     with pytest.raises(DisclosureError, match="name of its own"):
         compare(Study(original, [first]), Study(original, coarse), settings=settings, names=("x", "x"))
 

@@ -438,6 +438,8 @@ def test_what_stands_beside_the_figures():
     alone = " ".join(membership(of, settings, replace(GATE, training_alone=True)).notes)
     assert "Prevalence 0.002: 100 records (the training data alone) of 50,000 people (register)." in alone
     assert "whole original" not in alone
+    some = " ".join(membership(of, settings, GATE, n_records=50).notes)
+    assert "Prevalence 0.001: 50 records of 50,000 people (register)." in some
     assert "3 of 3 subsets searched" in text
     assert "guessable" not in text
     assert "random sample" not in text

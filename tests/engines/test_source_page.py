@@ -34,8 +34,12 @@ def app(tmp_path):
 
 def test_a_named_source_goes_through_the_pages(app):
     assert app.at.selectbox(key="upload.engine").options == ["census", "broken"]
+    (asked,) = (e for e in app.at.expander if e.label == "Data that stay in their engine")
+    assert asked.proto.expanded
     app.click("upload.open_engine")
     assert "· 5,000 original records ·" in app.opened()
+    (asked,) = (e for e in app.page("data").at.expander if e.label == "Data that stay in their engine")
+    assert not asked.proto.expanded  # what is open stands in the foreground
     app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
     app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
     settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))

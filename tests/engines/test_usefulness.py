@@ -4,7 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from disclosure_core import DisclosureError, Study
+from disclosure_core import DisclosureError, Settings, Study, compare
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.protection.usefulness import cells_of, usefulness
@@ -30,6 +30,8 @@ def test_an_engine_says_the_same():
     pd.testing.assert_frame_equal(
         asked.tables.sort_values(key, ignore_index=True), here.tables.sort_values(key, ignore_index=True)
     )
+    alike = compare(there, there, settings=Settings(keys=("sex",)), names=("a", "b"))
+    assert alike["a"].usefulness.mean == pytest.approx(here.mean)  # over its tables of two columns, as few are there
     one_way = usefulness(there)
     assert (one_way.tables["second"] == "").all()
     assert isinstance(one_way.of("sex", "region"), NotEvaluated)

@@ -20,6 +20,7 @@ def compare(app):
 
 def test_the_map_and_what_is_said_of_two_sets(compare):
     said = compare.text()
+    assert "Without such a figure" not in said
     assert "gives less away than" in said
     assert "weighed by the office" in said
     found = start_demonstration().comparison()
@@ -29,6 +30,66 @@ def test_the_map_and_what_is_said_of_two_sets(compare):
     assert compare.drawn()["compare.map"] == risk_utility.describe(found, chosen).sentence
     compare.set("selectbox", "compare.a", "overfitted").set("selectbox", "compare.b", "coarse")
     assert "'coarse' gives less away than 'overfitted'" in compare.text().replace("\\", "")
+
+
+def test_a_set_without_a_figure_is_named_beneath_the_map(app):
+    """Where original and synthesis have one level in every column, no table can be held against another."""
+    same, other = (b"k,t\n" + rows * 30 for rows in (b"a,x\na,x\n", b"a,x\nb,x\n"))
+    app.at.file_uploader(key="upload.original").set_value(("o.csv", same, "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value([("cart_1.csv", same, ""), ("gan_1.csv", other, "")]).run()
+    app.set("toggle", "upload.several", True)
+    for i, name in enumerate(("cart", "gan")):
+        app.set("text_input", f"upload.set.{name}_1.csv.{i}", name)
+    app.click("upload.compare")
+    app.page("keys").set("multiselect", "keys.keys", ["k"]).page("compare")
+    assert "Without such a figure: cart." in app.text().replace("\\", "")
+    assert "cart" not in app.drawn()["compare.map"]
+    assert "gan" in app.drawn()["compare.map"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ("k,t,u", "over 3 two-way tables: **0.00** (good); the largest is 0.00."),
+        ("k,t,one", "over 3 two-way tables: **0.00** (good); the largest is 0.00."),
+        (
+            "k,one,two",
+            "over 2 two-way tables: **0.00** (good); the largest is 0.00. 1 has one cell, and is not evaluated.",
+        ),
+        ("k,one", "over 1 two-way table: **0.00** (good); the largest is 0.00."),
+        (
+            "k,one,two,three",
+            "over 3 two-way tables: **0.00** (good); the largest is 0.00. 3 have one cell, and are not evaluated.",
+        ),
+    ],
+)
+def test_tables_of_one_cell_are_counted_once_however_many_syntheses_there_are(app, columns, said):
+    names = columns.split(",")
+    rows = [
+        ",".join("xy"[(i >> at) % 2] if len(name) == 1 else "same" for at, name in enumerate(names)) for i in range(80)
+    ]
+    text = "\n".join([columns, *rows]).encode()
+    app.upload(("o.csv", text), ("s.csv", text), ("t.csv", text))
+    app.page("keys").set("multiselect", "keys.keys", ["k"]).tab(VIEW, "Usefulness").page("compare")
+    assert f"Mean S_pMSE {said}" in [m.value for m in app.at.markdown if "Mean S_pMSE" in m.value]
+
+
+def test_a_table_of_one_cell_in_some_syntheses_is_said(app):
+    same, other = (b"k,t,u\n" + rows * 30 for rows in (b"a,x,1\na,x,2\n", b"a,x,1\nb,x,2\n"))
+    app.upload(("o.csv", same), ("s.csv", same), ("t.csv", other))
+    app.page("keys").set("multiselect", "keys.keys", ["k"]).tab(VIEW, "Usefulness").page("compare")
+    assert "over 3 two-way tables" in app.text()
+    assert "1 has one cell in some of the syntheses, and is not evaluated there." in app.text()
+
+
+def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
+    review = lambda: compare.at.session_state["session"].review  # noqa: E731
+    compare.set("radio", VIEW, "Side by side")
+    assert review().searched == frozenset()
+    compare.set("toggle", "compare.in_report", True)
+    assert review().searched == {"comparison"}
+    compare.set("toggle", "compare.in_report", False)
+    assert review().searched == frozenset()
 
 
 @pytest.mark.parametrize(("view", "sets"), [("Map", 3), ("Usefulness", 1)])

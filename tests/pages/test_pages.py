@@ -1,5 +1,8 @@
 """Each page in each of its states, with the figures that the core computes."""
 
+import json
+import re
+
 import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, assess
@@ -174,6 +177,24 @@ def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
     app.demo().page("review").set("multiselect", "review.missing_keys", ["employment"])
     app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
     assert app.at.multiselect(key="review.missing_keys").value == []
+
+
+def test_larger_type_makes_words_and_figures_larger_by_as_much(app):
+    def height() -> float:
+        return json.loads(app.at.get("plotly_chart")[0].proto.spec)["layout"]["height"]
+
+    def words() -> list[str]:
+        return re.findall(r"html \{ font-size: (\d+)%", " ".join(part.proto.body for part in app.at.get("html")))
+
+    app.demo().page("compare")
+    before = height()
+    assert not words()
+    app.set("toggle", "larger", True)
+    (percent,) = words()
+    assert int(percent) > 100
+    assert height() == pytest.approx(before * int(percent) / 100)
+    app.set("toggle", "larger", False)
+    assert (height(), words()) == (before, [])
 
 
 def test_opening_other_data_forgets_the_old_settings(app):
