@@ -161,6 +161,11 @@ class Assessment:
         """N_s, records of each synthesis."""
         return self.keys.n_synthetic
 
+    @property
+    def left_out(self) -> Exclusions:
+        """What is left out of these figures; what the settings leave out of a column that is no target here is not."""
+        return self.settings.exclusions.moving(self.settings.keys, self.targets)
+
     @cached_property
     def identity(self) -> pd.DataFrame:
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
@@ -281,9 +286,9 @@ def assess(
     else:
         chosen(study, settings)  # exclusions may name what is not there
     reusable = before.targets if before is not None and before.tables is tables else {}
-    targets = {}
+    targets, out = {}, settings.exclusions.moving(settings.keys, tables.targets)
     for name, cells in tables.targets.items():
-        left_out = settings.exclusions.of(name)
+        left_out = out.of(name)
         old = reusable.get(name)
         if old is not None and old.left_out == left_out and old.thresholds == settings.thresholds:
             targets[name] = old

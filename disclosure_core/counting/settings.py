@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, Self
@@ -167,6 +167,20 @@ class Exclusions:
         """Return these exclusions with the missing values of `target` left out or counted."""
         names = self.missing_targets | {target} if out else self.missing_targets - {target}
         return replace(self, missing_targets=names)
+
+    def moving(self, keys: Collection[str], targets: Collection[str] | None) -> Self:
+        """Return the part that moves figures of these targets (None: of every column that is no key) and keys."""
+
+        def shown(target: str) -> bool:
+            return target not in keys and (targets is None or target in targets)
+
+        return replace(
+            self,
+            target_levels={t: levels for t, levels in self.target_levels if shown(t)},
+            missing_targets=frozenset(filter(shown, self.missing_targets)),
+            missing_keys=self.missing_keys.intersection(keys),
+            pairs={t: pairs for t, pairs in self.pairs if shown(t)},  # a pair of what is no key is refused
+        )
 
     def of(self, target: str) -> Self:
         """Return the part that touches `target`'s figures; equal parts give equal figures."""

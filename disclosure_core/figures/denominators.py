@@ -38,7 +38,7 @@ def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
         else "Claims: synthetic records that say so"
     )
     n = full.counted[0].cells.n_original
-    unit = f"{mean_of(len(full.counted))}records of {n:,} that DiSCO counts, target {full.target}"
+    unit = f"{mean_of(len(full.counted))}records that DiSCO counts, of {n:,}, target {full.target}"
     across = "original records in the cell" if of == "original" else "synthetic records that claim it"
     return BarPlot(f"{what}, {full.target}", unit, bars, "DiSCO records", upright=True, limit=line, what=across)
 

@@ -144,8 +144,12 @@ class ArrowPlot:
         means += "; shaded: smallest to largest" if any(row.high > row.low for row in self.rows) else ""
         sentences = [
             f"{self.original} of the original (ring) and {self.synthetic} of the synthetic data (diamond{means}) by "
-            f"target, {self.unit}; lower is safer. The arrow shows what synthesis took away."
+            f"target, {self.unit}; lower is safer."
         ]
+        drawn = [row.synthetic < row.original for row, arrow in zip(self.rows, self.arrows, strict=True) if arrow]
+        if drawn:
+            did = "took away" if all(drawn) else "took away or added" if any(drawn) else "added"
+            sentences.append(f"The arrow shows what synthesis {did}.")
         if any(row.flag for row in self.rows):
             sentences.append("A flag asks whether the disclosure is common knowledge.")
         if self.excluded:
@@ -218,7 +222,7 @@ def describe(
     """
     summary = _summary(assessment, measure, tau)
     original, synthetic = COMPARED[measure] if tau is None else names_at(tau)
-    n, out = assessment.n_original, assessment.settings.exclusions
+    n, out = assessment.n_original, assessment.left_out
     figures_before = {}
     if before is not None:
         columns = _summary(before, measure, tau)[["target", "original", "synthetic"]]

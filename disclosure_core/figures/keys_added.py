@@ -48,6 +48,9 @@ class GrowthPlot:
     def sentence(self) -> str:
         """The figure in words."""
         ends = ", ".join(f"{name} from {fixed(v[0])} to {fixed(v[-1])}" for name, v in self.lines)
+        if len(self.steps) == 1:
+            alone = ", ".join(f"{name} {fixed(v[0])}" for name, v in self.lines)
+            return f"{self.steps[0]} is the only key: {alone}, {self.unit}."
         return f"As {len(self.steps)} keys are added one at a time, {ends}, {self.unit}."
 
 

@@ -62,7 +62,8 @@ class QueuePlot:
         """The figure in words, for those who cannot see it."""
         q = self.queue
         listed = "; ".join(self._of(row) for row in q.rows)
-        return f"{q.original} and {q.synthetic} of {len(q.rows)} targets, {self.unit}, {q.progress}. {listed}."
+        targets = f"{len(q.rows)} targets" if len(q.rows) > 1 else "one target"
+        return f"{q.original} and {q.synthetic} of {targets}, {self.unit}, {q.progress}. {listed}."
 
     def _of(self, row: QueueRow) -> str:
         q = self.queue

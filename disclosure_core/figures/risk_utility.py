@@ -102,17 +102,17 @@ class MapPlot:
         if any(p.interval for p in self.points):
             line += " Upright: the 95 % interval of the mean over people."
         absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
-        return (
-            f"{self.risk}, {self.unit}, against {self.x_unit}. A small mark a synthesis, a large one the mean of a "
-            f"set; a set after safeguards is joined to where it began.{line}{absent}"
-        )
+        joined = "; a set after safeguards is joined to where it began" if any(p.began for p in self.points) else ""
+        marks = f" A small mark a synthesis, a large one the mean of a set{joined}." if self.points else ""
+        return f"{self.risk}, {self.unit}, against {self.x_unit}.{marks}{line}{absent}"
 
     @property
     def sentence(self) -> str:
         """The figure in words."""
         listed = "; ".join(f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {p.words}" for p in self.points)
         line = "" if self.top is None else f" {self.top[0]} of the original is {fixed(self.top[1])}."
-        return f"{self.title}. {listed}.{line}"
+        absent = f" Without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
+        return f"{self.title}.{f' {listed}.' if listed else ''}{line}{absent}"
 
 
 def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:

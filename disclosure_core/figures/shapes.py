@@ -123,7 +123,8 @@ class BarPlot:
         """The figure in words, for those who cannot see it."""
         listed = "; ".join(f"{bar.label}: {fixed(bar.value, bar.digits)}{self._of(bar)}" for bar in self.bars)
         line = f" A line marks the {self.limit[1]}." if self.limit else ""
-        return f"{self.title}, {self.unit}. {listed}.{line}"
+        more = f"; {self.more}" if self.more else ""
+        return f"{self.title}, {self.unit}. {listed}{more}.{line}"
 
     def _of(self, bar: Bar) -> str:
         return "" if bar.whole is None else f" ({self.whole} {fixed(bar.whole, bar.digits)})"
@@ -240,7 +241,8 @@ class CurvePlot:
         """The figure in words, for those who cannot see it."""
         said = "; ".join(self._of(panel) for panel in self.panels)
         line = f" A line marks {self.limit[1]}." if self.limit else ""
-        return f"{self.title}, {self.unit}; {self.across} from {self.at[0]:g} to {self.at[-1]:g}. {said}.{line}"
+        more = f"; {self.more}" if self.more else ""
+        return f"{self.title}, {self.unit}; {self.across} from {self.at[0]:g} to {self.at[-1]:g}. {said}{more}.{line}"
 
     def _of(self, panel: Panel) -> str:
         ends = ", ".join(f"{c.name} from {fixed(c.values[0])} to {fixed(c.values[-1])}" for c in panel.curves)

@@ -250,6 +250,11 @@ class Answer:
         interval = f"{tenth(figures.low)} to {tenth(figures.high)}"
         if figures.leaked:
             return f"{both}; the difference, {tenth(figures.difference)} points ({interval}), is what leaked."
+        if above(0, figures.high):
+            return (
+                f"{both}, so less is read off of people in the data: the difference, {tenth(figures.difference)} points "
+                f"({interval}), is no leak."
+            )
         return f"{both}; no difference can be shown ({tenth(figures.difference)} points, {interval})."
 
     def _known(self, most: Row, first: Row) -> str:
@@ -469,6 +474,8 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
             worst[row.measure, row.target] = row
     of_members = [_membership(opened, k, synthesis_set) for k in intruders]
     study, outside = opened.study(synthesis_set), _outside(opened, synthesis_set)
+    asked = [replace(review, intruder=k.name).settings for k in intruders]
+    moving = (settings.exclusions.moving(settings.keys, settings.targets) for settings in asked)
     return Answer(
         rows=tuple(sorted(worst.values(), key=lambda r: (LIMITED.index(r.measure), *(-x for x in r.order)))),
         membership=max(of_members, key=lambda m: (_RANK[m.outcome], m.f_rel or 0)),
@@ -477,7 +484,9 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         n_members=study.n_original,
         n_outside=outside,
         n_syntheses=len(study.n_synthetic),
-        without_reason=of_reasons.without_reason(review.exclusions, review.reasons),
+        without_reason=tuple(
+            dict.fromkeys(n for out in moving for n in of_reasons.without_reason(out, review.reasons))
+        ),
         contradictions=tuple(r for r in every if r.contradicted),
         questions=review.limits.questions(),
         why_no_membership=next((m.why for m in of_members if m.intruder == review.intruder), ""),
@@ -516,7 +525,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     rows = []
     for target, risk in found.targets.items():
         known = guess(risk.counted[0].cells)
-        moved = found.settings.exclusions.of(target) != Exclusions()
+        moved = found.left_out.of(target) != Exclusions()
         for measure, original in ORIGINAL.items():
             limit = review.limits.of(measure)
 
@@ -535,7 +544,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                     outcome if was is None else decide(was.members, was.difference, limit),
                     _why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else "",
                     known.level, known.pct,
-                    of_reasons.left_out(found.settings.exclusions, review.reasons, target),
+                    of_reasons.left_out(found.left_out, review.reasons, target),
                     verdicts.get(target), flags[target],
                 )
             )  # fmt: skip

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
     found = source.assessment
-    anything = found.settings.exclusions != Exclusions()
+    anything = found.left_out != Exclusions()
     plot = redaction.arrows(source, dorig_disco.describe(found, before=before if anything else None))
     n = found.n_original
     several = [] if source.shareable else ["Range of DiSCO"]

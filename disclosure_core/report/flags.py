@@ -87,7 +87,7 @@ def _still(source: ReportInput, any_raised: bool) -> list[Block]:
     """Say that nothing was flagged, or what still is with what is left out."""
     if not any_raised:
         return [Block("text", "No check raised a flag.")]
-    if source.assessment.settings.exclusions == Exclusions():
+    if source.assessment.left_out == Exclusions():
         return []
     still = raising(source, source.assessment)
     so = f"still raise a flag for {names_in(still)}" if still else "raise no flag any more"

@@ -26,7 +26,7 @@ MOST_LISTED = 12
 
 def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
-    found, out = source.assessment, source.assessment.settings.exclusions
+    found, out = source.assessment, source.assessment.left_out
     if out == Exclusions():
         return [heading("What was left out"), Block("text", "Nothing was left out of the figures.")]
     said: list[str] = []
@@ -83,7 +83,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
 
 def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
-    found, out = source.assessment, source.assessment.settings.exclusions
+    found, out = source.assessment, source.assessment.left_out
     n = found.n_original
     alone: list[Exclusions] = [Exclusions(target_levels={name: (v,)}) for v in out.levels_of(name)]
     alone += [Exclusions(missing_targets=frozenset({name}))] if name in out.missing_targets else []
@@ -115,7 +115,7 @@ def _listed(source: ReportInput, name: str) -> str:
 
 def _single(source: ReportInput, name: str) -> list[tuple[str, str]]:
     """Return each exclusion of a target in words, and the name that its reason is kept under."""
-    found, out = source.assessment, source.assessment.settings.exclusions
+    found, out = source.assessment, source.assessment.left_out
     words = [_level(source, name, v) for v in out.levels_of(name)]
     words += ["missing values"] if name in out.missing_targets else []
     for p in out.pairs_of(name):

@@ -15,7 +15,7 @@ from disclosure_core.report.source import Block, Marks
 from disclosure_core.rounding import NOTHING, beside, fixed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.decision import Limit
@@ -86,9 +86,10 @@ def _table(found: Answer) -> list[Block]:
     rows.append(_membership(found))
     marks.append(None)
     several = len(found.keys) > 1
+    hollow = "; hollow before anything was left out" if any(r.before is not None for r in shown_rows) else ""
     said = [
-        "Ring: the original itself. Diamond: read off the synthetic data, of people in them (members); hollow before anything "
-        "was left out. Bar: the same of people outside.",
+        f"Ring: the original itself. Diamond: read off the synthetic data, of people in them (members){hollow}. Bar: the "
+        "same of people outside.",
         "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
@@ -234,16 +235,20 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
     top = found.targets[name]
     unique, again = (redaction.share(source, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
     original, synthetic = (redaction.share(source, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
+
+    def of(some: Collection[object], what: str) -> str:
+        return f"{len(some)} {what}{'s' * (len(some) > 1)}"
+
     who = "1 synthesis" if m == 1 else f"{m} syntheses (means over them)"
     said = [
-        f"{redaction.size(source, n).capitalize()} original records, {who}, {len(found.keys.keys)} keys, {len(found.targets)} targets.",
+        f"{redaction.size(source, n).capitalize()} original records, {who}, {of(found.keys.keys, 'key')}, {of(found.targets, 'target')}.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
         f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "
         "original itself (Dorig).",
         _flagged(source, before),
     ]
-    if found.settings.exclusions != Exclusions():
+    if found.left_out != Exclusions():
         said.append("Something was left out of these figures; what, why and with what effect stands below.")
     if source.not_evaluated:
         missing = ", ".join(what[:1].lower() + what[1:] for what, _ in source.not_evaluated)
@@ -257,7 +262,7 @@ def _flagged(source: ReportInput, before: Assessment) -> str:
     """Say which targets the checks flag: before anything was left out, and with what is left out."""
     found = source.assessment
     at_first, now = flags.raising(source, before), flags.raising(source, found)
-    if found.settings.exclusions == Exclusions():
+    if found.left_out == Exclusions():
         return f"Flagged, perhaps common knowledge: {names_in(now)}." if now else "No check raised a flag."
     still = f"With what is left out: {names_in(now)}." if now else "With what is left out, no check raises a flag."
     if not at_first:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.settings import Settings
     from disclosure_core.report.source import ReportInput
 
 MOST_SCENARIOS = 5
@@ -30,7 +29,7 @@ def blocks(source: ReportInput) -> list[Block]:
         return [heading("Scenarios side by side"), Block("text", said)] if source.scenarios else []
     nothing = assess(source.study, replace(found.settings, exclusions=Exclusions()), found.tables)
     columns = [("Nothing left out", nothing), *source.scenarios]
-    if found.settings.exclusions != Exclusions():
+    if found.left_out != Exclusions():
         columns.append(("As set", found))
     if len(columns) < 2:
         return []
@@ -39,7 +38,7 @@ def blocks(source: ReportInput) -> list[Block]:
     order = list(dict.fromkeys(order))
     made = [
         heading("Scenarios side by side"),
-        Block("list", items=tuple(f"{label}: {_left_out(a.settings)}" for label, a in columns[1:])),
+        Block("list", items=tuple(f"{label}: {_left_out(a.left_out)}" for label, a in columns[1:])),
     ]
     for i in range(0, len(columns), MOST_SCENARIOS):
         some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
@@ -62,9 +61,8 @@ def _both(source: ReportInput, a: Assessment, rows: pd.DataFrame, name: str) -> 
     return f"{first} / {redaction.share(source, then, a.n_original)}"
 
 
-def _left_out(settings: Settings) -> str:
+def _left_out(out: Exclusions) -> str:
     """Return what a scenario leaves out, in a few words."""
-    out = settings.exclusions
     said = [f"level{'s' * (len(v) > 1)} of {name}" for name, v in out.target_levels]
     said += [f"missing {name}" for name in sorted(out.missing_targets)]
     said += [f"missing {name} (key)" for name in sorted(out.missing_keys)]

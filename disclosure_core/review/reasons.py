@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from disclosure_core.counting.settings import Exclusions, Settings
+    from disclosure_core.counting.settings import Exclusions
 
 
 def reason_of(reasons: Mapping[str, str], *names: str) -> str:
@@ -32,25 +32,6 @@ def with_reason(out: Exclusions, reasons: Mapping[str, str]) -> Exclusions:
             for t, pairs in out.pairs
         },
         denominator_limit=out.denominator_limit if reason_of(reasons, "denominators") else None,
-    )
-
-
-def moving(settings: Settings) -> Exclusions:
-    """Return the exclusions that move figures of these settings: not those of a column that is no target here.
-
-    A column that this intruder knows is no target; what was left out of it moves the figures of other key sets.
-    """
-    out, keys, targets = settings.exclusions, settings.keys, settings.targets
-
-    def shown(target: str) -> bool:
-        return target not in keys and (targets is None or target in targets)
-
-    return replace(
-        out,
-        target_levels={t: levels for t, levels in out.target_levels if shown(t)},
-        missing_targets=frozenset(filter(shown, out.missing_targets)),
-        missing_keys=out.missing_keys & set(keys),
-        pairs={t: pairs for t, pairs in out.pairs if shown(t)},
     )
 
 

@@ -84,7 +84,7 @@ def everything_flagged(s: Session, result: Assessment, target: str) -> None:
         names = [n for n in result.targets if (which != one or n == target) and (n in levels or n in pairs)]
         if not names:
             of = f" of {show.literal(target)}" if which == one else ""
-            more = " with what is left out" if result.settings.exclusions != Exclusions() else ""
+            more = " with what is left out" if result.left_out != Exclusions() else ""
             st.markdown(f"Nothing{of} is flagged{more}.")
             return
         anywhere = ", as any synthesis shows it" if len(result.n_synthetic) > 1 else ""

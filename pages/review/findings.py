@@ -10,7 +10,7 @@ import streamlit as st
 
 from disclosure_core import Exclusions, Pair
 from disclosure_core.counting.checks import by_level
-from disclosure_core.rounding import fixed, percent, plain
+from disclosure_core.rounding import compare, fixed, percent, plain
 from pages.review import adding
 from pages.shared import pickers, show
 from pages.shared.session import PAIRS, bound
@@ -94,7 +94,9 @@ def _flagged(checks: dict[int, OneWayCheck], m: int, *, still: bool) -> str:
     """Say what a level carries, in the first synthesis that flags it, in how many of them, and who would guess it."""
     first, check = next(iter(checks.items()))
     how_many, where = (f" in {len(checks)} of {m} syntheses", f" in synthesis {first}") if m > 1 else ("", "")
-    so = "so many would guess it" if check.guessable else "so for most people it would be a wrong guess"
+    half = compare(check.pct_of_all, 50) == 0
+    wrong = f"so for {'half of the' if half else 'most'} people it would be a wrong guess"
+    so = "so many would guess it" if check.guessable else wrong
     return (
         f"Flagged{'' if still else ' before'}{how_many}: the level **{show.literal(check.level)}** carries "
         f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records "
@@ -117,7 +119,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     st.markdown(f"**2-way** · pairs with a key · {'' if still else ':material/check: '}{said}")
     st.caption(_meaning(risk) if still else _no_pair(risk))
     if covered:
-        st.caption(f"{covered:,} of them name a level that is left out already.")
+        st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is left out already.")
 
     def take(pair: Pair, on: bool) -> None:
         change(s, lambda e: e.with_pairs(full.target, _with(e.pairs_of(full.target), pair, on=on)))

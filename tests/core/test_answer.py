@@ -59,7 +59,11 @@ def test_every_figure_is_the_cores():
 
 
 def test_only_exclusions_with_a_reason_are_judged_and_the_others_are_named():
-    found = of(limits=LIMITS, exclusions=OUT, reasons={"abroad = No": "nine in ten say so", "marital": " "})
+    asked = {"limits": LIMITS, "exclusions": OUT, "reasons": {"abroad = No": "nine in ten say so", "marital": " "}}
+    found = of(**asked, targets=("abroad", "education", "marital", "settlement"))
+    assert of(**asked).without_reason == (
+        "marital = Widowed",
+    )  # education is no target, so no figure counts its pair in
     plain, left = of(limits=LIMITS), of(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"})
     assert found.without_reason == ("age = 16, education = Primary", "marital = Widowed")
     assert row(found, "marital").judged == row(plain, "marital").judged
@@ -89,6 +93,20 @@ def test_what_leaked_is_said_only_where_the_interval_excludes_nought_from_above(
     assert d.low < 0 < d.high
     assert "is what leaked" not in " ".join(alone.sentences)
     assert "no difference can be shown (−0.1 points, −0.3 to 0.1)." in alone.sentences[0]
+
+
+def test_a_difference_below_nought_is_shown_and_is_no_leak():
+    fewer = of(
+        targets=("marital",), intruders=(KeySet("an intruder", ("sex", "age", "employment")),),
+        exclusions=Exclusions(target_levels={"marital": ["Widowed"]}), reasons={"marital": "it is known"},
+    )  # fmt: skip
+    d = row(fewer, "marital").judged
+    assert d.high < 0
+    assert "no difference can be shown" not in fewer.sentences[0]
+    assert fewer.sentences[0].endswith(
+        "of people outside, 8.2 %, so less is read off of people in the data: the difference, −1.1 points (−2.2 to 0.0), "
+        "is no leak."
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.data import demo
+from disclosure_core.figures import catalogue, contributions, dorig_disco, queue
+from disclosure_core.figures.risk_utility import MapPlot, MapPoint
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.membership import Membership, membership, refusal
@@ -354,3 +356,106 @@ def test_a_shareable_report_has_no_number_of_records_to_the_last_digit(n):
     exact = (str(n), f"{n:,}")
     assert any(number in text(report(frame, frame)) for number in exact)
     assert not any(number in text(report(frame, frame, shareable=True)) for number in exact)
+
+
+# ---- what is left out moves the figures, or is not said to be left out of them ------------------------------------------
+
+
+OUT = Exclusions(target_levels={"abroad": ["No"]}, missing_targets={"income"})
+
+
+def reviewed(**asked):
+    opened = start_demonstration()
+    return opened.with_review(replace(opened.review, **asked))
+
+
+@pytest.mark.parametrize(("targets", "moves"), [(("abroad", "marital"), True), (("marital",), False)])
+@pytest.mark.parametrize("shareable", [True, False])
+def test_what_is_left_out_of_no_target_is_left_out_of_no_figure(targets, moves, shareable):
+    """Exclusions stay with the review when a column is no target any more."""
+    opened = reviewed(targets=targets, exclusions=OUT, holdout=Holdout("demonstration"))
+    said = text(report_input(opened, Look(shareable=shareable, smallest=5)))
+    for sentence in ("before anything was left out", "With what is left out", "Something was left out of these"):
+        if sentence in text(report_input(reviewed(targets=("abroad",), exclusions=OUT), Look(shareable=shareable))):
+            assert (sentence in said) == moves
+    assert ("Nothing was left out of the figures." in said) == (not moves)
+    assert ("left out" in dorig_disco.describe(opened.assessment(), before=opened.before()).caption) == moves
+    assert ("no reason and" in said) == (moves and not shareable)
+
+
+# ---- figures in words ------------------------------------------------------------------------------------------------
+
+
+def of(rows, keys, *targets):
+    frame = pd.DataFrame(rows)
+    opened = start_tables(frame, [frame])
+    return opened.with_review(opened.review.with_settings(Settings(keys=keys, targets=targets or None)))
+
+
+ALIKE = {"k": list("abcd") * 5, "j": list("xxyy") * 5, "t": ["p", "q"] * 10, "u": ["r"] * 20}
+
+
+def test_a_figure_in_words_counts_one_as_one():
+    one, two = of(ALIKE, ("k",), "t"), of(ALIKE, ("k", "j"), "t", "u")
+    assert "of one target, " in queue.describe(one.queue()).sentence
+    assert "of 2 targets, " in queue.describe(two.queue()).sentence
+    sentence = catalogue.figure(one, "keys-added").sentence
+    assert sentence == "k is the only key: UiO 0.00, repU 0.00, % of 20 original records."
+    assert catalogue.figure(two, "keys-added").sentence.startswith(
+        "As 2 keys are added one at a time, UiO from 0.00 to"
+    )
+    assert "1 key, 1 target." in text(report_input(one, Look(shareable=True)))
+    assert "2 keys, 2 targets." in text(report_input(two, Look(shareable=True)))
+
+
+@pytest.mark.parametrize(
+    ("figures", "did"),
+    [
+        ([(50, 20), (30, 10)], "took away"),
+        ([(50, 20), (10, 30)], "took away or added"),
+        ([(10, 30), (0, 9)], "added"),
+        ([(10, 10), (50, 49.9)], None),  # the marks lie on each other
+    ],
+)
+def test_an_arrow_is_said_to_show_what_it_shows(figures, did):
+    rows = tuple(dorig_disco.ArrowRow("t", a, b, (b,), a, b, "") for a, b in figures)
+    caption = dorig_disco.ArrowPlot("Dorig", "DiSCO", 100, 1, rows).caption
+    assert ("The arrow shows" in caption) == (did is not None)
+    assert did is None or f"The arrow shows what synthesis {did}." in caption
+
+
+def test_where_some_levels_are_drawn_the_figure_says_so():
+    many = of({"k": [f"k{i}" for i in range(20)], "t": ["p", "q"] * 10}, ("k",))
+    few, all_of_them = (contributions.describe(many.assessment().targets["t"], most) for most in (12, 22))
+    assert few.title == "The 12 levels that carry most of the disclosure of t"
+    assert all_of_them.title == "Levels that carry the disclosure of t"
+    assert (len(few.bars), len(all_of_them.bars)) == (12, 22)
+    assert few.sentence.startswith(f"{few.title}, records that DiSCO counts, of 20, target t. t = p: 10.0; ")
+
+
+def test_a_figure_cut_short_says_in_words_that_there_is_more():
+    many = of({"k": [f"k{i}" for i in range(20)], "t": ["p", "q"] * 10, "u": ["r", "s"] * 10}, ("k",))
+    bars = contributions.describe(many.assessment().targets["t"])
+    curves = catalogue.figure(many, "sureness-all")
+    assert bars.first(2).sentence.endswith("t = p: 10.0; t = q: 10.0; and 10 more.")
+    assert curves.first(1).sentence.endswith("; and 1 more.")
+    assert "more" not in curves.sentence + bars.sentence
+
+
+@pytest.mark.parametrize(
+    ("sets", "said", "not_said"),
+    [
+        (
+            (MapPoint("a", 1.0, 2.0, ((1.0, 2.0),)),),
+            ". a: S_pMSE 1.00, DiSCO of t 2.00. Dorig",
+            ("joined to", "Without"),
+        ),
+        ((MapPoint("a, safer", 1.0, 2.0, (), (1.0, 3.0)),), "a set after safeguards is joined to", ("Without",)),
+        ((), ": DiSCO of t. Dorig of the original is 5.00. Without such a figure: b.", ("A small mark", ". .")),
+    ],
+)
+def test_the_map_says_what_is_on_it(sets, said, not_said):
+    plot = MapPlot("DiSCO of t", "%", 2, sets, ("Dorig", 5.0), () if sets else ("b",))
+    words = f"{plot.caption} {plot.sentence}"
+    assert said in words
+    assert not any(each in words for each in not_said)

@@ -46,6 +46,16 @@ def test_nobody_guesses_what_few_of_all_have_whatever_is_left_out(app):
     assert "many would guess" not in plain(app)
 
 
+def test_what_half_have_is_a_wrong_guess_for_half(app):
+    frame = people(*["yes"] * 100, *["no"] * 100)
+    reviewed(app, frame, frame[frame["t"] == "yes"])
+    assert (
+        "50.00 % of all original records have this level, so for half of the people it would be a wrong guess"
+        in plain(app)
+    )
+    assert "most people" not in plain(app)
+
+
 def test_a_check_counts_the_syntheses_that_flag_this_level(app):
     """Of three syntheses two flag “yes” and one “no”: “in 3 of 3” would count another level."""
     frame = people(*["yes"] * 100, *["no"] * 100)

@@ -75,6 +75,19 @@ def mended():
     return opened.with_review(replace(opened.review, columns=columns, assumptions=no, targets=("work",), groups={}))
 
 
+def fewer_members():
+    """What is left out for a reason leaves more to read off of people outside than of people in the data."""
+    out = Exclusions(target_levels={"marital": ["Widowed"]})
+    state = {"holdout": OUTSIDE, "targets": ("marital",), "exclusions": out, "reasons": {"marital": "it is known"}}
+    return opened_in(state)
+
+
+def of_no_target():
+    """All that is left out is of a column that is no target, so that no figure moves."""
+    out = Exclusions(target_levels={"abroad": ["No"]}, missing_targets={"income"})
+    return opened_in({"targets": ("marital",), "exclusions": out})
+
+
 def split():
     """The original in two, with few people outside."""
     opened = start_demonstration()
@@ -265,5 +278,7 @@ REVIEWS |= {
         unlike_values,
         by_size,
         flat,
+        fewer_members,
+        of_no_target,
     )
 }

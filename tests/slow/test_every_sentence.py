@@ -1,13 +1,17 @@
 """Whatever the program can say of the data is said in one state at least, and in another it is not.
 
 The sentences are found in the code, so that a new one without a state fails: every text of four words or more in the
-modules that speak of data, but for errors, help and what stands for those who cannot see. The states are reviews: each
-is reported, shown on every page with every view, and given to the command line. `sentences.toml` lists, each by its fixed
-words, what another test reaches (`elsewhere`), what stands on its page whatever the data are (`always`), what says
-nothing of the data (`not_said`), and what has no state yet (`without`): that list is a debt, and may only shrink.
+modules that speak of data, but for errors. A label, a help and what stands for those who cannot see say something of
+the data where they are built from values or chosen by a state; one that is the same whatever the data are is not looked
+for. The states are reviews: each is reported, shown on every page with every view, written as a workbook, and given to
+the command line. `sentences.toml` lists, each by its fixed words, what another test reaches (`elsewhere`), what stands
+on its page whatever the data are (`always`), what says nothing of the data (`not_said`), and what has no state yet
+(`without`): that list is a debt, and may only shrink.
 """
 
 import ast
+import io
+import json
 import re
 import tomllib
 from dataclasses import replace
@@ -23,8 +27,11 @@ from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo, suggestions
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.export.workbook import workbook
 from disclosure_core.figures import risk_utility
 from disclosure_core.figures.catalogue import CATALOGUE, every, offered
+from disclosure_core.figures.screen import draw
 from disclosure_core.protection.safeguards import RemoveUniques
 from disclosure_core.report import Block, ReportInput, blocks
 from disclosure_core.report.assembled import Look, report_input
@@ -43,8 +50,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 LISTED = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
 CORE = ROOT / "disclosure_core"
-DRAWING = ("charts", "dumbbells", "maps", "paper", "screen", "sheet")
-"""These set what a description says; what they write on an axis is of no data."""
+DRAWING = ("charts", "dumbbells", "maps", "paper", "sheet")
+"""These set in print what a description says; what they write on an axis is of no data."""
+
+BUILT = ("suggested_keys", "workbook")
+"""Of these, what is built from values says something; the others are words to look for, and heads of columns and sheets."""
 
 HELPING = ("app", "inputs", "commands", "steps")
 """What these say is help, or of the server."""
@@ -56,6 +66,7 @@ SPEAKING = [
     *sorted(p for p in (CORE / "figures").glob("*.py") if p.stem not in DRAWING), *sorted((CORE / "data" / "values").glob("*.py")),
     *(CORE / "data" / f"{n}.py" for n in ("agreement", "harmonise", "mending", "suggestions", "study")),
     *sorted(p for p in (CORE / "cli").glob("*.py") if p.stem not in HELPING), CORE / "counting" / "restrict.py", CORE / "export" / "safer.py",
+    CORE / "export" / "workbook.py", CORE / "notebook.py", CORE / "data" / "suggested_keys.py", *sorted((CORE / "records").glob("*.py")),
     *sorted(p for p in (ROOT / "pages").rglob("*.py") if p.parent.name in (
         "baseline", "compare", "data", "keys", "records", "review", "safeguards", "report", "shared")),
 ]  # fmt: skip
@@ -66,9 +77,12 @@ LABELLED = {
     "checkbox", "offer", "file_uploader", "page_link", "next_page", "_button", "TextColumn", "NumberColumn", "percent_column",
     "records_column", "progress", "cast",
 }  # fmt: skip
-"""What a call of these names first is a label, and says nothing of the data."""
+"""What a call of these names first is a label."""
 
-NOT_SAID = {"help", "short_help", "epilog", "help_text", "placeholder", "icon", "key", "alt", "description"}
+BESIDE = {"help", "short_help", "epilog", "help_text", "placeholder", "alt", "description"}
+"""What stands beside something else, for those who ask, or who cannot see."""
+
+NOT_SAID = {"icon", "key"}
 
 
 # ---- what can be said ------------------------------------------------------------------------------------------------
@@ -83,6 +97,19 @@ def pieces(node: ast.AST) -> list[str] | None:
     return None
 
 
+def of_data(node: ast.AST) -> bool:
+    """Return whether a text is built from values, or chosen by a state."""
+    return any(isinstance(n, ast.FormattedValue | ast.IfExp | ast.BoolOp | ast.BinOp) for n in ast.walk(node))
+
+
+def beside(call: ast.Call, name: str, path: Path) -> list[ast.expr]:
+    """Return the label, the help and the alternative text that a call is given."""
+    found = [k.value for k in call.keywords if k.arg in BESIDE] + (call.args[:1] if name in LABELLED else [])
+    if (name in ("table", "figures") and "pages" in path.parts) or name in ("percent_column", "records_column"):
+        found += call.args[1:2]
+    return found
+
+
 def sentences(path: Path) -> list[tuple[str, ...]]:
     """Return the fixed parts of each text in a file that is long enough to say something."""
     tree, silent = ast.parse(path.read_text(encoding="utf-8")), set()
@@ -93,22 +120,17 @@ def sentences(path: Path) -> list[tuple[str, ...]]:
         elif isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             inner = [node] if name in ERRORS else [k.value for k in node.keywords if k.arg in NOT_SAID]
-            inner += node.args[:1] if name in LABELLED else []
-            inner += (
-                node.args[1:2] if name in ("table", "figures") and "pages" in path.parts else []
-            )  # for those who cannot see
-            inner += node.args[1:2] if name in ("percent_column", "records_column") else []  # help
+            inner += [text for text in beside(node, name, path) if not of_data(text)]
         elif isinstance(node, ast.JoinedStr):
             silent |= {id(v) for v in node.values if isinstance(v, ast.Constant)}
         silent |= {id(each) for found in inner for each in ast.walk(found)}
     found = []
     for node in ast.walk(tree):
         fixed = None if id(node) in silent else pieces(node)
-        if (
-            fixed is not None
-            and len(re.findall(r"[A-Za-z]{2,}", " ".join(fixed))) >= WORDS
-            and " " in " ".join(fixed).strip()
-        ):
+        if fixed is None or (path.stem in BUILT and not of_data(node)):
+            continue
+        words = re.sub("<[^>]*>", " ", " ".join(fixed))  # markup is no word
+        if len(re.findall(r"[A-Za-z]{2,}", words)) >= WORDS and " " in words.strip():
             found.append(tuple(squeezed(part) for part in fixed if part.strip()))
     return found
 
@@ -137,10 +159,11 @@ def of_page(app: App) -> str:
             value = getattr(element, name, None)
             if isinstance(value, str | list | tuple):
                 said.append(value if isinstance(value, str) else "\n".join(map(str, value)))
+        said += [getattr(element.proto, name, "") for name in ("help", "alt")]
         if element.type == "dataframe":
-            said.append(element.value.to_csv())
+            said += [element.value.to_csv(), element.proto.columns]
         if element.type == "plotly_chart":
-            said.append(element.proto.spec)
+            said.append(json.dumps(json.loads(element.proto.spec), ensure_ascii=False))
     return squeezed("\n".join(said))
 
 
@@ -154,6 +177,31 @@ def of_figures(opened) -> str:
     said = [entry.title for entry in offered(opened)]
     said += [getattr(plot, name, "") for plot in plots for name in ("title", "caption", "sentence", "unit", "what")]
     return squeezed("\n".join([*said, *(f"{found.why} {found.needs}" for found in lacking)]))
+
+
+def of_drawing(opened) -> str:
+    """Return what is written in each figure on screen, also where the pointer rests on a mark."""
+    return squeezed(
+        "\n".join(
+            json.dumps(draw(plot).to_plotly_json(), ensure_ascii=False, default=list)
+            for _, _, plot in every(opened, of_targets=True)
+        )
+    )
+
+
+def of_workbook(opened) -> str:
+    """Return what a workbook's first sheet says, and what stands above the columns of the others."""
+    sheets = pd.read_excel(io.BytesIO(workbook(opened)), sheet_name=None, engine="calamine")
+    return squeezed(
+        "\n".join([sheets["about"].to_csv(), *(" ".join(map(str, frame.columns)) for frame in sheets.values())])
+    )
+
+
+def of_results(opened) -> str:
+    """Return what results say of themselves in a notebook."""
+    found = [opened.assessment(), opened.attribute_baseline(), opened.identity_baseline(), opened.membership()]
+    found += [opened.subsets()] if "subsets" in opened.review.searched else []
+    return squeezed("\n".join(repr(result) for result in found if not isinstance(result, NotEvaluated)))
 
 
 def of_report(given: ReportInput) -> str:
@@ -199,6 +247,10 @@ DRAWN = (
 """The reviews of which every figure is read."""
 
 
+WRITTEN = ("as it comes", "all searched", "safer", "by_size", "two key sets", "split", "a verdict against the figure")
+"""The reviews of which the workbook and results in a notebook are read."""
+
+
 @cache
 def recorded() -> dict[tuple[str, str], str]:
     """Return all that is said, by medium (the report, a page, the command line) and state."""
@@ -213,6 +265,10 @@ def recorded() -> dict[tuple[str, str], str]:
             )
             if name in DRAWN:
                 said["figures", name] = of_figures(opened)
+                said["drawn", name] = of_drawing(opened)
+            if name in WRITTEN:
+                said["workbook", name] = of_workbook(opened)
+                said["notebook", name] = of_results(opened)
             said["report", name] = of_report(report_input(opened, Look(cells=name == "left out for reasons")))
         if name in ("left out for reasons", "all searched", "odd", "safer", "strangers", "small_levels"):
             said["report", f"{name}, shareable"] = of_report(report_input(opened, Look(shareable=True, smallest=5)))
@@ -262,6 +318,14 @@ def recorded() -> dict[tuple[str, str], str]:
         squeezed(RemoveUniques().sentence) if hasattr(RemoveUniques(), "sentence") else squeezed(str(RemoveUniques()))
     )
     return said
+
+
+def opening(app: App, **what: object) -> App:
+    """Open what is folded away, or choose what is shown."""
+    for name, value in what.items():
+        app.at.session_state[name.replace("__", ".")] = value
+    app.at.run()
+    return app
 
 
 def drawing(app: App) -> App:
@@ -377,6 +441,10 @@ ACTS = {
     ("keys", "searched"): lambda app: app.click("keys.search_targets"),
     ("keys", "searched, of a target"): searching,
     ("keys", "nobody"): lambda app: app.click("keys.search_targets"),
+    ("review", "every measure"): lambda app: opening(app, review__view="Figures", review__every=True),
+    ("review", "the curve as a table"): lambda app: opening(app, review__view="τ", **{"review.tau.table": True}),
+    ("review", "all targets as a table"): lambda app: opening(app, **{"review.targets": True}),
+    ("report", "an exhibit"): lambda app: opening(app, **{"report.exhibit": "000 Table 2, CAP family"}),
     ("review", "surely"): lambda app: at_tau(app, 1.0),
     ("review", "as sure as DCAP"): lambda app: at_tau(app, 0.0),
     ("review", "taken back"): lambda app: app.set("number_input", "review.limit", 3).set("number_input", "review.limit", None),

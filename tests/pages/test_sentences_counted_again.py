@@ -1,0 +1,1098 @@
+"""Every number and name in a sentence said of a figure is counted again, in dictionaries, from the records alone.
+
+Read are the figures in words, the page Review, the report's sections that hold figures, what a result says of itself in
+a notebook, and what the command line prints. Each text has one known shape, or the test fails: nothing is passed over.
+"""
+
+import io
+import re
+from collections import Counter
+from contextlib import redirect_stdout
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from disclosure_core.cli.outputs import print_figures
+from disclosure_core.figures import queue
+from disclosure_core.figures.catalogue import every
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.report import ReportInput, attributes, flags, identity, left_out, page1
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.review.opening import start_tables
+from disclosure_core.review.value import KeySet
+from pages.shared.session import Session
+from tests.core.test_counted_again import LIMITS, Counts, acting, asked, there
+from tests.core.test_counted_again import left_out as some_left_out
+from tests.core.test_counted_again import tables as some_tables
+from tests.pages.conftest import App
+
+NOTHING = {"levels": set(), "targets": set(), "keys": set(), "pairs": set(), "limit": None}
+BINS = (1, 2, 3, 6, 11)
+COLUMNS = ("k1", "k2", "k3", "t", "u")
+
+
+@st.composite
+def studies(draw):
+    """Return records, one to three key sets' worth of keys, targets and syntheses, and what is left out."""
+    original, (copied, other) = draw(some_tables())
+    turned = [{**a, "t": b["t"], "u": b["u"]} for a, b in zip(original, reversed(original), strict=True)]
+    syntheses = draw(st.permutations([copied, other, turned]))[: draw(st.integers(1, 3))]
+    some = st.lists(st.sampled_from(["k1", "k2", "k3"]), min_size=1, max_size=3, unique=True)
+    sets = {"a": tuple(draw(some))} | ({"b": tuple(draw(some))} if draw(st.booleans()) else {})
+    targets = tuple(sorted(draw(st.lists(st.sampled_from(COLUMNS), min_size=1, max_size=3, unique=True))))
+    assume(set(targets) - set(sets["a"]))
+    out, known = draw(some_left_out()), {key for keys in sets.values() for key in keys}
+    out |= {"keys": out["keys"] & known, "pairs": {p for p in out["pairs"] if p[1] in known}}
+    assume(there(original, syntheses, out))
+    limit = draw(st.sampled_from([Limit(), Limit(20, 3), Limit(33.3)]))
+    return original, syntheses, sets, targets, out, draw(st.booleans()), limit
+
+
+def opened_of(study):
+    original, syntheses, sets, targets, out, reasoned, limit = study
+    frames = [pd.DataFrame(side).replace("Missing", None) for side in (original, *syntheses)]
+    opened = start_tables(frames[0], frames[1:])
+    base = replace(
+        opened.review, intruders=tuple(KeySet(name, keys) for name, keys in sets.items()), intruder="a",
+        targets=targets, thresholds=LIMITS, exclusions=asked(out), limits=Limits(limit),
+    )  # fmt: skip
+    reasons = dict.fromkeys(base.exclusions.names(), "it is known") if reasoned else {}
+    return opened.with_review(replace(base, reasons=reasons))
+
+
+# ---- the count -------------------------------------------------------------------------------------------------------
+
+
+def told(c: Counts, measure: str) -> Fraction:
+    """Return the records that a measure counts, of one target and synthesis."""
+    certain = {cell[:-1] for cell, n in c.s.items() if n == c.s_q[cell[:-1]]}
+    right = {cell for cell in c.d if c.s[cell] and c.s[cell] == c.s_q[cell[:-1]]}
+    sure = {cell for cell, n in c.d.items() if n == c.d_q[cell[:-1]]}
+    among = {
+        "original": set(c.d), "iS": {cell for cell in c.d if cell[:-1] in c.s_q},
+        "DiS": {cell for cell in c.d if cell[:-1] in certain}, "DiSCO": right, "DiSDiO": right & sure, "Dorig": sure,
+    }  # fmt: skip
+    if measure in among:
+        return Fraction(sum(n for cell, n in c.d1.items() if cell in among[measure]))
+    if measure == "CAPd":
+        return sum((Fraction(n * n, c.d1_q[cell[:-1]]) for cell, n in c.d1.items()), Fraction())
+    if measure == "DCAPd":
+        return sum(
+            (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1), Fraction()
+        )
+    assert measure == "sure claims"  # τ = 1: a limit also takes claims that rest on more
+    return sum(
+        (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1 and cell in right),
+        Fraction(),
+    )
+
+
+class Known:
+    """What somebody with these keys learns, with something left out: a table of counts a target and synthesis."""
+
+    def __init__(self, study, keys, out):
+        original, self.syntheses, _, targets, _, _, _ = study
+        self.original, self.keys, self.out = original, keys, acting(out, keys)
+        self.n, self.m = len(original), len(self.syntheses)
+        self.of = {
+            t: [Counts(original, side, keys, t, self.out) for side in self.syntheses] for t in targets if t not in keys
+        }
+
+    def mean(self, target, measure):
+        """Return how many records, the mean over the syntheses."""
+        return sum(told(c, measure) for c in self.of[target]) / self.m
+
+    def percent(self, target, measure):
+        return 100 * self.mean(target, measure) / self.n
+
+    def each(self, target, measure):
+        return [100 * told(c, measure) / self.n for c in self.of[target]]
+
+    def identity(self, keys=None):
+        """Return UiO, UiS, UiOiS and repU, %, a row a synthesis."""
+        keys, rows = keys or self.keys, []
+        for side in self.syntheses:
+            d, s = (Counter(tuple(r[k] for k in keys) for r in people) for people in (self.original, side))
+            counted = {
+                q
+                for q in {*d, *s}
+                if not any(k in self.out["keys"] and v == "Missing" for k, v in zip(keys, q, strict=True))
+            }
+            alone = {q for q in counted if d[q] == 1}
+            numbers = (
+                len(alone), sum(s[q] == 1 for q in counted), sum(s[q] > 0 for q in alone), sum(s[q] == 1 for q in alone)
+            )  # fmt: skip
+            over = (self.n, len(side), self.n, self.n)
+            rows.append([Fraction(100 * a, b) for a, b in zip(numbers, over, strict=True)])
+        return rows
+
+    def unique(self, name, keys=None):
+        return sum(row[("UiO", "UiS", "UiOiS", "repU").index(name)] for row in self.identity(keys)) / self.m
+
+    def levels(self, target):
+        """Return the levels that the 1-way check flags, each with the syntheses that flag it, from 1, and its counts."""
+        found = {}
+        for i, c in enumerate(self.of[target], 1):
+            for level, counts in c.one_way().items():
+                found.setdefault(level, {})[i] = counts
+        return found
+
+    def pairs(self, target):
+        """Return the pairs that the 2-way check flags, each with the counts in the syntheses that flag it."""
+        found = {}
+        for i, c in enumerate(self.of[target], 1):
+            for pair, counts in c.two_way().items():
+                found.setdefault(pair, {})[i] = counts
+        return found
+
+    def flag(self, target):
+        one, two = bool(self.levels(target)), bool(self.pairs(target))
+        return {(0, 0): "", (1, 0): "1-way", (0, 1): "2-way", (1, 1): "1- and 2-way"}[one, two]
+
+    def words(self, target):
+        """Return what raises the flags, as a set of words."""
+
+        def of(n):
+            return "" if n == self.m else f" ({n} of {self.m})"
+
+        found = {f"{level}{of(len(where))}" for level, where in self.levels(target).items()}
+        pairs = self.pairs(target)
+        raising = len({i for where in pairs.values() for i in where})
+        return found | ({f"{len(pairs)} pair{'s' * (len(pairs) > 1)}{of(raising)}"} if pairs else set())
+
+
+class World:
+    """A study for its first key set, with what is left out and with nothing; and the other key set, where there is one."""
+
+    def __init__(self, study):
+        self.study = study
+        self.original, self.syntheses, self.sets, self.targets, self.out, self.reasoned, self.limit = study
+        self.now, self.first = (Known(study, self.sets["a"], out) for out in (self.out, NOTHING))
+        self.other = Known(study, self.sets["b"], self.out) if "b" in self.sets else None
+        self.n, self.m = len(self.original), len(self.syntheses)
+        self.flagged = [t for t in self.now.of if self.first.flag(t)]
+        self.page = ""  # which target a page shows
+        judged = self.out if self.reasoned else NOTHING
+        self.judged = {name: Known(study, keys, judged) for name, keys in self.sets.items()}
+        self.full = {name: Known(study, keys, NOTHING) for name, keys in self.sets.items()}
+
+    def left_out(self, known=None, target=None):
+        """Return the names of what moves the figures of some keys and one target, or any."""
+        known = known or self.now
+        of = [target] if target else list(known.of)
+        acts = known.out if known.out is not NOTHING else NOTHING
+        names = [f"{t} = {v}" for t, v in acts["levels"] if t in of]
+        names += [f"{t} missing" for t in acts["targets"] if t in of]
+        names += [f"{k} = {a}, {t} = {b}" for t, k, a, b in acts["pairs"] if t in of]
+        names += ["missing keys"] if acts["keys"] else []
+        return [*names, *(["denominators"] if acts["limit"] is not None else [])]
+
+    def elsewhere(self, target):
+        """Return what the other intruder learns of it, where that is more; None else."""
+        if self.other is None or target not in self.other.of:
+            return None
+        more = self.other.percent(target, "DiSCO")
+        return more if more > self.now.percent(target, "DiSCO") else None
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+NUMBER = r"(?:−?\d[\d,]*(?:\.\d+)?|–)"
+
+
+def written(value, digits):
+    """Return a fraction as a person writes it, half away from zero."""
+    whole = floor(abs(value) * 10**digits + Fraction(1, 2))
+    text = f"{whole // 10**digits:,}" + (f".{whole % 10**digits:0{digits}d}" if digits else "")
+    return ("−" if value < 0 and whole else "") + text
+
+
+def same(text, value):
+    """Hold a number, written with as many digits as it has, against what was counted."""
+    assert re.fullmatch(NUMBER, text), text
+    assert text == written(Fraction(value), len(text.partition(".")[2])), (text, float(value))
+
+
+def fitting(shape, text):
+    """Return the parts of a text of this shape, in which ‹n› stands for a number and ‹w› for a name; None if it is another."""
+    return re.fullmatch(shape.replace("‹n›", f"({NUMBER})").replace("‹w›", r"(\w+)"), text)
+
+
+def read(text, shapes, world):
+    """Check a text by the one shape that it has."""
+    found = [(check, match.groups()) for shape, check in shapes if (match := fitting(shape, text))]
+    assert len(found) == 1, f"{len(found)} known shapes for: {text}"
+    found[0][0](world, *found[0][1])
+
+
+def known(*_):
+    """Check nothing: the shape is a sentence without number or name."""
+
+
+def one_or(n, what):
+    return f"one {what}" if n == 1 else f"{n} {what}s"
+
+
+# ---- figures in words ------------------------------------------------------------------------------------------------
+
+
+def without(world, target):
+    """Return what is left out of one target alone, as a figure names it."""
+    out = world.now.out
+    levels, pairs = sorted(v for t, v in out["levels"] if t == target), [p for p in out["pairs"] if p[0] == target]
+    parts = [f"‘{v}’" for v in levels] + (["missing"] if target in out["targets"] else [])
+    return ", ".join([*parts, *([f"{len(pairs)} pair{'s' * (len(pairs) > 1)}"] if pairs else [])])
+
+
+def arrows(original, synthetic):
+    def check(world, n, of, high, o1, s1, low, o2, s2, flagged, out):
+        assert n == one_or(len(world.now.of), "target")
+        same(of, world.n)
+        figures = {t: world.now.percent(t, synthetic) for t in world.now.of}
+        assert figures[high] == max(figures.values())
+        assert (low is None) == (len(figures) == 1)
+        assert low is None or figures[low] == min(figures.values())
+        for name, a, b in ((high, o1, s1), (low, o2, s2)):
+            if name:
+                same(a, world.now.percent(name, original))
+                same(b, figures[name])
+        named = set() if flagged == "none flagged" else set(flagged.removeprefix("flagged: ").split(", "))
+        assert named == {f"{t} · {flag}" for t in figures if (flag := world.now.flag(t))}
+        said = dict(part.split(" without ") for part in out.split("; ")[1:])
+        assert said == {t: words for t in figures if (words := without(world, t))}
+
+    shape = (
+        rf"{original} and {synthetic} for (one target|\d+ targets), % of ‹n› original records\. Highest: ‹w›, {original} ‹n›, "
+        rf"{synthetic} ‹n›(?:; lowest: ‹w›, {original} ‹n›, {synthetic} ‹n›)?; (none flagged|flagged: .*?)((?:; \w+ without [^;]+)*)\."
+    )
+    return shape, check
+
+
+def grown(world, n, u1, u2, r1, r2, of):
+    first, keys = world.sets["a"][:1], world.sets["a"]
+    assert int(n) == len(keys) > 1
+    for text, name, some in ((u1, "UiO", first), (u2, "UiO", keys), (r1, "repU", first), (r2, "repU", keys)):
+        same(text, world.now.unique(name, some))
+    same(of, world.n)
+
+
+def alone(world, key, unique, replicated, of):
+    assert (key,) == world.sets["a"]
+    same(unique, world.now.unique("UiO"))
+    same(replicated, world.now.unique("repU"))
+    same(of, world.n)
+
+
+STEPS = {
+    "All people in the original": "original", "iS: keys found in the synthetic data": "iS", "DiS: and one answer only": "DiS",
+    "DiSCO: and the answer is right": "DiSCO", "DiSDiO: and disclosive in the original": "DiSDiO",
+    "Dorig, to compare: the original itself": "Dorig",
+}  # fmt: skip
+
+
+def stepped(world, target, mean, of, again, rows):
+    assert target == again
+    assert bool(mean) == (world.m > 1)
+    same(of, world.n)
+    found = [fitting(r"(.+): ‹n›(?: \(nothing left out ‹n›\))?", row).groups() for row in rows.split("; ")]
+    assert [STEPS[label] for label, _, _ in found] == list(STEPS.values())
+    both = [(world.now.mean(target, s), world.first.mean(target, s)) for s in STEPS.values()]
+    for (_, left, whole), (a, b) in zip(found, both, strict=True):
+        same(left, a)
+        assert (whole is not None) == any(x != y for x, y in both)
+        if whole is not None:
+            same(whole, b)
+
+
+def sizes(side):
+    def check(world, target, mean, of, again, rows, limit):
+        assert target == again
+        assert bool(mean) == (world.m > 1)
+        same(of, world.n)
+        found = Counter()
+        for c in world.first.of[target]:
+            for cell, n in c.disco().items():
+                held = (c.d if side == "original" else c.s)[cell]
+                found[max(b for b in BINS if held >= b)] += n
+        said = [fitting(r"(.+): ‹n›", row).groups() for row in rows.split("; ")]
+        assert [label for label, _ in said] == ["1", "2", "3–5", "6–10", "> 10"]
+        for (_, text), start in zip(said, BINS, strict=True):
+            same(text, Fraction(found[start], world.m))
+        asked_for = world.out["limit"] if side == "original" else None
+        assert (limit is None) == (asked_for is None)
+        assert limit is None or int(limit) == asked_for
+
+    what = {
+        "original": "Denominators: original records in the same cell",
+        "synthetic": "Claims: synthetic records that say so",
+    }
+    shape = rf"{what[side]}, ‹w›, (mean )?records that DiSCO counts, of ‹n›, target ‹w›\. (.+?)\.(?: A line marks the limit of ‹n›\.)?"
+    return shape, check
+
+
+def carried(world, few, target, mean, of, again, rows):
+    assert target == again
+    assert bool(mean) == (world.m > 1)
+    same(of, world.n)
+    found = Counter()
+    for c in world.now.of[target]:
+        for cell, n in c.disco().items():
+            for name, level in zip((*c.keys, target), cell, strict=True):
+                found[name, level] += n
+    said = {tuple(a.split(" = ")): text for a, text in (fitting(r"(.+): ‹n›", r).groups() for r in rows.split("; "))}
+    assert len(said) == min(12, len(found))
+    assert (few == "The 12 levels that carry most of") == (len(found) > 12)
+    assert sorted((found[at] for at in said), reverse=True) == [n for _, n in found.most_common(12)]
+    for at, text in said.items():
+        same(text, Fraction(found[at], world.m))
+
+
+def claimed(world, target, of, again, *ends):
+    assert (again or target) == target
+    same(of, world.n)
+    for text, measure in zip(ends, ("CAPd", "Dorig", "DCAPd", "sure claims"), strict=True):
+        same(text, world.now.percent(target, measure))
+
+
+CURVE = "original, CAPd to Dorig from ‹n› to ‹n›, synthetic, DCAPd to DiSCO from ‹n› to ‹n›"
+
+
+def all_claimed(world, of, rows):
+    found = [fitting(rf"‹w›: {CURVE}", row).groups() for row in rows.split("; ")]
+    assert sorted(target for target, *_ in found) == sorted(world.now.of)
+    for target, *ends in found:
+        claimed(world, target, of, None, *ends)
+
+
+def shared(world, low, high, o1, o2, mean, s1, s2):
+    assert bool(mean) == (world.m > 1)
+    files = [Counter(tuple(r[k] for k in world.sets["a"]) for r in side) for side in (world.original, *world.syntheses)]
+    sizes_ = {n for file in files for n in file.values()}
+    same(low, min(sizes_))
+    same(high, max(sizes_))
+    for end, original, synthetic in ((min(sizes_), o1, s1), (max(sizes_), o2, s2)):
+        upto = [Fraction(100 * sum(n for n in file.values() if n <= end), file.total()) for file in files]
+        same(original, upto[0])
+        same(synthetic, sum(upto[1:]) / world.m)
+
+
+def useful(world, name, n, rows):
+    assert name == "synthetic data"
+    found = {}
+    for i, a in enumerate(COLUMNS):
+        for b in COLUMNS[i:]:
+            each = []
+            for side in world.syntheses:
+                d, s = (Counter((r[a], r[b]) for r in people) for people in (world.original, side))
+                c, cells = Fraction(len(side), len(side) + world.n), {*d, *s}
+                apart = sum((s[x] - Fraction(d[x] * len(side), world.n)) ** 2 / (c * (s[x] + d[x])) for x in cells)
+                each += [apart / (len(cells) - 1)] if len(cells) > 1 else []
+            if each:
+                found[a if a == b else f"{a} by {b}"] = sum(each) / len(each)
+    same(n, len(found))
+    said = dict(fitting(r"(.+) ‹n›", row).groups() for row in rows.split("; "))
+    assert sorted((found[at] for at in said), reverse=True) == sorted(found.values(), reverse=True)[:5]
+    for at, text in said.items():
+        same(text, found[at])
+
+
+def rows_of_queue(world, n, of, reviewed, rows):
+    assert n == one_or(len(world.now.of), "target")
+    same(of, world.n)
+    progress(world, reviewed)
+    found = [fitting(r"‹w›: Dorig ‹n›, DiSCO ‹n›(?: \(before ‹n›\))?(?:, (.*))?", row) for row in rows.split("; ")]
+    assert all(found), rows
+    assert sorted(row[1] for row in found) == sorted(world.now.of)
+    for target, original, synthetic, before, more in (row.groups() for row in found):
+        same(original, world.now.percent(target, "Dorig"))
+        same(synthetic, world.now.percent(target, "DiSCO"))
+        was, now = ([k.percent(target, m) for m in ("Dorig", "DiSCO")] for k in (world.first, world.now))
+        assert (before is not None) == (was != now)
+        if before is not None:
+            same(before, was[1])
+        under = re.sub(r"(^|, )chosen$", "", more or "")
+        assert under == (more or "") or target == world.page
+        said_under(world, target, under)
+
+
+def said_under(world, target, text):
+    """Check what stands under a target's name: what is flagged, and who learns more of it."""
+    flags_, _, elsewhere = text.rpartition(" · ") if " · " in text else (text, "", "")
+    if not elsewhere and fitting("b: ‹n›", text):
+        flags_, elsewhere = "", text
+    words = world.now.words(target) or ({"no flag any more"} if world.first.words(target) else set())
+    assert set(filter(None, flags_.split(", "))) == words
+    more = world.elsewhere(target)
+    assert bool(elsewhere) == (more is not None), (text, more)
+    if elsewhere:
+        same(fitting("b: ‹n›", elsewhere)[1], more)
+
+
+def progress(world, text):
+    n = len(world.flagged)
+    assert text == (f"reviewed 0 of {n} flagged" if n else "nothing is flagged")
+
+
+TITLE = "The steps of an intruder who looks for ‹w›"
+FIGURES = (
+    arrows("Dorig", "DiSCO"), arrows("Dorig", "DiSDiO"), arrows("CAPd", "DCAPd"),
+    (r"As (\d+) keys are added one at a time, UiO from ‹n› to ‹n›, repU from ‹n› to ‹n›, % of ‹n› original records\.", grown),
+    (r"‹w› is the only key: UiO ‹n›, repU ‹n›, % of ‹n› original records\.", alone),
+    (rf"{TITLE}, (mean )?records of ‹n› in the original, target ‹w›\. (.+)\.", stepped),
+    sizes("original"), sizes("synthetic"),
+    (r"(Levels that carry|The 12 levels that carry most of) the disclosure of ‹w›, (mean )?records that DiSCO counts, of ‹n›, target ‹w›\. (.+)\.", carried),
+    (rf"What claims at least τ sure tell of ‹w›, % of ‹n› original records, target ‹w›; how sure a claim must be, τ from 0 to 1\. {CURVE}\.", claimed),
+    (r"What claims at least τ sure tell of each target, % of ‹n› original records; how sure a claim must be, τ from 0 to 1\. (.+)\.", all_claimed),
+    (r"Records that share their keys with few others, % of the records of each file; records with the same keys from ‹n› to ‹n›\. "
+     r"original from ‹n› to ‹n›, synthetic(, mean)? from ‹n› to ‹n›\.", shared),
+    (r"Usefulness of every table of two columns: (.+): S_pMSE of ‹n› tables\. The largest: (.+)\.", useful),
+    (r"Dorig and DiSCO of (one target|\d+ targets), % of ‹n› original records, (.+?)\. (.+)\.", rows_of_queue),
+)  # fmt: skip
+
+
+def figures_in_words(world, opened):
+    for _, _, plot in every(opened, of_targets=True):
+        read(plot.sentence, FIGURES, world)
+    read(queue.describe(opened.queue()).sentence, FIGURES, world)
+
+
+# ---- what is printed, and what a result says of itself --------------------------------------------------------------
+
+
+def printed(world, opened):
+    kept = io.StringIO()
+    with redirect_stdout(kept):
+        print_figures(opened.assessment(), opened.review.keys, "DiSCO")
+    first, _, second, head, _, *rest = kept.getvalue().strip().split("\n")
+    n, m, keys = fitting(r"‹n› original records, (\d+) synthes[ie]s; keys: (.+)", first).groups()
+    same(n, world.n)
+    assert (int(m), tuple(keys.split(", "))) == (world.m, world.sets["a"])
+    assert fitting(r"Identity, % of the ‹n› original records \(UiS: of the synthetic\); lower is safer", second)[1] == n
+    assert head.split() == ["UiO", "UiS", "UiOiS", "repU"]
+    for i, row in enumerate(world.now.identity(), 1):
+        number, *texts = rest[i - 1].split()
+        assert int(number) == i
+        for text, value in zip(texts, row, strict=True):
+            same(text, value)
+    gap, third, head, *rows = rest[world.m :]
+    means = ", means over the syntheses" if world.m > 1 else ""
+    assert (gap, third) == ("", f"Attributes, % of the {n} original records{means}; lower is safer")
+    several = ["min", "max"] if world.m > 1 else []
+    assert head.split() == ["target", "Dorig", "DiSCO", *several, "flag"]
+    assert sorted(row.split()[0] for row in rows) == sorted(world.now.of)
+    for row in rows:
+        target, *texts = row.split(maxsplit=3 + len(several))
+        each = world.now.each(target, "DiSCO")
+        values = [world.now.percent(target, "Dorig"), world.now.percent(target, "DiSCO"), min(each), max(each)]
+        for text, value in zip(texts[: 2 + len(several)], values, strict=False):
+            same(text, value)
+        assert "".join(texts[2 + len(several) :]) == world.now.flag(target)
+
+
+def in_a_notebook(world, opened):
+    one, two, three = repr(opened.assessment()).split("\n")
+    n, m, keys = fitting(r"Assessment: ‹n› original records, (\d+) synthes[ie]s; keys: (.+)", one).groups()
+    same(n, world.n)
+    assert (int(m), set(keys.split(", "))) == (world.m, set(world.sets["a"]))
+    for text, name in zip(
+        fitting(r"UiO ‹n› %, repU ‹n› % of the original records", two).groups(), ("UiO", "repU"), strict=True
+    ):
+        same(text, world.now.unique(name))
+    for part in three.removeprefix("DiSCO: ").split(", "):
+        target, text = fitting(r"‹w› ‹n› %", part).groups()
+        same(text, world.now.percent(target, "DiSCO"))
+
+
+# ---- the report ------------------------------------------------------------------------------------------------------
+
+
+def most_of(world, target, measure):
+    """Return the largest figure that any key set has, and the key sets that have it."""
+    found = {name: k.percent(target, measure) for name, k in world.judged.items() if target in k.of}
+    return max(found.values()), {name for name, x in found.items() if x == max(found.values())}
+
+
+def targets_of(world):
+    return sorted({t for k in world.judged.values() for t in k.of})
+
+
+def commonest(world, target):
+    return Counter(r[target] for r in world.original).most_common()
+
+
+def read_off(world, members, target, keys):
+    most, whose = most_of(world, target, "DiSCO")
+    assert most == max(most_of(world, t, "DiSCO")[0] for t in targets_of(world))
+    same(members, most)
+    assert set(re.split(", | and ", keys)) in [set(world.sets[name]) for name in whose]
+
+
+def guessed(world, level, right):
+    """The target is the one of the sentence before: one of those with the largest figure."""
+    top = max(most_of(world, t, "DiSCO")[0] for t in targets_of(world))
+    most = [t for t in targets_of(world) if most_of(world, t, "DiSCO")[0] == top]
+    fits = [(level, n) for t in most for v, n in commonest(world, t) if v == level and n == commonest(world, t)[0][1]]
+    assert fits, level
+    assert right in {written(Fraction(100 * n, world.n), 1) for _, n in fits}
+
+
+def unjudged(world, n, names):
+    every_ = {f"{m} of {t}" for m in ("DiSCO", "DCAP") for t in targets_of(world)} | {"membership"}
+    assert int(n) == len(every_)
+    named(names, every_, 4)
+
+
+def named(text, every_, most):
+    """Check names in a sentence, many of them counted."""
+    more = re.search(r" and (\d+) more$", text)
+    parts = re.split(", | and ", text.removesuffix(more[0]) if more else text)
+    assert set(parts) <= every_
+    assert len(set(parts)) == len(parts)
+    assert len(parts) + int(more[1] if more else 0) == len(every_)
+    assert bool(more) == (len(every_) > most)
+
+
+def excused(world, n, names):
+    """Check what has no reason: of all that moves a figure of any key set."""
+    found = {name for keys in world.sets.values() for name in world.left_out(Known(world.study, keys, world.out))}
+    assert not world.reasoned
+    assert int(n) == len(found)
+    more = re.search(r" and (\d+) more\.$", names)
+    assert all(name in names for name in found) or (
+        more and sum(name in names for name in found) + int(more[1]) == len(found)
+    )
+
+
+def key_sets(world, whose):
+    if whose is None:
+        assert len(world.sets) == 1
+        return
+    rows, others = {(m, t) for m in ("DiSCO", "DCAP") for t in targets_of(world)}, []
+    for part in whose.split("; "):
+        name, keys, of = fitting(r"‹w› \((.+?)\) of (.+)", part).groups()
+        assert tuple(keys.split(", ")) == world.sets[name]
+        if of in ("all rows", "all others"):
+            others.append(name)
+            continue
+        for row in re.split(", | and ", of):
+            measure, target = row.split(" of ")
+            rows.remove((measure, target))
+            assert name in most_of(world, target, {"DiSCO": "DiSCO", "DCAP": "DCAPd"}[measure])[1]
+    (name,) = others
+    for measure, target in rows:
+        assert name in most_of(world, target, {"DiSCO": "DiSCO", "DCAP": "DCAPd"}[measure])[1]
+
+
+def measured_on(world, n, m):
+    same(n, world.n)
+    assert m == ("one synthesis" if world.m == 1 else f"means over {world.m} syntheses")
+
+
+def flags_before_and_now(world, first, now):
+    assert set(first.split(", ")) == {t for t in world.now.of if world.first.flag(t)}
+    flags_now(world, now)
+
+
+def flags_now(world, now):
+    assert set(now.split(", ") if now else ()) == {t for t in world.now.of if world.now.flag(t)}
+
+
+def nobody_flagged(world):
+    assert not any(world.first.flag(t) or world.now.flag(t) for t in world.now.of)
+    assert not world.left_out()
+
+
+def flagged_alone(world, names):
+    assert not world.left_out()
+    flags_now(world, names)
+
+
+def none_at_first(world, now):
+    assert not any(world.first.flag(t) for t in world.now.of)
+    assert world.left_out()
+    flags_now(world, now)
+
+
+def in_short(world, n, who, keys, targets):
+    same(n, world.n)
+    assert who == ("1 synthesis" if world.m == 1 else f"{world.m} syntheses (means over them)")
+    assert keys == f"{len(world.sets['a'])} key{'s' * (len(world.sets['a']) > 1)}"
+    assert targets == f"{len(world.now.of)} target{'s' * (len(world.now.of) > 1)}"
+
+
+def alone_and_met(world, unique, again):
+    same(unique, world.now.unique("UiO"))
+    same(again, world.now.unique("repU"))
+
+
+def most_learnt(world, target, synthetic, original):
+    assert world.now.percent(target, "DiSCO") == max(world.now.percent(t, "DiSCO") for t in world.now.of)
+    same(synthetic, world.now.percent(target, "DiSCO"))
+    same(original, world.now.percent(target, "Dorig"))
+
+
+def missing_keys(world, names, _why):
+    assert set(names.split(", ")) == world.now.out["keys"]
+
+
+def cells_of_more(world, n, _why):
+    assert int(n) == world.out["limit"]
+
+
+def left_out_alone(world, target, what, _why, first, then, little):
+    out = dict(NOTHING)
+    if level := fitting("level ‹w›", what):
+        out["levels"] = {(target, level[1])}
+    elif pair := fitting("‹w› ‹w› with ‹w›", what):
+        out["pairs"] = {(target, *pair.groups())}
+    else:
+        assert what == "missing values"
+        out["targets"] = {target}
+    assert all(found <= world.now.out[kind] for kind, found in out.items() if found)
+    left = Known(world.study, world.sets["a"], out)
+    was, now = (k.percent(target, "DiSCO") for k in (world.first, left))
+    if first:
+        same(first, was)
+        same(then, now)
+        assert was != now
+    elif little:
+        same(little, was)
+        assert was != now
+        assert written(was, 2) == written(now, 2)
+    else:
+        assert was == now
+
+
+TEXTS = (
+    (r"‹n› people in the data \(members\) and nobody outside; (one synthesis|means over \d+ syntheses)", measured_on),
+    (r"Of the people in the data, ‹n› % can have their “‹w›” read off the synthetic data by whoever knows their (.+?); how many "
+     r"of the people outside was not evaluated, so nobody can say what of it leaked\.", read_off),
+    (r"Whoever names the commonest answer, ‹w›, is right for ‹n› % of the people without any data\.", guessed),
+    (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is no pass\.", unjudged),
+    (r"Ring: .+?\(members\)(; hollow before anything was left out)?\. Bar: the same of people outside\.",
+     lambda w, hollow: hollow_where_moved(w, hollow)),
+    (r"DiSCO: all synthetic records with a person's keys .+", known),
+    (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that gives most away: (.+)\.)?", key_sets),
+    (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
+    (r"There is no holdout, so leak and general knowledge .+", known),
+    (r"The questions about the adversary are not answered: .+", known),
+    (r"Not answered: .+", known), (r"not stated", known),
+    (r"A flag says that part of an apparent disclosure .+", known),
+    (r"No check raised a flag\.", lambda w: nobody_flagged_before(w)),
+    (r"This is what the checks found before anything was left out\. With what is left out, they raise no flag any more\.",
+     lambda w: flags_now(w, "")),
+    (r"This is what the checks found before anything was left out\. With what is left out, they still raise a flag for (.+)\.", flags_now),
+    (r"1-way: the level that carries the disclosure .+", known), (r"2-way: pairs of a key level and a target level.+", known),
+    (r"An exclusion changes the figure, never the data: .+", known),
+    (r"Nothing was left out of the figures\.", lambda w: nothing_left_out(w)),
+    (r"Missing values of (.+), for every target\. (.+)", missing_keys),
+    (r"Cells of more than (\d+) records, for every target\. (.+)", cells_of_more),
+    (r"‹w›: (level \w+|missing values|\w+ \w+ with \w+)\. (No reason was given|Reason: it is known)\. Alone, it takes (?:DiSCO from ‹n› to ‹n› %|less than "
+     r"0\.01 % of the people from DiSCO, ‹n› %|nothing from DiSCO)\.", left_out_alone),
+    (r"DiSCO in % before and after, and the records .+", known),
+    (r"DiSCO with nothing left out → with what is left out for a reason; limits judge the second\.", known),
+    (r"repU, replicated uniques, is a screening figure.+", known),
+    (r"UiO and repU as the keys are added one at a time, in the order chosen, % of ‹n› original records\..+", lambda w, n: same(n, w.n)),
+    (r"UiO, UiOiS and repU in % of the ‹n› original records, UiS in % of the synthetic records\. Lower is safer\.", lambda w, n: same(n, w.n)),
+    (r"Dorig: original records whose keys .+ In % of the ‹n› original records; means over the syntheses, and the range\.", lambda w, n: same(n, w.n)),
+    (r"Dorig of the original \(ring\) and DiSCO of the synthetic data \(diamond(.*?)\) by target, % of ‹n› original records; lower is safer\.(.*)",
+     lambda w, marks, n, rest: captioned(w, marks, n, rest)),
+    (r"‹n› original records, (.+), (\d+ keys?), (\d+ targets?)\.", in_short),
+    (r"Identity: ‹n› % of the people are alone with their keys in the original \(UiO\); ‹n› % are also met by exactly one synthetic "
+     r"record \(repU, a screening figure\)\.", alone_and_met),
+    (r"Attributes: most can be learnt of ‹w›: ‹n› % of the people \(DiSCO\), against ‹n› % from the original itself \(Dorig\)\.", most_learnt),
+    (r"Flagged, perhaps common knowledge: (.+)\.", flagged_alone),
+    (r"No check raised a flag\. ", nobody_flagged),
+    (r"Before anything was left out, no check raised a flag\. With what is left out(?:: (.+)|, no check raises a flag)\.", none_at_first),
+    (r"Flagged before anything was left out, perhaps common knowledge: (.+?)\. With what is left out(?:: (.+)|, no check raises a flag)\.", flags_before_and_now),
+    (r"Something was left out of these figures; .+", lambda w: something_left_out(w)),
+    (r"Not evaluated: .+", known),
+)  # fmt: skip
+
+
+def nothing_left_out(world):
+    assert not world.left_out()
+
+
+def something_left_out(world):
+    assert world.left_out()
+
+
+def nobody_flagged_before(world):
+    assert not any(world.first.flag(t) for t in world.now.of)
+
+
+def hollow_where_moved(world, hollow):
+    moved = world.reasoned and any(
+        world.left_out(Known(world.study, keys, world.out), t)
+        for keys in world.sets.values() for t in targets_of(world) if t not in keys
+    )  # fmt: skip
+    assert not hollow or moved
+
+
+def captioned(world, marks, n, rest):
+    same(n, world.n)
+    each = [world.now.each(t, "DiSCO") for t in world.now.of]
+    wanted = f", mean of {world.m} syntheses" if world.m > 1 else ""
+    assert marks == wanted + ("; shaded: smallest to largest" if any(min(x) < max(x) for x in each) else "")
+    assert ("A flag asks" in rest) == any(world.now.flag(t) for t in world.now.of)
+    named_ = re.search(r"Left out: (.+?)\.( Hollow|$)", rest)
+    out = world.now.out
+    keys = {f"missing values of the key {k}" for k in out["keys"]}
+    cells = {f"cells of more than {out['limit']} original records"} if out["limit"] is not None else set()
+    wanted = {n for n in world.left_out() if n not in ("missing keys", "denominators")} | keys | cells
+    assert set(named_[1].split("; ") if named_ else ()) == wanted
+    moved = [[k.percent(t, m) for m in ("Dorig", "DiSCO")] for t in world.now.of for k in (world.first, world.now)]
+    assert ("Hollow marks" in rest) == any(a != b for a, b in zip(moved[::2], moved[1::2], strict=True))
+
+
+def row_of_page_1(world, row):
+    name, members, *others, majority, limits, result = row
+    if name == "repU, screening":
+        same(members, world.now.unique("repU"))
+        return
+    if name == "Membership, F_rel":
+        assert set(row[1:6]) == {"–"}
+        return
+    measure, target, flag = re.fullmatch(r"(DiSCO|DCAP) of (\w+)(?: · (.+))?", name).groups()
+    most, whose = most_of(world, target, {"DiSCO": "DiSCO", "DCAP": "DCAPd"}[measure])
+    same(members, most)
+    assert (flag or "") in {world.judged[n].flag(target) for n in whose}
+    same(majority, Fraction(100 * commonest(world, target)[0][1], world.n))
+    assert set(others) == {"–"}
+    parts = ["–" if v is None else f"{v:g}" for v in (world.limit.absolute, world.limit.relative)]
+    assert limits == ("not set" if measure == "DCAP" or parts == ["–", "–"] else " and ".join(parts))
+    assert result == "not evaluated"
+
+
+def row_before_and_after(world, row):
+    target, what, *arrows_, result = row
+    assert result == "not evaluated → not evaluated"
+    _, whose = most_of(world, target, "DiSCO")
+    fits = []
+    for name in whose:
+        wanted = []
+        for measure in ("Dorig", "DiSCO"):
+            was, now = (k[name].percent(target, measure) for k in (world.full, world.judged))
+            wanted.append(f"{written(was, 1)} → {written(now, 1)}")
+        names = {f"{n} (it is known)" for n in world.left_out(world.judged[name], target)}
+        fits.append((wanted == arrows_[:2]) and set(what.split("; ")) == names)
+    assert any(fits), row
+    assert arrows_[2:] == ["–", "–"]
+
+
+def row_of_flags(world, row):
+    found = world.first.levels(row[0]) if len(row) == 6 and row[1] in world.first.levels(row[0]) else None
+    if found is not None:
+        where = found[row[1]]
+        _, every_, n, of_all, _ = where[min(where)]
+        assert row[2] == f"{len(where)} of {world.m}"
+        for text, value in zip(row[3:], (n, Fraction(100 * n, every_), Fraction(100 * of_all, world.n)), strict=True):
+            same(text, value)
+        return
+    target, key, level, in_, records, share = row
+    where = world.first.pairs(target)[(*key.split(" "), level)]
+    assert in_ == f"{len(where)} of {world.m}"
+    same(records, max(n for n, _, _ in where.values()))
+    _, both, with_level = next(iter(where.values()))
+    same(share, Fraction(100 * both, with_level))
+
+
+def row_of_what_was_taken(world, row):
+    target, was, now, *taken = row
+    same(was, world.first.percent(target, "DiSCO"))
+    same(now, world.now.percent(target, "DiSCO"))
+    kinds, out = Counter(), world.now.out
+    for c in world.first.of[target]:
+        for cell, n in c.disco().items():
+            known_ = dict(zip(c.keys, cell, strict=False))
+            of_pair = any(t == target and known_.get(k) == a and cell[-1] == b for t, k, a, b in out["pairs"])
+            kind = next((i for i, takes in enumerate((
+                (target, cell[-1]) in out["levels"], cell[-1] == "Missing" and target in out["targets"],
+                any(known_.get(k) == "Missing" for k in out["keys"]), of_pair, out["limit"] is not None and n > out["limit"],
+            )) if takes), 5)  # fmt: skip
+            kinds[kind] += n
+    for i, text in enumerate(taken):
+        same(text, Fraction(kinds[i], world.m))
+
+
+def row_of_identity(world, row):
+    name, *texts = row
+    each = world.now.identity()
+    i = fitting(r"Synthesis (\d+)", name)
+    values = each[int(i[1]) - 1] if i else [sum(column) / world.m for column in zip(*each, strict=True)]
+    for text, value in zip(texts, values, strict=True):
+        same(text, value)
+
+
+def row_of_attributes(world, row):
+    target, original, synthetic, reach, flag = row
+    same(original, world.now.percent(target, "Dorig"))
+    same(synthetic, world.now.percent(target, "DiSCO"))
+    each = world.now.each(target, "DiSCO")
+    for text, value in zip(reach.split(" to "), (min(each), max(each)), strict=True):
+        same(text, value)
+    assert flag == (world.now.flag(target) or "none")
+
+
+ROWS = {
+    "Measure and target": row_of_page_1, "Target / What, and why": row_before_and_after, "Target / Level": row_of_flags,
+    "Target / Key level": row_of_flags, "Target / DiSCO before": row_of_what_was_taken, "": row_of_identity,
+    "Target / Dorig": row_of_attributes,
+}  # fmt: skip
+
+
+def report(world, opened):
+    given_, before = report_input(opened, Look()), opened.before()
+    plain = ReportInput(opened.study(), opened.assessment(), ())
+    sections = [
+        page1.blocks(given_, before), flags.blocks(given_, before), left_out.blocks(given_, before), identity.blocks(given_),
+        attributes.blocks(given_, before), page1.blocks(plain, before),
+    ]  # fmt: skip
+    for block in (block for section in sections for block in section):
+        if block.kind == "heading":
+            continue
+        if block.kind == "answer":
+            assert block.text == "Not everything was evaluated"
+            assert block.rows == (
+                ("0", "above"),
+                (str(2 * len(targets_of(world)) + 1), "not evaluated"),
+                ("0", "within"),
+            )
+        elif block.text:
+            read(block.text, TEXTS, world)
+        for text in block.items:
+            read(text, TEXTS, world)
+        if block.kind == "table":
+            first, second, *_ = block.columns
+            name = first if first in ROWS else f"{first} / {second}"
+            for row in block.rows:
+                ROWS[name](world, row)
+        elif block.kind == "facts":
+            for _, text in block.rows:
+                read(text, TEXTS, world)
+        if block.plot is not None:
+            read(block.plot.sentence, FIGURES, world)
+
+
+# ---- the page Review -------------------------------------------------------------------------------------------------
+
+
+def keys_badge(world, words):
+    keys = world.sets["a"]
+    assert words in (" · ".join(keys), f"{len(keys)} key{'s' * (len(keys) > 1)}")
+
+
+def left_out_badge(world, n, missing):
+    found = world.left_out()
+    assert (int(n), int(missing or 0)) == (len(found), 0 if world.reasoned else len(found))
+
+
+def axis(world, n, means):
+    same(n, world.n)
+    assert bool(means) == (world.m > 1)
+
+
+def signs(world, bars):
+    assert bool(bars) == (world.m > 1)
+
+
+def level_flagged(world, before, in_, of, level, carries, every_, share, first, of_all, so):
+    now, was = (k.levels(world.page) for k in (world.now, world.first))
+    where = now.get(level) or was[level]
+    assert bool(before) == (level not in now)
+    assert (in_ is None) == (world.m == 1)
+    if in_ is not None:
+        assert (int(in_), int(of), int(first)) == (len(where), world.m, min(where))
+    _, total, n, with_level, most = where[min(where)]
+    same(carries, n)
+    same(every_, total)
+    same(share, Fraction(100 * n, total))
+    same(of_all, Fraction(100 * with_level, world.n))
+    half = 2 * with_level == world.n
+    assert so == (
+        "many would guess it" if most else f"for {'half of the' if half else 'most'} people it would be a wrong guess"
+    )
+
+
+def none_flagged(world, so, fewest, share):
+    assert (so != "No") == bool(world.left_out(target=world.page))
+    assert (float(fewest), float(share)) == LIMITS.one_way
+    assert not world.now.levels(world.page)
+
+
+def pairs_flagged(world, mark, words):
+    was, now = (k.pairs(world.page) for k in (world.first, world.now))
+    wanted = f"{len(was)} pair{'s' * (len(was) != 1)} flagged" if was else "no pair is flagged"
+    if was and len(now) != len(was):
+        wanted += f" before, {len(now) or 'none'} now"
+    assert (bool(mark), words) == (not now, wanted)
+
+
+def no_pair(world, so, fewest, share):
+    assert (so != "None") == bool(world.left_out(target=world.page))
+    assert (float(fewest), float(share)) == LIMITS.two_way
+    assert not world.now.pairs(world.page)
+
+
+def meaning(world, raised, m):
+    pairs = world.now.pairs(world.page)
+    assert pairs
+    assert (raised is None) == (world.m == 1)
+    if raised is not None:
+        assert (int(raised), int(m)) == (len({i for where in pairs.values() for i in where}), world.m)
+
+
+def covered(world, n, verb):
+    gone = {v for t, v in world.now.out["levels"] if t == world.page}
+    named_ = {(k, a, b) for t, k, a, b in world.now.out["pairs"] if t == world.page}
+    found = [p for p in world.first.pairs(world.page) if p[2] in gone and p not in named_]
+    same(n, len(found))
+    assert verb == ("names" if len(found) == 1 else "name")
+
+
+def pair_row(world, mark, key, level, answer, n, share, of):
+    pairs, at = world.first.pairs(world.page), (key, level, answer)
+    assert bool(mark) == (at in pairs)
+    left = (world.page, *at) in world.now.out["pairs"]
+    assert (n is None) == (left or at not in pairs)
+    if n is not None:
+        same(n, max(found for found, _, _ in pairs[at].values()))
+        _, both, with_level = next(iter(pairs[at].values()))
+        same(share, Fraction(100 * both, with_level))
+        same(of, with_level)
+
+
+def switch(world, mark, level):
+    flagged = {*world.first.levels(world.page), *world.now.levels(world.page)}
+    assert bool(mark) == (level in flagged)
+    assert mark or (world.page, level) in world.now.out["levels"]
+
+
+def more_pairs(world, n, more):
+    rest = len(world.first.pairs(world.page)) - 8
+    assert int(n.replace(",", "")) <= int(more.replace(",", "")) <= max(rest, 1) + 8
+
+
+def of_those_counted(world, records, share, counted, low, high):
+    measure, target = world.metric, world.page
+    left = sum(sum(c.d1.values()) for c in world.now.of[target]) / Fraction(world.m)
+    same(records, world.now.mean(target, measure))
+    same(counted, left)
+    same(share, 100 * world.now.mean(target, measure) / left)
+    each = world.now.each(target, measure)
+    assert (low is not None) == (written(min(each), 2) != written(max(each), 2))
+    if low is not None:
+        same(low, min(each))
+        same(high, max(each))
+
+
+def none_counted(world, low):
+    assert low is None
+    assert not any(c.d1 for c in world.now.of[world.page])
+
+
+PAGE = (
+    (r":gray-badge\[:material/key: (.+)\]", keys_badge),
+    (r":(?:orange|gray)-badge\[(\d+) left out, (?:(\d+) without reason|with reasons)\]", left_out_badge),
+    (r":gray-badge\[nothing left out\]", lambda w: nothing_left_out(w)),
+    (r":(?:blue|green)-badge\[:material/flag: (.+)\]", progress),
+    (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
+    (r"⚑ A check raised a flag, and for what; ✓ a verdict is given (Bar behind ◆: .+? )?Hollow, dotted: before anything was left out .+", signs),
+    (r":material/info: not flagged", lambda w: said_under(w, w.page, "")),
+    (r":material/info: (?!not flagged)(.+)", lambda w, text: said_under(w, w.page, text)),
+    (r"\*\*1-way\*\* · levels of the target", known),
+    (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
+     r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
+    (r":material/check: (With what is left out, no|No) level is flagged: none has more than ‹n› records and more than ‹n› % of those that "
+     r"DiSCO counts\.", none_flagged),
+    (r"\*\*2-way\*\* · pairs with a key · (:material/check: )?(.+)", pairs_flagged),
+    (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records and has more than ‹n› % of the people with its "
+     r"key level\.", no_pair),
+    (r"A key level and a target level that belong together in the original(?:, flagged in (\d+) of (\d+) syntheses)?\. Choose .+", meaning),
+    (r"‹n› of them (names?) a level that is left out already\.", covered),
+    (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records, ‹n› % of ‹n›)?", pair_row),
+    (r"(⚑ )?Leave out \*\*‹w›\*\*", switch),
+    (r"Show ‹n› of ‹n› more pairs", more_pairs),
+    (r"0 records; what is left out leaves no record of this target to count(; .+)?", none_counted),
+    (r"‹n› records; ‹n› % of the ‹n› counted(?:; syntheses ‹n› to ‹n› %)?", of_those_counted),
+)  # fmt: skip
+ASKED = ("Reason: ", "Undo", "Level of ")
+"""How labels of fields begin, which say nothing."""
+
+
+def page(world, opened):
+    app = App()
+    app.at.session_state["session"] = Session(opened=opened)
+    app.page("review")
+    world.page = app.at.session_state["session"].target
+    for element in walked(app.at.main):
+        if element.type == "metric":
+            world.metric = element.label
+            same(element.value.removesuffix(" %"), world.now.percent(world.page, element.label))
+            was, now = (k.percent(world.page, element.label) for k in (world.first, world.now))
+            moved = fitting(r"([+−]?)‹n› points", element.delta) if element.delta != "not moved" else None
+            assert (moved is None) == (was == now)
+            if moved is not None:
+                same(moved[2], abs(now - was))
+                assert moved[1] == ("" if written(now - was, 2).strip("−") == "0.00" else "+" if now > was else "−")
+            continue
+        if element.type == "plotly_chart":
+            read(element.proto.alt, FIGURES, world)
+        for text in (getattr(element, "label", None), getattr(element, "value", None)):
+            if not isinstance(text, str) or text.startswith(ASKED):
+                continue
+            plain = re.sub(r"\s+", " ", re.sub(r"\\(?=\W)", "", text))
+            if re.search(r"\d|left out|flagged", plain) and plain not in COLUMNS and plain not in CONSTANT:
+                read(plain, PAGE, world)
+
+
+CONSTANT = {"Next flagged", "Leave out missing values", "Leave out missing values of keys"}
+
+
+def walked(block):
+    for child in block.children.values():
+        yield child
+        if hasattr(child, "children"):
+            yield from walked(child)
+
+
+# ---- the tests -------------------------------------------------------------------------------------------------------
+
+FEW = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def check(study, *media):
+    world, opened = World(study), opened_of(study)
+    for medium in media:
+        medium(world, opened)
+
+
+@FEW
+@given(studies())
+def test_every_number_in_a_sentence_is_counted_again(study):
+    check(study, figures_in_words, printed, in_a_notebook, report)
+
+
+@settings(FEW, max_examples=4)
+@given(studies())
+def test_every_number_on_the_page_review_is_counted_again(study):
+    check(study, page)
+
+
+@pytest.mark.slow
+@MANY
+@given(studies())
+def test_every_number_in_many_sentences_is_counted_again(study):
+    check(study, figures_in_words, printed, in_a_notebook, report, page)
+
+
+def test_a_sentence_of_no_known_shape_is_not_passed_over():
+    with pytest.raises(AssertionError, match="0 known shapes"):
+        read("Of 12 people, 3 are known.", (*FIGURES, *TEXTS, *PAGE), None)
