@@ -441,6 +441,7 @@ ACTS = {
     ("keys", "searched"): lambda app: app.click("keys.search_targets"),
     ("keys", "searched, of a target"): searching,
     ("keys", "nobody"): lambda app: app.click("keys.search_targets"),
+    ("review", "nothing is counted"): lambda app: app,
     ("review", "every measure"): lambda app: opening(app, review__view="Figures", review__every=True),
     ("review", "the curve as a table"): lambda app: opening(app, review__view="τ", **{"review.tau.table": True}),
     ("review", "all targets as a table"): lambda app: opening(app, **{"review.targets": True}),
@@ -469,7 +470,7 @@ ACTS = {
 """What is done on a page, where a sentence stands only after it."""
 
 BEGUN_AT = {
-    "nobody": "strangers", "no keys": "one_column", "several methods": "", "several sets": "", "a review of an engine": "",
+    "nothing is counted": "everything left out", "nobody": "strangers", "no keys": "one_column", "several methods": "", "several sets": "", "a review of an engine": "",
     "a review of tables": "", "a review of no file": "", "few outside": "split", "many keys": "many_keys", "a code": "odd", "one cell": "one_column",
     "in an engine": "far", "one answer": "alike", "searched, of a target": "odd", "a holdout of a file asked for": "odd",
 }  # fmt: skip
