@@ -56,6 +56,9 @@ def test_each_set_has_the_figures_that_it_has_alone():
     table = found.table().set_index(["measure", "target"])["no replicated uniques"]
     assert table["DiSCO", "income"] == pytest.approx(after["income"])
     assert table["repU", ""] == 0
+    of_coarse = tried.with_review(replace(tried.review, synthesis_set="coarse")).after_safeguards().summary()
+    assert tried.after_safeguards("coarse").summary().equals(of_coarse)
+    assert not of_coarse.equals(tried.after_safeguards().summary())
 
 
 def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
@@ -105,6 +108,13 @@ def test_people_outside_are_seen_through_the_same_rules():
     joined = partition(by_hand[0], by_hand[-1], by_hand[1:-1], demo.MISSING_CODES)
     expected = attribute_baseline(joined, opened().review.settings).summary().set_index("target")["non_members"]
     assert baseline["non_members"].to_dict() == pytest.approx(expected.to_dict())
+
+
+def test_people_outside_and_safeguards_are_looked_at_where_that_is_asked():
+    found = opened().comparison(safeguards=False, outside=False)
+    assert found.names == (SYNTHETIC, "overfitted", "coarse")
+    assert not any(risk.above for risk in found.risks)
+    assert any(risk.above for risk in opened().comparison().risks)
 
 
 def test_the_table_holds_what_the_review_holds_of_each_set():

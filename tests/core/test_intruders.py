@@ -66,6 +66,8 @@ def test_add_copy_rename_and_remove():
     assert [v.intruder for v in copied.verdicts] == ["a neighbour", "a colleague", "somebody online"]
     renamed = intruders.renamed(copied, "a journalist")
     assert [v.intruder for v in renamed.verdicts] == ["a neighbour", "a colleague", "a journalist"]
+    for name in ("a journalist", "the press", "a blog"):
+        assert intruders.renamed(renamed, name).intruder == name
     gone = intruders.removed(renamed)
     assert (gone.intruder, len(gone.intruders), gone.verdicts) == ("a colleague", 2, NEIGHBOUR.verdicts)
     assert intruders.free_name(gone, "a colleague") == "a colleague 2"

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 
+import jsonschema
 import pandas as pd
 import pyreadstat
 import pytest
@@ -16,6 +17,7 @@ from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.safeguards import (
+    STEPS,
     AddLabel,
     Cap,
     Coarsen,
@@ -31,9 +33,9 @@ from disclosure_core.review.changes import name_of
 from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
 from disclosure_core.review.project import Project
 from disclosure_core.review.remarks import missing_texts
-from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.saved import from_json, schema, to_json
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import VERSION, Chain, Columns, Holdout, KeySet, SourceFile, Verdict
+from disclosure_core.review.value import VERSION, Chain, Columns, Holdout, KeySet, Review, SourceFile, Verdict
 from disclosure_core.sensitivity.release_size import by_size, over_draws
 from tests.projects import project_file
 
@@ -165,6 +167,20 @@ def figures(opened):
         return {name: table.to_csv() for name, table in of_review(opened).items()}
     except DisclosureError as error:
         return str(error)
+
+
+def test_every_safeguard_is_saved_by_its_name_and_comes_back():
+    steps = (
+        RemoveReplicated(), RemoveUniques(), RoundTo("income", 200), Cap("income", None, 700), Coarsen("income", 3),
+        MergeLevels("job", 15, keep=("cook",)), AddLabel(),
+    )  # fmt: skip
+    review = Review(chains=(Chain("tried", steps),), chain="tried")
+    plain = json.loads(to_json(review))["chains"][0]["steps"]
+    assert [step["step"] for step in plain] == [type(step).__name__ for step in steps]
+    assert {type(step) for step in steps} == {*STEPS.values()}
+    assert plain[3] == {"step": "Cap", "column": "income", "low": None, "high": 700}
+    jsonschema.validate(json.loads(to_json(review)), schema())
+    assert from_json(to_json(review)) == review
 
 
 def test_what_older_programs_saved_still_opens():

@@ -1,10 +1,13 @@
 """Which files belong to one set of syntheses."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.review.opening import start
 from disclosure_core.review.sets import LONGEST, grouped, sentence, suggested
 from disclosure_core.review.value import SYNTHETIC
 
@@ -41,3 +44,13 @@ def test_a_name_is_needed():
     for bad in ("", "   ", "x" * (LONGEST + 1)):
         with pytest.raises(DisclosureError, match="Give each file a set"):
             grouped(["a", bad])
+
+
+def test_files_with_no_column_in_common_are_told_with_what_they_have():
+    files = {"o.csv": b"a,b,c,d,e,f\n1,2,3,4,5,6\n", "s.csv": b"v,w,x,y\n1,2,3,4\n", "t.csv": b"a,b\n1,2\n"}
+    told = "o.csv has 'a', 'b', 'c', 'd' and 2 more; s.csv has 'v', 'w', 'x', 'y'. Give them the same header"
+    with pytest.raises(DisclosureError, match=f"no column name in common: {re.escape(told)}"):
+        start(("o.csv", files["o.csv"]), {"cart": [("s.csv", files["s.csv"])]})
+    several = {"cart": [("t.csv", files["t.csv"])], "gan": [("s.csv", files["s.csv"])]}
+    with pytest.raises(DisclosureError, match=re.escape(told)):
+        start(("o.csv", files["o.csv"]), several)

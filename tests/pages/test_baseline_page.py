@@ -6,7 +6,7 @@ import pytest
 from disclosure_core import Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline
 from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition, split
@@ -80,6 +80,9 @@ def test_each_measure_has_limits_of_its_own(app, joined):
     expected = attribute_baseline(joined, SETTINGS).summary("DiSCO", Limit(20, 3)).iloc[::-1]
     assert app.frame("result")["result"].tolist() == expected["result"].tolist()
     assert {"above", "within"} == set(expected["result"])
+    found = attribute_baseline(joined, SETTINGS).figures
+    each = found[(found["measure"] == "DiSCO") & (found["synthesis"] != MEAN)]
+    assert app.frame("synthesis")["members"].tolist() == as_shown(each["members"].tolist())
     app.set("text_input", "baseline.DiSCO.owner", "our board").set("text_input", "baseline.DiSCO.harm", "stigma")
     limits = app.at.session_state["session"].review.limits
     assert limits.disco == Limit(20, 3, "our board", "", {"harm": "stigma"})

@@ -88,6 +88,21 @@ def test_texts_are_offered_as_missing_and_taken_back(app):
     assert app.frame("missing_original")["missing_original"].sum() == 0
 
 
+def test_of_many_texts_the_first_are_listed_and_the_rest_counted(app):
+    text = ",".join(f"q{i}" for i in range(9)) + "\n" + "\n".join([",".join(["NA"] * 9), ",".join("abcdefghi")] * 20)
+    app.upload(("o.csv", text.encode()), ("s.csv", text.encode()), ("t.csv", "\n".join(text.split("\n")[:-4]).encode()))
+    assert "· 2 syntheses of 36 to 40 ·" in app.opened()
+    said = app.text().replace("\\", "")
+    assert [f"- 'NA' in q{i}: " in said for i in range(9)] == [True] * 6 + [False] * 3
+    assert "and 3 more" in said
+
+
+def test_the_ends_of_a_column_are_offered_as_codes(app):
+    app.upload(ORIGINAL, SYNTHETIC).set("multiselect", "data.coded", ["age"])
+    options = [int(option) for option in app.at.multiselect(key="data.codes.age").options]
+    assert options == [*range(20, 32), *range(38, 50)]
+
+
 def test_a_likely_missing_code_is_offered_never_taken(app):
     app.upload(ORIGINAL, SYNTHETIC)
     assert "**\\-8** in 13 original records, negative, as only such codes are" in app.text()

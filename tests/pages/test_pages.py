@@ -82,6 +82,11 @@ def test_groups_are_previewed(app):
     preview = app.frame("level")
     assert len(preview) == 5  # four intervals and missing
     assert preview["original"].sum() == 5000
+    app.set("multiselect", "keys.grouped", ["household"])
+    assert app.at.number_input(key="keys.groups.household").value == 20  # as many as the paper's examples ask for
+    preview = app.frame("level")
+    assert preview["original"].sum() == 5000
+    assert (preview["original"] + preview["synthetic"] > 0).all()
 
 
 def test_keys_show_the_identity_figures_of_the_core(app, expected):

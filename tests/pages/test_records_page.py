@@ -4,7 +4,15 @@ import pytest
 
 from disclosure_core import Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated, protect
+from disclosure_core.protection.safeguards import (
+    AddLabel,
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RemoveUniques,
+    protect,
+)
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques
@@ -137,6 +145,26 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     # The figures of the other pages are those of the files as they came.
     app.page("keys")
     assert app.metrics()["repU"] == f"{base.identity['repU'].mean():.2f} %"
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "step"),
+    [
+        ("Remove synthetic uniques whose keys are in the original", {}, RemoveUniques()),
+        ("Put numbers into groups", {"selectbox": ("safe.column.Put numbers into groups", "bmi")}, Coarsen("bmi", 10)),
+        ("Top and bottom code", {"number_input": ("safe.high", 9000.0)}, Cap("income", None, 9000)),
+        ("Add a column that says that the data are synthetic", {}, AddLabel()),
+    ],
+)
+def test_each_safeguard_is_the_one_that_is_named(app, kind, asked, step):
+    app.demo().page("safeguards").set("selectbox", "safe.kind", kind)
+    if kind == "Top and bottom code":
+        app.set("selectbox", f"safe.column.{kind}", "income")
+    for widget, (key, value) in asked.items():
+        app.set(widget, key, value)
+    app.click("safe.add")
+    assert app.at.session_state["session"].review.steps == (step,)
+    assert app.frame("removed")["what"].tolist() == [step.sentence]
 
 
 def test_variants_are_chains_with_names(app):

@@ -100,6 +100,7 @@ def test_a_threshold_moves_figures_and_says_that_they_are_not_disco(app, expecte
     assert "not DiSCO" not in app.text()
     app.set("toggle", "review.less", True).set("slider", "review.tau", 0.3)
     assert "Figures at τ = 0.3 are **not DiSCO**" in app.text()
+    assert "every claim that is at least 30 % sure." in app.text()
     app.set("radio", "review.measure", "At τ").open("review.targets")
     summary = threshold.summary(expected, 0.3).iloc[::-1]
     shown = app.frame("one_way")
@@ -120,6 +121,8 @@ def test_the_ends_are_said_to_be_the_published_measures(app):
     assert "At τ = 0 the figures are CAPd and DCAPd, as published" in app.text()
     app.set("number_input", "review.limit", 1).set("slider", "review.tau", 1.0)
     assert "but for the denominator limit" in app.text()
+    app.set("slider", "review.tau", 0.5)
+    assert "but for the denominator limit" not in app.text()
 
 
 def test_the_curve_of_the_target(app, expected):
