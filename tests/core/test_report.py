@@ -110,6 +110,30 @@ def test_the_axis_of_page_1_is_there_where_nothing_can_be_learnt():
     assert page1.scale == (1, 1)
 
 
+def test_lines_of_one_row_of_page_1_stand_nearer_than_those_of_two():
+    """Names of many words fill several lines, and no row goes on over a page."""
+    names = [f"first{i} second word after word of a name that goes on and on to the last{i}" for i in range(MOST_ROWS)]
+    people = pd.DataFrame({"k": ["a", "b"] * 60} | {name: ["x", "y", "x"] * 40 for name in names})
+    opened = start_tables(people, {"one": [people]})
+    opened = opened.with_review(opened.review.with_settings(Settings(keys=("k",))))
+    pages = pypdf.PdfReader(io.BytesIO(to_pdf(report_input(opened, Look())))).pages
+    whole = 0
+    for page in pages[:2]:
+        lines: list[tuple[float, str]] = []
+        page.extract_text(
+            visitor_text=lambda text, _, at, *__, lines=lines: lines.append((at[5], text)) if text.strip() else None
+        )
+        begun = [k for k, (_, text) in enumerate(lines) if re.search(r"^DiSCO of first\d+ second $", text)]
+        for k in begun:
+            end = next(n for n in range(k, len(lines)) if re.search(r"last\d+$", lines[n][1]))
+            inside = lines[k][0] - lines[k + 1][0]
+            assert inside * (end - k) == pytest.approx(lines[k][0] - lines[end][0])
+            if end + 1 in begun:
+                assert lines[end][0] - lines[end + 1][0] > inside
+            whole += 1
+    assert whole == MOST_ROWS
+
+
 def test_only_a_result_stands_in_a_frame():
     def drawn(name):
         data = pd.DataFrame({"k": ["a", "b", "c"] * 40, name: ["x", "y"] * 60})
