@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -113,16 +114,30 @@ NOT_EVERYWHERE = ", which not every file has: ignored."
 
 
 def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
-    """Return a note a file on the columns that are not common to all."""
+    """Return a note on the columns that are not common to all, and on those that may be one under two names."""
     common = set(names)
-    notes = []
+    sides: dict[tuple[str, ...], list[str]] = {}
     for i, frame in enumerate(frames):
-        extra = [n for n in frame.columns if n not in common]
-        if extra:
-            listed = ", ".join(repr(n) for n in extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
-            side = side_name(i, len(frames) - 1)
-            notes.append(Note(f"{side} has {listed}{NOT_EVERYWHERE}", warning=True))
-    return notes
+        if extra := tuple(n for n in frame.columns if n not in common):
+            sides.setdefault(extra, []).append(side_name(i, len(frames) - 1))
+    notes = []
+    for extra, (first, *others) in sides.items():
+        listed = ", ".join(repr(n) for n in extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
+        *more, last = [first, *(other[:1].lower() + other[1:] for other in others)]
+        who = f"{', '.join(more)} and {last} have" if more else f"{last} has"
+        notes.append(Note(f"{who} {listed}{NOT_EVERYWHERE}", warning=True))
+    return notes + [Note(said, warning=True) for said in _renamed(list(sides))]
+
+
+def _renamed(extras: Sequence[tuple[str, ...]]) -> Iterable[str]:
+    """Say which columns differ only in capitals and signs, and stand in no file together: probably they are one."""
+    alike: dict[str, list[str]] = {}
+    for name in dict.fromkeys(n for extra in extras for n in extra):
+        alike.setdefault(re.sub(r"[\W_]", "", name.casefold()), []).append(name)
+    for bare, spelt in alike.items():
+        if bare and len(spelt) > 1 and not any(len(set(extra) & set(spelt)) > 1 for extra in extras):
+            names = " and ".join(map(repr, spelt))
+            yield f"{names} may be one column: give it one name in all files to have it measured."
 
 
 def harmonised(name: str, parts: Sequence[Part]) -> tuple[Column, list[Note]]:

@@ -13,6 +13,7 @@ import pandas as pd
 from disclosure_core.counting.cells import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.harmonise import NOT_EVERYWHERE
 from disclosure_core.data.study import Column, Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.rounding import above, fixed
@@ -214,7 +215,15 @@ def partition(
         joint = _Joint(training, [*syntheses, holdout], codes)
     except DisclosureError as error:
         raise DisclosureError(str(error).replace(as_synthesis, as_holdout, 1)) from None
-    joint.notes = tuple(
-        Note(note.text.replace(as_synthesis, as_holdout, 1), note.column, note.warning) for note in joint.notes
-    )
+    number = len(syntheses) + 1
+    joint.notes = tuple(Note(_said_of_holdout(note.text, number), note.column, note.warning) for note in joint.notes)
     return Partition(joint)
+
+
+def _said_of_holdout(text: str, number: int) -> str:
+    """Return a note of a study in which the holdout stands as synthesis `number`, as it is said of a holdout."""
+    who, verb, what = text.partition(" has " if text.startswith(f"Synthesis {number} ") else " have ")
+    if not text.endswith(NOT_EVERYWHERE) and not text.startswith(f"Synthesis {number} has "):
+        return text
+    who = who.replace(f"Synthesis {number}", "The holdout").replace(f"synthesis {number}", "the holdout")
+    return f"{who}{verb}{what}"

@@ -184,3 +184,14 @@ def test_the_bench_holds_other_data_too(visit, address, tmp_path, case):
         assert scrolls(tab) <= most, (width, text)
         assert tab.page.get_by_test_id("stMain").evaluate("m => m.scrollWidth - m.clientWidth") == 0, (width, text)
         assert text == 200 or in_sight(tab, tab.page.locator(f"{PLOT} .textpoint text").filter(has_text=last).first)
+
+
+def test_the_verdicts_stand_in_one_line_beside_a_scroll_bar(visit, address):
+    """The tests' browser hides scroll bars, which a person's has: 15 points of the window."""
+    tab = bench(visit, address, (1425, 900))
+    tops = tab.page.locator(".st-key-pane-verdict [role=radiogroup] > *").evaluate_all(
+        "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert len(tops) == 4
+    assert len(set(tops)) == 1
+    assert in_sight(tab, tab.page.get_by_role("button", name="Mark: "))

@@ -390,6 +390,9 @@ def test_a_holdout_that_was_synthesised_too_or_is_small_is_warned_of():
     texts = [note.text for note in small.notes]
     assert any("The holdout has 100 records" in text for text in texts)
     assert any(text.startswith("The holdout has 'extra'") for text in texts)
+    without = [frame.drop(columns="bmi") for frame in demo.syntheses()[:3]]
+    texts = [n.text for n in partition(demo.original(), demo.holdout(), without).notes if "'bmi'" in n.text]
+    assert texts == ["The original and the holdout have 'bmi', which not every file has: ignored."]
 
 
 @pytest.mark.parametrize(("twins", "shared", "warned"), [(0, 5, False), (0, 6, True), (9, 9, False), (9, 10, True)])

@@ -132,6 +132,17 @@ def test_columns_that_are_not_common_are_left_out_and_said():
     assert (study.n_original, study.n_synthetic) == (1, (1, 1))
 
 
+def test_files_that_have_the_same_columns_are_named_together_and_another_spelling_is_asked_about():
+    one, other = pd.DataFrame({"a": [1], "Marital status": [1]}), pd.DataFrame({"a": [1], "marital_status": [1]})
+    assert [n.text for n in Study(one, [one, one, other]).notes if n.warning][:3] == [
+        "The original, synthesis 1 and synthesis 2 have 'Marital status', which not every file has: ignored.",
+        "Synthesis 3 has 'marital_status', which not every file has: ignored.",
+        "'Marital status' and 'marital_status' may be one column: give it one name in all files to have it measured.",
+    ]
+    both = one.assign(marital_status=[2])
+    assert not any("may be one column" in n.text for n in Study(both, [other.assign(b=1), one]).notes)
+
+
 FRAME = pd.DataFrame({"x": [1, 2]})
 
 

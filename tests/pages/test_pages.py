@@ -216,3 +216,11 @@ def test_a_script_that_draws_nothing_is_noticed(monkeypatch, tmp_path):
     monkeypatch.setattr(conftest, "APP", tmp_path / "app.py")
     with pytest.raises(AssertionError, match="nothing was drawn"):
         conftest.App()
+
+
+def test_review_has_its_title_before_there_are_keys(app):
+    assert [t.value for t in app.page("review").at.title] == ["Review"]
+    app.page("data").demo().page("keys").set("multiselect", "keys.keys", [])
+    assert [t.value for t in app.page("review").at.title] == ["Review"]
+    app.page("keys").set("multiselect", "keys.keys", ["sex"])
+    assert [t.value for t in app.page("review").at.title] == ["Review"]
