@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -251,6 +249,7 @@ def _effect(before: Assessment, after: Assessment) -> None:
 def _take_away(s: Session) -> None:
     """Offer the safer syntheses in the format they came in, with the log of what was done."""
     from disclosure_core.export import safer
+    from disclosure_core.figures.paper import archive
 
     st.subheader("The safer files")
     formats = sorted({r.format for r in s.readings[1:]}) or ["Parquet"]
@@ -261,11 +260,7 @@ def _take_away(s: Session) -> None:
     )
 
     def zipped(progress: Progress | None) -> bytes:
-        sink = io.BytesIO()
-        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in safer.files(s.now, configuration.limits(), progress).items():
-                archive.writestr(name, data)
-        return sink.getvalue()
+        return archive(safer.files(s.now, configuration.limits(), progress).items())
 
     study = s.now.study()
     row, below = st.container(), st.container()

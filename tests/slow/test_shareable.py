@@ -1,33 +1,34 @@
 """An attacker with no bound on computing reads shareable reports: what `tests/core/test_shareable.py` says, at length."""
 
-import base64
-import io
 import itertools
 import re
-import zipfile
 from collections import Counter, defaultdict
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pypdf
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core.cli.commands import main
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.export.tables import to_excel
+from disclosure_core.figures import paper
+from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.safeguards import Cap, MergeLevels, RemoveReplicated
-from disclosure_core.report import tables_of
+from disclosure_core.report import exhibits, tables_of
 from disclosure_core.report.assembled import Look, report, tables
 from disclosure_core.review.opening import read_holdout, start_tables
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from tests.core.test_shareable import EASY, NEVER, drawn, said, shared
+from tests.unpacked import pieces
 
 
 def test_whoever_knows_everything_but_the_original_pins_no_small_count():
@@ -183,36 +184,9 @@ def whole(exclusions, mark="zqmark", most=98_717_193):
     return opened
 
 
-def inside_pdf(data):
-    """Yield every text, name and stream of a PDF, unpacked, and what a reader of its pages sees."""
-    reader, seen = pypdf.PdfReader(io.BytesIO(data)), set()
-    yield "\n".join(page.extract_text() for page in reader.pages).encode()
-    waiting = [reader.trailer]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, pypdf.generic.IndirectObject):
-            if item.idnum not in seen:
-                seen.add(item.idnum)
-                waiting.append(item.get_object())
-            continue
-        if isinstance(item, pypdf.generic.StreamObject):
-            yield item.get_data()
-        if isinstance(item, dict):
-            waiting += [*item, *item.values()]
-        elif isinstance(item, list):
-            waiting += item
-        elif isinstance(item, str | bytes):
-            yield item.encode() if isinstance(item, str) else item
-
-
-def pieces_of(pdf, html, book):
-    """Yield all that is in three files, unpacked."""
-    yield from inside_pdf(pdf)
-    yield re.sub(rb"base64,[A-Za-z0-9+/=]+", b"", html)
-    yield from map(base64.b64decode, re.findall(rb"base64,([A-Za-z0-9+/=]+)", html))
-    with zipfile.ZipFile(io.BytesIO(book)) as parts:
-        for part in parts.infolist():
-            yield from (part.filename.encode(), part.comment, part.extra, parts.read(part))
+def told_in(*files):
+    """Return the marks in files, unpacked."""
+    return {m.lower() for file in files for piece in pieces(file) for m in MARK.findall(piece.replace(b"\0", b""))}
 
 
 def three(opened, look):
@@ -224,7 +198,31 @@ def test_no_byte_of_a_whole_report_tells_what_few_have(exclusions, names):
     look = Look(shareable=True, smallest=10, level_names=names, date="2026-01-02")
     here, there = whole(exclusions), whole(exclusions, "Ωabc", 77_777_777)
     made = three(here, look)
-    assert [found for piece in pieces_of(*made) for found in MARK.findall(piece.replace(b"\0", b""))] == []
+    assert told_in(*made) == set()
     assert made == three(there, look)
-    told = {found.lower() for piece in pieces_of(*three(here, Look())) for found in MARK.findall(piece)}
-    assert b"zqmark" in told  # an internal report names them, and this looks where it does
+    assert b"zqmark" in told_in(*three(here, Look()))  # an internal report names them, and this looks where it does
+
+
+def zips(opened):
+    """Return all figures, and all exhibits, as one zip each."""
+    figures = (file for name, target, plot in every(opened) for file in paper.files(name, plot, "pdf", target=target))
+    return paper.archive(figures), paper.archive(exhibits.files(opened, ("svg", "png")))
+
+
+def test_figures_and_exhibits_name_no_level_but_those_that_are_left_out():
+    """They are exact, and for the office; of levels they hold what their captions say of exclusions, and no other name."""
+    made = zips(whole(False))
+    assert b"zqmark" not in told_in(*made)
+    assert made == zips(whole(False, "Ωabc", 77_777_777))
+    for one in zips(whole(True)):
+        assert b"zqmark" in told_in(one)  # this looks where they are named
+
+
+@pytest.mark.parametrize("option", ["--figures", "--exhibits"])
+def test_no_zip_of_them_is_made_beside_a_shareable_report(tmp_path, option):
+    marked(1).to_csv(tmp_path / "people.csv", index=False)
+    people, left = str(tmp_path / "people.csv"), tmp_path / "left.zip"
+    asked = ["assess", people, people, "--keys", "job", "--report", str(tmp_path / "r.html"), option, str(left)]
+    refused = CliRunner().invoke(main, [*asked, "--shareable", "10"])
+    assert f"{option} writes exact figures, which are not to be shared" in refused.output
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
