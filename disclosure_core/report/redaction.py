@@ -376,8 +376,18 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     return tuple(
         where
         for where, text in ((where, text.casefold()) for where, text in texts.items())
-        if any(v in text and re.search(rf"(?<![^\W_]){re.escape(v)}(?![^\W_])", text) for v in few if v.strip())
+        if any(_stands_in(text, level) for level in few if level.strip())
     )
+
+
+def _stands_in(text: str, level: str) -> bool:
+    """Return whether a level is in a text with no letter or digit beside it; `re` would keep the level as a pattern."""
+    at = text.find(level)
+    while at >= 0:
+        if not text[:at][-1:].isalnum() and not text[at + len(level) :][:1].isalnum():
+            return True
+        at = text.find(level, at + 1)
+    return False
 
 
 def warning_of_texts(source: ReportInput) -> str:

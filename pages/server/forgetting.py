@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -80,6 +81,7 @@ def _look(every: float) -> None:
             gc.unfreeze()
             gc.collect()  # a session and what it holds point at each other
             gc.freeze()
+            _forget_texts()
             _give_back()
         # A long computation that nobody waits for any more holds its data until it ends.
         leaving[:] = [held for held in leaving if held() is not None]
@@ -89,6 +91,13 @@ def _look(every: float) -> None:
     while inner.call_on_the_loop(look):
         time.sleep(every)
         looks += 1
+
+
+def _forget_texts() -> None:
+    """Forget how wide the lines of figures were: names of columns and levels are among them."""
+    drawn = sys.modules.get("disclosure_core.figures.sheet")  # nobody has drawn anything where it is not loaded
+    if drawn is not None:
+        drawn.wide.cache_clear()
 
 
 def _give_back() -> None:

@@ -125,9 +125,14 @@ def test_too_few_records_are_a_sentence():
 
 def test_the_officers_own_words_are_told_of_before():
     original = pd.DataFrame({"job": ["baker"] * 60 + ["bishop"] * 6, "t": ["x", "y"] * 33})
-    reasons = {"job": "the bishop is known", "t": "bishops, archbishop"}
+    reasons = {
+        "job": "the bishop is known",
+        "t": "bishops, archbishop",
+        "a": "archbishop and the_bishop_",
+        "b": "BISHOP",
+    }
     report = shared(original, [original], Settings(keys=("job",)), 10, reasons=reasons, title="No baker")
-    assert texts_naming_few(report) == ("the reason for job",)
+    assert texts_naming_few(report) == ("the reason for job", "the reason for a", "the reason for b")
 
 
 def test_uis_is_rounded_as_a_share_of_the_smallest_synthesis():

@@ -1,6 +1,7 @@
 """Files that are made for a download: there for who asked, whoever else is busy, and gone with them."""
 
 import asyncio
+import signal
 import urllib.error
 import urllib.request
 
@@ -64,3 +65,32 @@ def test_of_two_large_files_that_are_nearly_alike_each_visitor_gets_their_own(tm
     for level, other in (("baker", "judge"), ("judge", "baker")):
         assert level.encode() in saved[level]
         assert other.encode() not in saved[level]
+
+
+def test_how_wide_the_lines_of_a_figure_were_is_forgotten_with_who_had_it_drawn(tmp_path):
+    """They are texts: names of columns and levels are among them."""
+    told = tmp_path / "told"
+    tell = f"""
+def tell(*_):
+    drawn = sys.modules.get("disclosure_core.figures.sheet")
+    open({str(told)!r}, "w").write(str(drawn.wide.cache_info().currsize if drawn else 0))
+signal.signal(signal.SIGUSR2, tell)
+"""
+
+    def lines(at: Running) -> int:
+        told.write_text("")
+        at.process.send_signal(signal.SIGUSR2)
+        await_(lambda: told.read_text() != "")
+        return int(told.read_text())
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await begin(person, marked())
+            await person.go("Report")
+            (key,) = (k for k in person.files if "Download the figure" in k)
+            await person.download(key)
+            assert lines(at) > 0
+
+    with server(tmp_path, prelude=tell) as at:
+        run(visits(at))
+        await_(lambda: lines(at) == 0)
