@@ -34,7 +34,15 @@ PATIENCE = 120
 
 
 class Person:
-    """One session: sends what a browser sends, and notes the widgets that the server shows."""
+    """One session: sends what a browser sends, and notes the widgets that the server shows.
+
+    Attributes
+    ----------
+    patience
+        Seconds that a run may take.
+    """
+
+    patience = PATIENCE
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -74,7 +82,7 @@ class Person:
         """Ask for a run with a widget changed; return the seconds until it has ended."""
         start = time.perf_counter()
         await self.ask(**changes)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(self.patience):
             while True:
                 got = await self._hear()
                 if got.WhichOneof("type") == "script_finished":
