@@ -135,6 +135,16 @@ def intruder_safeguard_and_holdout(outside) -> list[str]:
     ]
 
 
+def test_every_task_of_the_workshop_has_its_time_and_its_page():
+    text = read("workshop.md")
+    plan = "".join(line for line in text.splitlines(keepends=True) if line.startswith("|"))
+    heads = re.findall(r"^## Task (\d): (.+)$", text, re.MULTILINE)
+    assert [number for number, _ in heads] == list("12345678")
+    for number, head in heads:
+        assert re.search(rf"Tasks? [^|]*\b{number}\b", plan), number
+        assert re.search(r"\(page [A-Z]", head), head
+
+
 def test_the_student_sheet_has_the_tasks_and_no_answer():
     from pages.workshop import sheets
 
