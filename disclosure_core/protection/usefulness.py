@@ -156,7 +156,7 @@ class Usefulness:
 
     @property
     def mean(self) -> float:
-        """Mean S_pMSE over all tables and syntheses; NaN where none has an answer."""
+        """Mean over the syntheses of the mean S_pMSE over their tables; NaN where one has no table with an answer."""
         return float(over_syntheses(self.overall()["mean"].to_numpy())["mean"])
 
     def matrix(self, measure: str = "S_pMSE") -> pd.DataFrame:
