@@ -218,7 +218,7 @@ def percent_column(label: str, help_text: str | None = None, width: int | None =
 
 def records_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
     """Return how a column of records looks."""
-    return st.column_config.NumberColumn(label, format="localized", alignment="right", help=help_text, width=width)
+    return st.column_config.NumberColumn(label, format="%.0f", alignment="right", help=help_text, width=width)
 
 
 def said(sentences: tuple[str, ...]) -> None:

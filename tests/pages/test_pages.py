@@ -89,6 +89,15 @@ def test_groups_are_previewed(app):
     assert (preview["original"] + preview["synthetic"] > 0).all()
 
 
+@pytest.mark.parametrize("page", ["keys", "records", "baseline"])
+def test_no_table_writes_a_number_as_the_browser_of_some_country_would(app, page):
+    """3.000 records in German beside 3,000 in a sentence would be read as three."""
+    tables = app.demo().page(page).at.dataframe
+    formats = [form for d in tables for form in re.findall(r'"format": ?"([^"]*)"', d.proto.columns)]
+    assert formats
+    assert all(re.fullmatch(r"%\+?\.\d+f|%d", form) for form in formats), formats
+
+
 def test_keys_show_the_identity_figures_of_the_core(app, expected):
     app.demo().page("keys")
     identity = expected.identity.mean()
