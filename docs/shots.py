@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
         for width, dark in SIZES:
             tab = driving.Visitor(browser, address, width=width, dark=dark).open()
             for name in PAGES:
-                tab.go(name)
+                tab.go(name).page.mouse.move(width - 1, 1)  # else the page's own help may lie over it
                 main_area = tab.page.get_by_test_id("stMain")
                 height = main_area.evaluate("m => m.scrollHeight")
                 tab.page.set_viewport_size({"width": width, "height": min(max(height, 900), 3000)})
