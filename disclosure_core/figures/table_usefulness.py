@@ -28,6 +28,8 @@ class HeatPlot:
         Their names.
     values
         Shape (n, n): a figure a table; NaN where there is none.
+    n_syntheses
+        How many syntheses the figures are means over.
     most
         The figure from which on a square is as dark as it gets.
     """
@@ -35,6 +37,7 @@ class HeatPlot:
     name: str
     columns: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
+    n_syntheses: int
     most: float = POOR
 
     @property
@@ -45,10 +48,10 @@ class HeatPlot:
     @property
     def caption(self) -> str:
         """What stands beneath it in print."""
+        mean = ", mean over the syntheses" * (self.n_syntheses > 1)
         return (
-            "S_pMSE of each table of two columns, and of each column alone on the diagonal, mean over the syntheses; 1 "
-            f"is what a correct synthesis gives on average. Squares are darkest from {self.most:.0f} on; an empty one "
-            "has no answer."
+            f"S_pMSE of each table of two columns, and of each column alone on the diagonal{mean}; 1 is what a correct "
+            f"synthesis gives on average. Squares are darkest from {self.most:.0f} on; an empty one has no answer."
         )
 
     def written(self, i: int, j: int) -> str:
@@ -78,4 +81,4 @@ class HeatPlot:
 def describe(found: Usefulness, name: str) -> HeatPlot:
     """Return the heat map of one set of syntheses."""
     matrix = found.matrix()
-    return HeatPlot(name, found.columns, tuple(tuple(row) for row in matrix.to_numpy().tolist()))
+    return HeatPlot(name, found.columns, tuple(tuple(row) for row in matrix.to_numpy().tolist()), found.n_syntheses)

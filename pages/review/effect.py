@@ -119,7 +119,7 @@ def _figures(full: TargetRisk, risk: TargetRisk) -> None:
     }
     show.table(
         frame[["measure", "before", "after", "counted", "meaning"]],
-        f"Figures of {risk.target} before and after the exclusions",
+        f"Figures of {risk.target} with nothing left out, and as set",
         figure | {"counted": show.percent_column("Of counted", "As set, % of those still counted.", 72),
                   "meaning": st.column_config.TextColumn("What it says", width=190)},
     )  # fmt: skip
@@ -153,6 +153,6 @@ def _figures(full: TargetRisk, risk: TargetRisk) -> None:
     if every.open:
         with every:
             show.table(
-                effect.every_measure(full, risk), f"Every measure of {risk.target} before and after the exclusions",
+                effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing left out, and as set",
                 figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
             )  # fmt: skip

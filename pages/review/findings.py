@@ -85,8 +85,8 @@ def _none_flagged(risk: TargetRisk) -> str:
     share = percent(share)
     so = "With what is left out, no" if risk.left_out != Exclusions() else "No"
     return (
-        f":material/check: {so} level is flagged: none has more than {fewest} records and more than {share} of those "
-        "that DiSCO counts."
+        f":material/check: {so} level is flagged: none has more than {fewest} {_records(fewest)} and more than "
+        f"{share} of those that DiSCO counts."
     )
 
 
@@ -154,12 +154,16 @@ def _meaning(risk: TargetRisk) -> str:
     )
 
 
+def _records(n: str) -> str:
+    return "record" if n == "1" else "records"
+
+
 def _no_pair(risk: TargetRisk) -> str:
     """Say what the 2-way check would flag, where it flags nothing."""
     fewest, share = map(plain, risk.thresholds.two_way)
     return (
         f"{'With what is left out, none' if risk.left_out != Exclusions() else 'None'} stands in a cell of more than "
-        f"{fewest} disclosive records and has more than {percent(share)} of the people with its key level."
+        f"{fewest} disclosive {_records(fewest)} and has more than {percent(share)} of the people with its key level."
     )
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo, protect
 from disclosure_core.protection.usefulness import (
     MEASURES,
@@ -147,6 +148,12 @@ def test_an_identifier_is_in_no_table_and_the_mean_is_that_of_the_others(after):
     assert (found.without, plain.without) == ("In no table: 'no', which looks like an identifier.", "")
     assert "no" in usefulness(numbered, named=["no", "t"]).columns
     assert usefulness(numbered, named=["no", "t"]).without == ""
+
+
+def test_the_map_of_one_synthesis_is_no_mean():
+    one, two = (HeatPlot("x", ("a",), ((1.0,),), n).caption for n in (1, 2))
+    assert "on the diagonal; 1 is" in one
+    assert "on the diagonal, mean over the syntheses; 1 is" in two
 
 
 def test_of_says_what_is_not_there():

@@ -97,6 +97,14 @@ def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
     assert "level carries the disclosure" not in plain(app)
 
 
+def test_one_record_is_not_called_records(app):
+    frame = people("yes")
+    reviewed(app, frame, frame)
+    app.open("review.flags").set("number_input", "review.one_way.0", 1).set("number_input", "review.two_way.0", 1)
+    assert "none has more than 1 record and more than 90 %" in plain(app)
+    assert "None stands in a cell of more than 1 disclosive record and has" in plain(app)
+
+
 def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
     app.demo().page("review").open("review.everything")
     assert "55 pairs flagged" in plain(app)

@@ -1009,10 +1009,10 @@ PAGE = (
     (r"\*\*1-way\*\* · levels of the target", known),
     (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
      r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
-    (r":material/check: (With what is left out, no|No) level is flagged: none has more than ‹n› records and more than ‹n› % of those that "
+    (r":material/check: (With what is left out, no|No) level is flagged: none has more than ‹n› records? and more than ‹n› % of those that "
      r"DiSCO counts\.", none_flagged),
     (r"\*\*2-way\*\* · pairs with a key · (:material/check: )?(.+)", pairs_flagged),
-    (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records and has more than ‹n› % of the people with its "
+    (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records? and has more than ‹n› % of the people with its "
      r"key level\.", no_pair),
     (r"A key level and a target level that belong together in the original(?:, flagged in (\d+) of (\d+) syntheses)?\. Choose .+", meaning),
     (r"‹n› of them (names?) a level that is left out already\.", covered),
