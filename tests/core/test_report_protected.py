@@ -31,7 +31,7 @@ def found(study):
     out = Exclusions(
         target_levels={"abroad": ["No"], "marital": ["Single", "Widowed"]},
         pairs={"education": [Pair("age", "16", "Primary")]},
-        missing_keys={"education"},
+        missing_keys={"employment"},
     )
     return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=out))
 
@@ -164,7 +164,7 @@ def test_each_exclusion_has_its_reason_and_effect(study, found):
     assert any(
         i.startswith("education: age 16 with Primary. Reason: school age. Alone, it takes DiSCO from") for i in said
     )
-    assert "Missing values of education, for every target. Reason: refused." in said
+    assert "Missing values of employment, for every target. Reason: refused." in said
 
 
 @pytest.mark.slow
