@@ -300,13 +300,16 @@ def test_every_sentence_speaks_of_its_state(state):
         assert squeezed(sentence) in pdf
     disco = [r for r in found.rows if r.measure == "DiSCO"]
     leaks = any(r.judged.low is not None and r.judged.low > 0 for r in disco)
+    worst = max(disco, key=lambda r: r.judged.members).judged
+    less = not leaks and worst.high is not None and worst.high < 0
     out = review.settings.exclusions
     limits = review.limits
     refused = review.threat_model.refusal()
     searched = "membership" in review.searched and refused is None and review.holdout is not None
     so = {
         "is what leaked.": leaks,
-        "no difference can be shown (": review.holdout is not None and not leaks,
+        "is no leak.": less,
+        "no difference can be shown (": review.holdout is not None and not leaks and not less,
         "nobody can say what of it leaked": review.holdout is None,
         "Nothing was left out of the figures.": out == Exclusions(),
         "Left out for a reason: before and after": any(r.before is not None for r in disco),
