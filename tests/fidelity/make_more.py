@@ -81,9 +81,9 @@ def texts():
          why="12 % is text, said", says="'x' has percentages, such as '1 %'")  # fmt: skip
     dates = [f"{i:02d}/04/2020" if i % 2 else f"2020-04-{i:02d}" for i in ID]
     case("text: mixed date formats", csv("mixed_dates.csv", dates), kind="levels", rest={"levels": 20},
-         why="03/04/2020 is another day in another country: text, said", says="'x' has dates whose day and month cannot")  # fmt: skip
+         why="a day is a text, and which number is the day is said: 13 can be no month", says="'x' has dates with the day first, such as '13")  # fmt: skip
     case("text: dates with points", csv("german_dates.csv", [f"{i}.4.2020" for i in ID]), kind="levels", rest={"levels": 20},
-         why="as above", says="'x' has dates whose day and month cannot")  # fmt: skip
+         why="as above", says="'x' has dates with the day first, such as '13")  # fmt: skip
     case("text: thousands parted by narrow spaces", csv("narrow.csv", [f"1\u202f{100 + i},50" for i in ID], sep=";"), kind="levels",
          rest={"levels": 20}, why="French amounts: text, said", says="'x' has numbers whose thousands are parted")  # fmt: skip
     case("text: thousands parted by points", csv("german.csv", [f"{900 + i}" if i < 10 else f"{i}.137" for i in ID], sep=";"),
