@@ -93,6 +93,7 @@ def test_switch_row_and_figure_are_in_sight_before_and_after_and_nothing_else_mo
         assert page.locator(".st-key-strip").bounding_box()["height"] < 45, kind
 
 
+@pytest.mark.slow
 def test_a_click_anywhere_in_a_row_chooses_it_again_and_again(visit, address):
     tab = bench(visit, address, (1440, 900))
     box = tab.page.locator(PLOT).last.bounding_box()
@@ -186,6 +187,7 @@ def test_the_bench_holds_other_data_too(visit, address, tmp_path, case):
         assert text == 200 or in_sight(tab, tab.page.locator(f"{PLOT} .textpoint text").filter(has_text=last).first)
 
 
+@pytest.mark.slow
 def test_the_verdicts_stand_in_one_line_beside_a_scroll_bar(visit, address):
     """The tests' browser hides scroll bars, which a person's has: 15 points of the window."""
     tab = bench(visit, address, (1425, 900))

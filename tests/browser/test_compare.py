@@ -31,6 +31,7 @@ def click(tab, label, trace):
     return tab.settle()
 
 
+@pytest.mark.slow
 def test_from_three_sets_to_the_review_of_one(visit, address):
     tab = compare(visit, address)
     names = tab.page.locator(".js-plotly-plot .textpoint text")

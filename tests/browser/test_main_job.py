@@ -105,6 +105,7 @@ def test_no_page_scrolls_sideways(visit, address, text, widths):
 SD2011 = driving.ROOT.parent / "shared" / "reference" / "sd2011"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SD2011.is_dir(), reason="the SD2011 reference is not part of the project")
 def test_the_vignette_on_screen(visit, address):
     tab = visit(address)

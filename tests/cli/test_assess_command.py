@@ -334,6 +334,7 @@ def test_a_report_to_share(office):
     assert "Widowed" not in html
 
 
+@pytest.mark.slow
 def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(office):
     people = demo.original()
     rare = int((people["marital"] == "Widowed").sum())

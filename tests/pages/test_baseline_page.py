@@ -222,6 +222,7 @@ def test_the_split_hands_out_both_parts(app):
     assert (len(made.training), len(made.holdout)) == (375, 125)
 
 
+@pytest.mark.slow
 def test_every_figure_of_this_page_can_be_printed(app):
     app.demo().page("report")
     before = set(app.at.selectbox(key="report.figure").options)
