@@ -324,9 +324,9 @@ def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, b
 def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:
     """Give files as they lie in a folder, or all of them as one .zip."""
     if place.suffix.lower() == ".zip":
-        from disclosure_core.figures import paper
+        from disclosure_core.export.archive import archive
 
-        return [(place, paper.archive(named))]
+        return [(place, archive(named))]
     return ((place / name, data) for name, data in named)
 
 

@@ -278,6 +278,11 @@ class Settings:
         """Return how many groups are asked for of column `name`; 0 for none."""
         return dict(self.groups).get(name, 0)
 
+    @property
+    def left_out(self) -> Exclusions:
+        """The exclusions that move figures: not those of a column that is no target here, or no key."""
+        return self.exclusions.moving(self.keys, self.targets)
+
     def counting(self) -> str:
         """Return the canonical JSON of the part that needs a new count: keys, targets and groups."""
         part = self._plain()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +26,13 @@ from disclosure_core.figures.sheet import FAMILY, FONTS, PT, borrowed, families,
 from disclosure_core.figures.table_usefulness import HeatPlot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from disclosure_core.figures.catalogue import Plot
     from disclosure_core.figures.sheet import Sheet
 
 __all__ = [
     "FORMATS",
-    "archive",
     "borrowed",
     "draw",
     "families",
@@ -164,15 +162,6 @@ def files(
     for i, part in enumerate(parts, 1):
         of = f"_{i}-of-{len(parts)}" if len(parts) > 1 else ""
         yield file_name(f"{name}{of}", format_, look, target), draw(part, format_, look)
-
-
-def archive(named: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return files as one zip; the same files are the same zip."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in named:
-            packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
-    return sink.getvalue()
 
 
 def _drawn(plot: Plot, look: Look) -> Sheet:

@@ -474,8 +474,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
             worst[row.measure, row.target] = row
     of_members = [_membership(opened, k, synthesis_set) for k in intruders]
     study, outside = opened.study(synthesis_set), _outside(opened, synthesis_set)
-    asked = [replace(review, intruder=k.name).settings for k in intruders]
-    moving = (settings.exclusions.moving(settings.keys, settings.targets) for settings in asked)
+    left_out = [replace(review, intruder=k.name).settings.left_out for k in intruders]
     return Answer(
         rows=tuple(sorted(worst.values(), key=lambda r: (LIMITED.index(r.measure), *(-x for x in r.order)))),
         membership=max(of_members, key=lambda m: (_RANK[m.outcome], m.f_rel or 0)),
@@ -485,7 +484,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         n_outside=outside,
         n_syntheses=len(study.n_synthetic),
         without_reason=tuple(
-            dict.fromkeys(n for out in moving for n in of_reasons.without_reason(out, review.reasons))
+            dict.fromkeys(n for out in left_out for n in of_reasons.without_reason(out, review.reasons))
         ),
         contradictions=tuple(r for r in every if r.contradicted),
         questions=review.limits.questions(),

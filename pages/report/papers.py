@@ -22,7 +22,7 @@ AT_ONCE = 20_000_000
 
 def exhibits(s: Session, ending: str, look: Look) -> None:
     """Offer every table and figure of the papers, printed as the figures above, and show one where it is chosen."""
-    from disclosure_core.figures.paper import archive
+    from disclosure_core.export.archive import archive
     from disclosure_core.report import exhibits as core
 
     if not _drawn(s):

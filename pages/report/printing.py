@@ -27,8 +27,9 @@ _ALL = "All, on as many pages as it takes"
 
 def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     """Ask which figure, and how it is printed, and offer it; and all of them as one zip; return format and look."""
+    from disclosure_core.export.archive import archive
     from disclosure_core.figures.look import Look
-    from disclosure_core.figures.paper import archive, file_name, files, pages
+    from disclosure_core.figures.paper import file_name, files, pages
 
     left, middle, right = st.columns(3)
     entries = {entry.title: entry for entry in catalogue.offered(s.now)}

@@ -249,7 +249,7 @@ def _effect(before: Assessment, after: Assessment) -> None:
 def _take_away(s: Session) -> None:
     """Offer the safer syntheses in the format they came in, with the log of what was done."""
     from disclosure_core.export import safer
-    from disclosure_core.figures.paper import archive
+    from disclosure_core.export.archive import archive
 
     st.subheader("The safer files")
     formats = sorted({r.format for r in s.readings[1:]}) or ["Parquet"]

@@ -349,7 +349,7 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
 def under_review(s: Session) -> None:
     """Say in one line what the figures rest on."""
     keys = ", ".join(f"**{literal(name)}**" for name in s.review.keys)
-    out = s.settings.exclusions.moving(s.settings.keys, s.settings.targets)
+    out = s.settings.left_out
     left_out = [
         *(f"{len(levels)} level{'s' * (len(levels) > 1)} of {name}" for name, levels in out.target_levels),
         *(f"missing values of {name}" for name in sorted(out.missing_targets | out.missing_keys)),

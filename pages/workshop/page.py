@@ -1,6 +1,7 @@
 import streamlit as st
 
 from disclosure_core.export import demonstration
+from disclosure_core.export.archive import archive
 from pages.shared import downloads, show
 from pages.workshop import sheets
 
@@ -20,9 +21,9 @@ st.caption(
 )
 with st.container(horizontal=True):
     downloads.offer(
-        "Student sheet, answers, worksheet and slides", "workshop-papers.zip", lambda: sheets.zipped(sheets.papers())
+        "Student sheet, answers, worksheet and slides", "workshop-papers.zip", lambda: archive(sheets.papers().items())
     )
     downloads.offer(
-        "The demonstration survey as files", "survey.zip", lambda: sheets.zipped(demonstration.files()), primary=True
+        "The demonstration survey as files", "survey.zip", lambda: archive(demonstration.files().items()), primary=True
     )
 show.next_page("glossary", "the words of these pages")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -94,15 +92,6 @@ def papers() -> dict[str, bytes]:
         "by-hand-worksheet.html": _paper("The measures by hand, on eight records", worksheet()),
         "slides.html": _template().render(title=TITLE, slides=deck).encode(),
     }
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    """Return files as one zip."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return sink.getvalue()
 
 
 def _tasks() -> str:

@@ -16,6 +16,7 @@ from PIL import Image
 from disclosure_core import DisclosureError, Exclusions, Settings, assess
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
+from disclosure_core.export.archive import archive
 from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, sureness
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.dumbbells import TYPES, stacked
@@ -299,9 +300,9 @@ def test_files_say_what_they_are_and_pages_come_apart():
     assert [name for name, _ in paper.files("steps", GROWTH, "png", Look(), "a/b <c>")] == [
         "steps_a-b-c_180mm_300dpi.png"
     ]
-    packed = zipfile.ZipFile(io.BytesIO(paper.archive(made.items())))
+    packed = zipfile.ZipFile(io.BytesIO(archive(made.items())))
     assert {name: packed.read(name) for name in packed.namelist()} == made
-    assert paper.archive(made.items()) == paper.archive(made.items())
+    assert archive(made.items()) == archive(made.items())
 
 
 @pytest.mark.slow

@@ -136,18 +136,17 @@ class Known:
 
     def levels(self, target):
         """Return the levels that the 1-way check flags, each with the syntheses that flag it, from 1, and its counts."""
-        found = {}
-        for i, c in enumerate(self.of[target], 1):
-            for level, counts in c.one_way().items():
-                found.setdefault(level, {})[i] = counts
-        return found
+        return self._flagged(c.one_way() for c in self.of[target])
 
     def pairs(self, target):
         """Return the pairs that the 2-way check flags, each with the counts in the syntheses that flag it."""
+        return self._flagged(c.two_way() for c in self.of[target])
+
+    def _flagged(self, by_synthesis):
         found = {}
-        for i, c in enumerate(self.of[target], 1):
-            for pair, counts in c.two_way().items():
-                found.setdefault(pair, {})[i] = counts
+        for i, flagged in enumerate(by_synthesis, 1):
+            for what, counts in flagged.items():
+                found.setdefault(what, {})[i] = counts
         return found
 
     def flag(self, target):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.export.archive import archive
 from disclosure_core.export.tables import to_excel
 from disclosure_core.figures import paper
 from disclosure_core.figures.catalogue import every
@@ -206,7 +207,7 @@ def test_no_byte_of_a_whole_report_tells_what_few_have(exclusions, names):
 def zips(opened):
     """Return all figures, and all exhibits, as one zip each."""
     figures = (file for name, target, plot in every(opened) for file in paper.files(name, plot, "pdf", target=target))
-    return paper.archive(figures), paper.archive(exhibits.files(opened, ("svg", "png")))
+    return archive(figures), archive(exhibits.files(opened, ("svg", "png")))
 
 
 def test_figures_and_exhibits_name_no_level_but_those_that_are_left_out():

@@ -23,7 +23,7 @@ from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE = 65_536
@@ -52,17 +52,6 @@ _SIGN = r"[+\-−(]?\s?"
 _MONEY = r"(€|\$|£|¥|zł|Kč|kr\.?|Fr\.?|(?i:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf))"
 _GAP = r"[,.'’ \x{a0}\x{202f}]"
 _AMOUNT = r"\d[\d.,'’ \x{a0}\x{202f}]*\)?"
-_LOOKS = (
-    (rf"^{_SIGN}({_MONEY}\s?{_SIGN}{_AMOUNT}|{_AMOUNT}\s?{_MONEY})\)?$", _MONEY, "has amounts of money"),
-    (rf"^{_SIGN}\d+([.,]\d+)?\s?%$", "%", "has percentages"),
-    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", rf"\d{_GAP}\d{{3}}",
-     "has numbers whose thousands are parted"),
-    (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", "has numbers with spaces around them"),
-    (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
-     "has dates"),
-)  # fmt: skip
-"""What nearly every text of a column looks like, what at least one must hold, and how it is said."""
-
 _DAY_FIRST = r"^(1[3-9]|2\d|3[01])[./-]\d{1,2}[./-]"
 _MONTH_FIRST = r"^\d{1,2}[./-](1[3-9]|2\d|3[01])[./-]"
 _EITHER_FIRST = r"^(0?[1-9]|1[0-2])[./-](0?[1-9]|1[0-2])[./-]"
@@ -473,19 +462,9 @@ def _thousands(levels: pa.Array) -> str:
     )
 
 
-def _looks(levels: pa.Array) -> list[str]:
-    """Return what is to be said of texts that are numbers or dates to a person."""
-    sample = levels.slice(0, _ENOUGH)
-    for every_value, must, kind_name in _LOOKS:
-        alike = pc.match_substring_regex(sample, every_value)
-        if pc.sum(alike).as_py() < _MOST * len(sample):
-            continue
-        matching = sample.filter(pc.and_(alike, pc.match_substring_regex(sample, must)))
-        if kind_name == "has dates" and len(matching):
-            return [_dates(matching)]
-        if len(matching):
-            return [f"{kind_name}, such as {matching[0].as_py()!r}: kept as text."]
-    return []
+def _such(what: str) -> Callable[[pa.Array], str]:
+    """Return what says this of texts, and gives the first of them."""
+    return lambda texts: f"{what}, such as {texts[0].as_py()!r}: kept as text."
 
 
 def _dates(texts: pa.Array) -> str:
@@ -498,3 +477,28 @@ def _dates(texts: pa.Array) -> str:
         return f"has dates whose day and month cannot be told apart for certain, such as {example!r}: kept as text."
     first, example = ("day", day[0].as_py()) if len(day) else ("month", month[0].as_py())
     return f"has dates with the {first} first, such as {example!r}, not written as 2020-01-31: kept as text."
+
+
+_LOOKS = (
+    (rf"^{_SIGN}({_MONEY}\s?{_SIGN}{_AMOUNT}|{_AMOUNT}\s?{_MONEY})\)?$", _MONEY, _such("has amounts of money")),
+    (rf"^{_SIGN}\d+([.,]\d+)?\s?%$", "%", _such("has percentages")),
+    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", rf"\d{_GAP}\d{{3}}",
+     _such("has numbers whose thousands are parted")),
+    (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", _such("has numbers with spaces around them")),
+    (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
+     _dates),
+)  # fmt: skip
+"""What nearly every text of a column looks like, what at least one must hold, and what says it of those that do."""
+
+
+def _looks(levels: pa.Array) -> list[str]:
+    """Return what is to be said of texts that are numbers or dates to a person."""
+    sample = levels.slice(0, _ENOUGH)
+    for every_value, must, said in _LOOKS:
+        alike = pc.match_substring_regex(sample, every_value)
+        if pc.sum(alike).as_py() < _MOST * len(sample):
+            continue
+        matching = sample.filter(pc.and_(alike, pc.match_substring_regex(sample, must)))
+        if len(matching):
+            return [said(matching)]
+    return []
