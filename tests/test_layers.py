@@ -18,6 +18,7 @@ FLOORS = [
     {"data"},
     {"counting"},
     {"engines", "holdout"},
+    {"conclusions"},
     {"sensitivity", "records", "protection"},
     {"comparison"},
     {"review"},
