@@ -231,7 +231,6 @@ def test_an_error_is_said(said):
 CALLS = {
     "A saved review is repeated by `disclosure run`; give data files here": ["assess", "r.json", "--keys", "k"],
     "A saved review names its files itself: leave the others out": ["anonymity", "r.json", "o.csv", "--keys", "k"],
-    "--tables is the old name of --workbook; give the second alone": ["assess", "o.csv", "o.csv", "--keys", "k", "--tables", "a.xlsx", "--workbook", "b.xlsx"],
     "Target 'tt' is not among those assessed. Did you mean 't'": ["look-up", "o.csv", "o.csv", "--keys", "k", "--target", "tt", "--know", "k=a"],
     "There is no synthesis 2; the last is 1": ["look-up", "o.csv", "o.csv", "--keys", "k", "--target", "t", "--know", "k=a", "--synthesis", "2"],
     "z.zip holds 2 tables; give the original as a file with one": ["split", "z.zip", "--share", "50", "--output", "parts"],

@@ -29,12 +29,6 @@ WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
 OUTPUT = click.Path(file_okay=False, path_type=Path)
 
 
-def _old_name(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    if path is not None:
-        click.echo("Note: --tables is called --workbook now; the next version no longer knows --tables.", err=True)
-    return path
-
-
 _JSON = click.option(
     "--json",
     "as_json",
@@ -64,7 +58,6 @@ _OPTIONS = (
     ),
     click.option("--level-names/--no-level-names", default=None, help="Whether a shareable report names levels."),
     _WORKBOOK,
-    click.option("--tables", type=WRITTEN, hidden=True, callback=_old_name),
     click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
     click.option(
         "--exhibits",
@@ -109,9 +102,7 @@ def check(options: Mapping[str, Any]) -> None:
     _consistent_names(options)
     if "report" not in options:
         return
-    if options["workbook"] and options["tables"]:
-        raise DisclosureError("--tables is the old name of --workbook; give the second alone.")
-    workbook = options["workbook"] or options["tables"]
+    workbook = options["workbook"]
     if options["shareable"]:
         for name in ("json", "figures", "exhibits", "script", "save"):
             if options["as_json" if name == "json" else name]:
@@ -290,7 +281,7 @@ def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, b
 
         form = "pdf" if options["report"].suffix.lower() == ".pdf" else "html"
         yield options["report"], assembled.report(opened, form, look)
-    if workbook := options["workbook"] or options["tables"]:
+    if workbook := options["workbook"]:
         from disclosure_core.export.workbook import workbook as every_table
         from disclosure_core.report import assembled
 

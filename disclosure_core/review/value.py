@@ -21,8 +21,7 @@ from disclosure_core.protection.safeguards import STEPS, Step
 from disclosure_core.review.scenarios import Scenario
 
 VERSION = 3
-"""Version of the JSON form; 1 are the settings and project files of before there was a Review, 2 said "gate" for the
-threat model and had one pair of limits."""
+"""Version of the JSON form; a file of another one is refused."""
 
 SYNTHETIC = "synthetic data"
 """What the set of syntheses is called where there is one only."""

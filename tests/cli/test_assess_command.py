@@ -71,7 +71,7 @@ def test_everything_at_once(office, found):
         "out/r.pdf",
         "--json",
         "out/f.json",
-        "--tables",
+        "--workbook",
         "out/t.xlsx",
     )
     assert done.returncode == 0, done.stderr
@@ -356,7 +356,7 @@ def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(o
 
 def test_tables_to_share_are_those_of_the_report(office):
     done = run(
-        office, *FILES[:2], *KEYS, "--tables", "share.xlsx", "--report", "same.html", "--shareable", "20", "--quiet"
+        office, *FILES[:2], *KEYS, "--workbook", "share.xlsx", "--report", "same.html", "--shareable", "20", "--quiet"
     )
     assert done.returncode == 0, done.stderr
     html = (office / "same.html").read_text(encoding="utf-8")

@@ -350,12 +350,6 @@ def test_files_are_read_as_told(tmp_path):
     assert columns["rate"].labels[:2] == ("1.5", "2.5")
 
 
-def test_the_old_name_of_the_workbook_says_so(files, tmp_path):
-    done = call("assess", *files[:2], *KEYS, "--tables", tmp_path / "t.xlsx", "--quiet")
-    assert "--tables is called --workbook now; the next version no longer knows --tables." in done.stderr
-    assert (tmp_path / "t.xlsx").exists()
-
-
 def test_completion():
     assert "_DISCLOSURE_COMPLETE=bash_complete" in call("completion", "bash").stdout
     assert "_DISCLOSURE_COMPLETE=zsh_complete" in call("completion", "zsh").stdout

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from disclosure_core import Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
-from disclosure_core.review.project import Project
-from tests.projects import project_file
+from disclosure_core.review.saved import to_json
+from disclosure_core.review.value import Columns, Review
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +91,10 @@ def test_a_mend_mends_and_is_said(office, mends):
 
 
 def test_a_saved_review_brings_mends_answers_and_missing_codes(office):
-    saved = Project(
-        Settings(keys=("sex", "age"), groups={"income": 5}), missing_codes={"income": ("-8",)},
-        mends={"work": ("case",)}, assumptions={"labelled": "no"},
-    )  # fmt: skip
-    (office / "review.json").write_text(project_file(saved))
+    saved = Review(
+        columns=Columns(missing_codes={"income": ("-8",)}, mends={"work": ("case",)}), assumptions={"labelled": "no"}
+    ).with_settings(Settings(keys=("sex", "age"), groups={"income": 5}))
+    (office / "review.json").write_text(to_json(saved))
     said, found = run(
         office, "o.csv", "s.csv", "--settings", "review.json", "--mend", "work=space", "--assume", "all-synthetic=yes"
     )

@@ -6,9 +6,7 @@ from disclosure_core import DisclosureError, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.report import FileRead, ReportInput, to_html
 from disclosure_core.review.assumptions import QUESTIONS, checked, follows, table
-from disclosure_core.review.project import Project
 from disclosure_core.review.remarks import remarks
-from tests.projects import project_file, settings_file
 
 
 def test_what_is_not_answered_is_said_so():
@@ -32,17 +30,6 @@ def test_what_follows_is_said_only_where_the_answer_is_no(question):
 def test_a_wrong_answer_is_a_sentence(answers, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         checked(answers)
-
-
-def test_answers_and_mends_are_saved_and_older_files_still_read():
-    whole = Project(mends={"x": ("space", "case")}, assumptions={"labelled": "no"})
-    assert Project.from_json(project_file(whole)) == whole
-    old = Project.from_json(settings_file(Settings(keys=("sex",)), {}))
-    assert (old.mends, old.assumptions) == ({}, {})
-    with pytest.raises(DisclosureError, match="Mend 'spaces' is not one that there is"):
-        Project.from_json(project_file(whole).replace('"space"', '"spaces"'))
-    with pytest.raises(DisclosureError, match="damaged"):
-        Project.from_json(project_file(whole).replace('"no"', "1"))
 
 
 @pytest.mark.parametrize("shareable", [False, True])

@@ -1,15 +1,11 @@
 """Scenarios side by side, and a review in one file."""
 
-import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess
+from disclosure_core import DisclosureError, Exclusions, Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.review.project import Project
 from disclosure_core.review.scenarios import (
     MOST,
     Scenario,
@@ -21,8 +17,6 @@ from disclosure_core.review.scenarios import (
     side_by_side,
     with_scenario,
 )  # fmt: skip
-from tests.core.test_settings import plain
-from tests.projects import project_file, settings_file
 
 STUDY = demo.study()
 BASE = assess(STUDY, Settings(keys=demo.KEYS, groups=demo.GROUPS))
@@ -87,69 +81,3 @@ def test_names_are_kept_apart():
     ):
         with pytest.raises(DisclosureError, match=sentence):
             wrong()
-
-
-WHOLE = Project(
-    Settings(keys=("sex", "age"), groups={"income": 20}),
-    (
-        Scenario("none", Exclusions()),
-        Scenario("$x$ <b>", Exclusions(target_levels={"marital": ["Single"]}, pairs={"t": [Pair("a", "1", "2")]})),
-    ),
-    {"marital = Single": "everybody\nknows"},
-    {"Decision to be taken": "release"},
-    {"x.csv": "12", "y.csv": "34"},
-    {"income": ("-8",)},
-)
-
-
-def test_a_project_comes_back_whole_and_is_a_settings_file_too():
-    text = project_file(WHOLE)
-    assert Project.from_json(text) == WHOLE
-    assert Settings.from_json(text) == WHOLE.settings
-    old = settings_file(WHOLE.settings, {"x.csv": "12"})
-    assert Project.from_json(old) == Project(WHOLE.settings, files={"x.csv": "12"})
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"project": 2}, "saved by a newer version; update this program"),
-        ({"schema": 99}, "written by a newer version; update this program"),
-        ({"project": True}, "damaged: its version is no number"),
-        ({"project": 0}, "damaged: its version is no number"),
-        ({"scenarios": [{"name": "a"}]}, "is damaged"),
-        ({"scenarios": [{"name": 3, "exclusions": {}}]}, "is damaged"),
-        ({"scenarios": "x"}, "is damaged"),
-        ({"reasons": {"a": 3}}, "is damaged"),
-        ({"files": []}, "is damaged"),
-        ({"missing_codes": {"a": [1]}}, "is damaged"),
-        ({"scenarios": [json.loads(project_file(WHOLE))["scenarios"][0]] * 2}, "There is a scenario 'none' already"),
-    ],
-)
-def test_what_is_no_project_is_a_sentence(change, sentence):
-    with pytest.raises(DisclosureError, match=sentence):
-        Project.from_json(json.dumps(json.loads(project_file(WHOLE)) | change))
-
-
-@given(st.text() | plain.map(json.dumps))
-def test_anything_else_is_a_sentence(text):
-    with pytest.raises(DisclosureError, match="file|saved review"):
-        Project.from_json(text)
-
-
-@given(st.data())
-def test_a_damaged_project_is_a_sentence_or_sound(data):
-    whole = json.loads(project_file(WHOLE))
-    part = whole
-    while isinstance(part, dict | list) and part:
-        places = list(part) if isinstance(part, dict) else list(range(len(part)))
-        place = data.draw(st.sampled_from(places))
-        if not isinstance(part[place], dict | list) or data.draw(st.booleans()):
-            part[place] = data.draw(plain)
-            break
-        part = part[place]
-    try:
-        found = Project.from_json(json.dumps(whole))
-    except DisclosureError:
-        return
-    assert Project.from_json(project_file(found)) == found

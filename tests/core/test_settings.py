@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
-from tests.projects import settings_file
 
 names = st.text(max_size=8)
 pairs = st.builds(Pair, names, names, names)
@@ -151,7 +150,7 @@ def test_what_is_left_out_of_one_target_is_changed_for_it_alone(out, data):
 
 def test_a_file_with_the_names_of_its_data_is_read_too():
     asked = Settings(keys=("a",))
-    text = settings_file(asked, {"x.csv": "12", "y.csv": "34"})
+    text = json.dumps(json.loads(asked.to_json()) | {"files": {"x.csv": "12"}})
     assert Settings.from_json(text) == asked
 
 

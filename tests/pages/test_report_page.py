@@ -11,8 +11,7 @@ from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look
 from disclosure_core.report.source import not_stated
-from disclosure_core.review.project import Project
-from tests.projects import project_file
+from disclosure_core.review.saved import to_json
 
 
 def test_without_data_it_says_what_to_do(app):
@@ -101,8 +100,7 @@ def test_a_saved_review_comes_back_before_any_key_is_chosen(app, page):
     app.upload(*csv).page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("report")
     app.set("text_input", "report.author", "A. Officer")
     s = app.at.session_state["session"]
-    prints = {r.name: r.sha256 for r in s.readings}
-    saved = project_file(Project(s.settings, about=s.review.about, files=prints)).encode()
+    saved = to_json(s.review).encode()
 
     def load(*files) -> str:
         app.page("data").upload(*files).click("replace.open").page(page)

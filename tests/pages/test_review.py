@@ -6,11 +6,11 @@ import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.review.project import Project
+from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
+from disclosure_core.review.value import VERSION, Columns, Review, SourceFile
 from disclosure_core.rounding import fixed
 from tests.pages.conftest import as_shown
-from tests.projects import project_file
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -222,15 +222,18 @@ def test_scenarios_are_named_copied_renamed_used_and_deleted(app):
     assert "Scenarios" in app.at.selectbox(key="report.figure").options
 
 
-def project(app, text):
-    app.at.file_uploader(key="report.settings").set_value(("project.json", text.encode(), "")).run()
+def use_saved(app, text):
+    app.at.file_uploader(key="report.settings").set_value(("review.json", text.encode(), "")).run()
     return app.click("report.use")
 
 
 def test_a_review_is_saved_and_loaded_again(app, base):
-    saved = Project(SETTINGS, paper_scenarios(base), {"abroad": "known"}, {"Decision to be taken": "release"}, {"x.csv": "1"}, {"income": ("-8",)})  # fmt: skip
+    saved = Review(
+        original=SourceFile("x.csv", "1"), columns=Columns(missing_codes={"income": ("-8",)}),
+        scenarios=paper_scenarios(base), reasons={"abroad": "known"}, about={"Decision to be taken": "release"},
+    ).with_settings(SETTINGS)  # fmt: skip
     app.demo().page("report")
-    project(app, project_file(saved))
+    use_saved(app, to_json(saved))
     assert "The saved review is in use" in app.text()
     app.page("review").tab("review.view", "Scenarios")
     assert len(app.at.selectbox(key="review.which").options) == 5
@@ -239,19 +242,19 @@ def test_a_review_is_saved_and_loaded_again(app, base):
 
 
 def test_a_review_of_other_data_says_what_differs(app):
-    saved = Project(Settings(keys=("sex", "wealth")), files={"x.csv": "1"})
+    saved = Review(original=SourceFile("x.csv", "1")).with_settings(Settings(keys=("sex", "wealth")))
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report")
-    project(app, project_file(saved))
+    use_saved(app, to_json(saved))
     for sentence in ("saved with other data", "These data have no 'wealth'", "Key 'wealth' is not there any more"):
         assert sentence in app.text().replace("\\", "")
 
 
-def test_a_newer_project_is_refused(app):
-    plain = json.loads(project_file(Project(SETTINGS))) | {"project": 2}
+def test_a_review_of_another_version_is_refused(app):
+    plain = json.loads(to_json(Review())) | {"review": VERSION + 1}
     app.demo().page("report")
-    project(app, json.dumps(plain))
-    assert "saved by a newer version" in app.text()
+    use_saved(app, json.dumps(plain))
+    assert "saved by another version" in app.text()
 
 
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):

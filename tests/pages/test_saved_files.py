@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from disclosure_core import DisclosureError, Settings
+from disclosure_core import DisclosureError
 from disclosure_core.counting.settings import LARGEST, Exclusions, Pair
 from disclosure_core.data import demo
-from disclosure_core.review.project import Project
+from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import Columns, KeySet, Review, SourceFile
 from tests.pages.conftest import App
-from tests.projects import project_file
 
 PAGES = ("data", "keys", "review", "records", "baseline", "report", "glossary")
 OUT = Exclusions(
@@ -19,9 +19,10 @@ OUT = Exclusions(
     pairs={"marital": [Pair("age", "17", "single")]}, denominator_limit=50,
 )  # fmt: skip
 WHOLE = json.loads(
-    project_file(Project(
-        Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=OUT), (Scenario("one", OUT),), {"sex": "seen"},
-        {"Officer": "A. N. Other"}, {"a.csv": "0" * 64}, {"income": ("-8",)},
+    to_json(Review(
+        original=SourceFile("a.csv", "0" * 64), columns=Columns(missing_codes={"income": ("-8",)}),
+        intruders=(KeySet("an intruder", demo.KEYS),), groups=demo.GROUPS, exclusions=OUT,
+        scenarios=(Scenario("one", OUT),), reasons={"sex": "seen"}, about={"Officer": "A. N. Other"},
     ))
 )  # fmt: skip
 ODD = {
@@ -63,26 +64,24 @@ WAYS = list(texts(WHOLE))
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_half_a_character_anywhere_is_a_sentence(way):
     with pytest.raises(DisclosureError, match="half a character"):
-        Project.from_json(changed(way, ODD["half a character"]))
-    with pytest.raises(DisclosureError, match="half a character"):
-        Settings.from_json(changed(way, ODD["half a character"]))
+        from_json(changed(way, ODD["half a character"]))
 
 
 def test_a_file_of_another_size_is_a_sentence():
     with pytest.raises(DisclosureError, match="larger than 10 MB"):
-        Project.from_json(" " * LARGEST + json.dumps(WHOLE))
+        from_json(" " * LARGEST + json.dumps(WHOLE))
 
 
 def everything(odds) -> str:
     """Return a file with odd texts wherever a file may have any text, beside what it had."""
     new = copy.deepcopy(WHOLE)
     for odd in odds:
-        new["keys"].append(odd)
+        new["intruders"][0]["keys"].append(odd)
         new["groups"][odd] = 5
         new["reasons"] |= {odd: odd, "sex": odd}
         new["about"] |= {odd: odd, "Officer": odd, "Purpose of the release": odd}
-        new["files"][odd] = odd
-        new["missing_codes"] |= {odd: [odd], "income": [odd], "age": [odd]}
+        new["original"]["name"] = odd
+        new["columns"]["missing_codes"] |= {odd: [odd], "income": [odd], "age": [odd]}
         for out in (new["exclusions"], new["scenarios"][0]["exclusions"]):
             out["target_levels"] |= {odd: [odd], "abroad": ["No", odd]}
             out["missing_targets"].append(odd)
@@ -95,15 +94,15 @@ def everything(odds) -> str:
 def numbers():
     """Give files with an odd number in each place that holds one."""
     for odd in (0, -1, 0.5, 1e300, 2**53, 2**53 + 1, 10**400, float("nan"), float("inf"), True, None, "5", [5]):
-        for place in ("limit", "groups", "two_way", "one_way", "schema"):
+        for place in ("limit", "groups", "two_way", "one_way", "review"):
             new = copy.deepcopy(WHOLE)
             if place == "limit":
                 new["exclusions"]["denominator_limit"] = odd
                 new["scenarios"][0]["exclusions"]["denominator_limit"] = odd
             elif place == "groups":
                 new["groups"]["income"] = odd
-            elif place == "schema":
-                new["schema"] = new["project"] = odd
+            elif place == "review":
+                new["review"] = odd
             else:
                 new["thresholds"][place] = [odd, 80]
             yield f"{place} {str(odd)[:12]}", json.dumps(new)
@@ -124,7 +123,7 @@ def shapes():
 
 def refused(text: str) -> str:
     try:
-        Project.from_json(text)
+        from_json(text)
     except DisclosureError as error:
         return str(error)
     return ""
