@@ -78,9 +78,14 @@ class TargetRisk:
         return checks.two_way_frames(self.counted[0].cells, self._pairs)
 
     @cached_property
-    def pairs_listed(self) -> dict[Pair, tuple[int, float, int]]:
-        """The pairs of `two_way` over all syntheses, most records first: npairs at its largest, pct, n_key_level."""
-        return checks.pairs_listed(self.counted[0].cells, self._pairs)
+    def pairs_listed(self) -> dict[Pair, checks.ListedPair]:
+        """The pairs of `two_way` over all syntheses, most records first, with what excluding each takes."""
+        return checks.pairs_listed(self._pairs, self.counted)
+
+    def pairs_listed_beside(self, now: TargetRisk) -> dict[Pair, checks.ListedPair]:
+        """Return `pairs_listed` in its order, with what excluding each takes of what is counted `now`."""
+        found = self.pairs_listed if now is self else checks.pairs_listed(self._pairs, now.counted)
+        return {pair: found[pair] for pair in self.pairs_listed}
 
     @cached_property
     def exclusions(self) -> tuple[pd.DataFrame, ...]:

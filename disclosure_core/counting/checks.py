@@ -166,26 +166,90 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     return frames
 
 
-def pairs_listed(cells: Cells, pairs: Sequence[Pairs]) -> dict[Pair, tuple[int, float, int]]:
+@dataclass(frozen=True, slots=True)
+class ListedPair:
+    """A pair that the 2-way check flags, and what excluding it takes.
+
+    Attributes
+    ----------
+    records
+        DiSCO records with both levels that the exclusions leave, in cells of any size, mean over the syntheses: what
+        excluding the pair takes. (npairs of the published check counts cells over its threshold alone.)
+    n_both, n_key_level
+        Original records, nothing left out, with both levels, and with the key level.
+    n_target_level, n_original
+        Original records with the target level, and all.
+    syntheses
+        How many flag it.
+    """
+
+    records: float
+    n_both: int
+    n_key_level: int
+    n_target_level: int
+    n_original: int
+    syntheses: int
+
+    @property
+    def pct(self) -> float:
+        """Share of the original records with the key level that have the target level, %."""
+        return percent(self.n_both, self.n_key_level)
+
+    @property
+    def pct_of_all(self) -> float:
+        """Share of all original records that have the target level, %."""
+        return percent(self.n_target_level, self.n_original)
+
+    @property
+    def lift(self) -> float:
+        """How many times as frequent the target level is with the key level as among all: `pct` / `pct_of_all`."""
+        return self.n_both * self.n_original / (self.n_key_level * self.n_target_level)
+
+    @property
+    def together(self) -> bool:
+        """Whether the lift is above 1: the two levels belong together; else the target level is merely common."""
+        return self.n_both * self.n_original > self.n_key_level * self.n_target_level
+
+
+def pairs_listed(pairs: Sequence[Pairs], counted: Sequence[Counted]) -> dict[Pair, ListedPair]:
     """Return the 2-way findings of all syntheses, each pair once, most records first; ties as in `two_way_frames`.
 
-    Returns
-    -------
-    dict
-        By pair, its npairs in the synthesis where they are most, its pct, and its n_key_level.
+    Parameters
+    ----------
+    pairs
+        What `two_way` returned, one a synthesis.
+    counted
+        The cells and what is left of them, one a synthesis: what `ListedPair.records` is of.
     """
     if not any(each.key.size for each in pairs):
         return {}
-    side, every = _together(pairs)
+    cells = counted[0].cells
+    every = _together(pairs)[1]
+    at = np.column_stack((every.key, every.level, every.target))
+    _, first, flagging = np.unique(at, axis=0, return_index=True, return_counts=True)
+    every = every.where(first)
+    place = {pair: i for i, pair in enumerate(map(tuple, at[first].tolist()))}
+    records = np.zeros(first.size, dtype=np.int64)
+    for each in counted:
+        left = each.pairs(0)
+        for pair, n in zip(zip(*(a.tolist() for a in (left.key, left.level, left.target)), strict=True),
+                           left.npairs.tolist(), strict=True):  # fmt: skip
+            if pair in place:
+                records[place[pair]] += n
+    in_target = np.bincount(cells.target, weights=cells.times(cells.d), minlength=cells.column.n_codes)
     names, levels, targets = _texts(cells, every)
-    order = np.lexsort((levels.astype(str), targets.astype(str), every.key, side, -every.npairs))
-    pct = 100 * every.n_both / every.n_level
-    listed: dict[Pair, tuple[int, float, int]] = {}
-    for i in order.tolist():
-        listed.setdefault(
-            Pair(names[i], levels[i], targets[i]), (int(every.npairs[i]), float(pct[i]), int(every.n_level[i]))
+    order = np.lexsort((levels.astype(str), targets.astype(str), every.key, -records))
+    return {
+        Pair(names[i], levels[i], targets[i]): ListedPair(
+            int(records[i]) / len(counted),
+            int(every.n_both[i]),
+            int(every.n_level[i]),
+            int(in_target[every.target[i]]),
+            cells.n_original,
+            int(flagging[i]),
         )
-    return listed
+        for i in order.tolist()
+    }
 
 
 def _together(pairs: Sequence[Pairs]) -> tuple[npt.NDArray[np.int64], Pairs]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.settings import Pair
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.review.scenarios import flat, side_by_side
@@ -20,7 +21,7 @@ from disclosure_core.rounding import SIGNIFICANT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -55,9 +56,7 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "attribute": _stacked({name: risk.attribute.reset_index() for name, risk in risks.items()}),
         "caps": _stacked({name: risk.caps.reset_index() for name, risk in risks.items()}),
         "one_way": pd.DataFrame(one_way, columns=["target", "synthesis", *_ONE_WAY]),
-        "two_way": _stacked(
-            {n: pd.concat([f.assign(synthesis=i) for i, f in enumerate(r.two_way, 1)]) for n, r in risks.items()}
-        ),
+        "two_way": _stacked({name: _two_way(risk) for name, risk in risks.items()}),
         "exclusions": _stacked(
             {
                 n: pd.concat([f.reset_index().assign(synthesis=i) for i, f in enumerate(r.exclusions, 1)])
@@ -65,6 +64,19 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
             }
         ),
     }
+
+
+def _two_way(risk: TargetRisk) -> pd.DataFrame:
+    """Return the published 2-way check of each synthesis, and beside each pair what excluding it takes and its lift."""
+    rows = pd.concat([frame.assign(synthesis=i) for i, frame in enumerate(risk.two_way, 1)], ignore_index=True)
+    pairs = rows[["key", "key_level", "target_level"]].itertuples(index=False, name=None)
+    listed = [risk.pairs_listed[Pair(*pair)] for pair in pairs]
+    more = {
+        "excluding_takes": [p.records for p in listed],
+        "pct_of_all": [p.pct_of_all for p in listed],
+        "lift": [p.lift for p in listed],
+    }
+    return rows.assign(**{name: pd.array(values, dtype="float64") for name, values in more.items()})
 
 
 def names(review: Review) -> list[str]:

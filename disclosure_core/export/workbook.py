@@ -73,7 +73,9 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
     "pct_disclosive": "level, % of the disclosive records",
     "n_of_all": "records with the level, of all",
     "pct_of_all": "records with the level, % of all original records",
-    "npairs": "disclosive records of the pair",
+    "npairs": "npairs, disclosive records of the pair in cells over the check's threshold",
+    "excluding_takes": "disclosive records that excluding the pair takes, mean over the syntheses",
+    "lift": "lift, a ratio",
     "n_both": "original records with both levels",
     "n_key_level": "original records with the key level",
     "pct": "both levels, % of the original records with the key level",
@@ -96,6 +98,7 @@ _OTHER_HEADS = {
     "sizes": _OVER_DRAWS,
     "sizes_keys": _OVER_DRAWS,
     "exclusions": {"original": "original", "synthetic": "synthetic"},
+    "two_way": {"pct_of_all": "records with the target level, % of all original records"},
     "identity": {"UiS": "UiS, % of synthetic records"},
 }
 """Where a column means something else."""

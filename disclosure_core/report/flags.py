@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from disclosure_core.counting.checks import by_level
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, names_in, table
 from disclosure_core.report.source import Block
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import beside, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -29,14 +29,12 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
             c = next(iter(raised.values()))
             one.append((name, redaction.level(source, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
                         f"{c.n_disclosive_level:,}", fixed(c.pct_disclosive), fixed(c.pct_of_all)))  # fmt: skip
-        pairs: dict[tuple[str, str, str], list[dict[Any, Any]]] = {}
-        for frame in risk.two_way:
-            for r in frame.to_dict("records"):
-                pairs.setdefault((r["key"], r["key_level"], r["target_level"]), []).append(r)
-        for (key, level, target_level), rows in pairs.items():
-            most = max(r["npairs"] for r in rows)
-            two.append((most, (name, f"{key} {redaction.level(source, key, level)}", redaction.level(source, name, target_level),
-                               f"{len(rows)} of {len(risk.two_way)}", f"{most:,}", fixed(rows[0]["pct"]))))  # fmt: skip
+        for p, found_pair in risk.pairs_listed.items():
+            two.append((found_pair.records, (
+                name, f"{p.key} {redaction.level(source, p.key, p.key_level)}", redaction.level(source, name, p.target_level),
+                f"{found_pair.syntheses} of {len(risk.counted)}", fixed(found_pair.records, 1), fixed(found_pair.pct),
+                fixed(found_pair.pct_of_all), beside(found_pair.lift, 1),
+            )))  # fmt: skip
     two.sort(key=lambda pair: -pair[0])
     more = f" The {MOST_PAIRS} with most records, of {len(two)}." if len(two) > MOST_PAIRS else ""
     found = _what_a_flag_is()
@@ -47,9 +45,12 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
                    ("Target", "Level", "Syntheses", "Records", "% of disclosive", "% of original"), one, texts=3))  # fmt: skip
     if two:
         found.append(
-            table(f"2-way: pairs of a key level and a target level, with the syntheses that show it, the most disclosive "
-                   f"records in one, and the share of the key level's original records that have the target level.{more}",
-                   ("Target", "Key level", "Target level", "Syntheses", "Records", "Share %"), [r for _, r in two[:MOST_PAIRS]], texts=3))  # fmt: skip
+            table(f"2-way: pairs of a key level and a target level, with the syntheses that flag it; the disclosive records "
+                   f"that excluding it takes, mean over the syntheses; the share of the key level's original records that "
+                   f"have the target level; that share of all; and the lift, their ratio: the two belong together only "
+                   f"where it is above 1.{more}",
+                   ("Target", "Key level", "Target level", "Syntheses", "Records", "Share %", "Of all %", "Lift"),
+                   [r for _, r in two[:MOST_PAIRS]], texts=3))  # fmt: skip
     return [*found, *_still(source, bool(one or two))]
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from disclosure_core import Exclusions, Pair
 from disclosure_core.counting.checks import by_level
-from disclosure_core.rounding import compare, fixed, percent, plain
+from disclosure_core.rounding import beside, compare, fixed, percent, plain
 from pages.review import adding
 from pages.shared import pickers, show
 from pages.shared.session import PAIRS, bound
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from disclosure_core import TargetRisk
-    from disclosure_core.counting.checks import OneWayCheck
+    from disclosure_core.counting.checks import ListedPair, OneWayCheck
     from pages.shared.session import Session
 
 
@@ -109,7 +109,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """List pairs of a key level and a target level: those that the 2-way check finds, and those left out."""
     out = s.settings.exclusions
     chosen, without = out.pairs_of(full.target), set(out.levels_of(full.target))
-    flagged, still = full.pairs_listed, risk.pairs_listed  # leaving out adds no pair
+    flagged, still = full.pairs_listed_beside(risk), risk.pairs_listed  # leaving out adds no pair
     rows = {pair: row for pair, row in flagged.items() if pair.target_level not in without or pair in chosen}
     covered = len(flagged) - len(rows)
     listed = [*rows, *(pair for pair in chosen if pair not in rows)]
@@ -117,7 +117,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     if flagged and len(still) != len(flagged):
         said += f" before, {f'{len(still):,}' if still else 'none'} now"
     st.markdown(f"**2-way** · pairs with a key · {'' if still else ':material/check: '}{said}")
-    st.caption(_meaning(risk) if still else _no_pair(risk))
+    st.caption(_meaning(risk, list(flagged.values())) if still else _no_pair(risk))
     if covered:
         st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is left out already.")
 
@@ -129,8 +129,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         words = show.literal(f"{pair.key} {pair.key_level}")
         label = f"{'⚑ ' if pair in flagged else ''}{words} → **{show.literal(pair.target_level)}**"
         if pair in flagged and pair not in chosen:
-            n, pct, of = flagged[pair]
-            label += f" · {n:,} records, {percent(fixed(pct, 1))} of {of:,}"
+            label += f" · {_figures(flagged[pair])}"
         name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"
         _row(s, label, name, on=pair in chosen, take=partial(take, pair), tick=True)
     with st.container(horizontal=True, gap="small"):
@@ -143,14 +142,30 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         adding.pair(s, full)
 
 
-def _meaning(risk: TargetRisk) -> str:
-    """Say what a flagged pair is, in how many syntheses some are flagged, and what to do."""
-    m, raised = len(risk.counted), risk.flags[1]
-    in_how_many = f", flagged in {raised} of {m} syntheses" if m > 1 else ""
+def _figures(p: ListedPair) -> str:
+    """Say what excluding a pair takes, its share, and that of everybody with their ratio."""
+    n = _number(p.records)
     return (
-        f"A key level and a target level that belong together in the original{in_how_many}. "
-        "Choose those that anyone would expect; their records are then left out. At each: its disclosive records, and "
-        "the share of the people with its key level who have its target level."
+        f"{n} {_records(n)}, {percent(fixed(p.pct, 1))} of {p.n_key_level:,}; "
+        f"of all {percent(fixed(p.pct_of_all, 1))}, lift {beside(p.lift, 1)}"
+    )
+
+
+def _number(records: float) -> str:
+    """Write a mean number of records as the plot's tile does; a small one with its tenths."""
+    return fixed(records, 0 if records == int(records) or records >= 10 else 1)
+
+
+def _meaning(risk: TargetRisk, flagged: list[ListedPair]) -> str:
+    """Say what a flagged pair is, in how many syntheses some are flagged, which belong together, and what to do."""
+    m, raised, n = len(risk.counted), risk.flags[1], len(flagged)
+    in_how_many, mean = (f" in {raised} of {m} syntheses", f", the mean over {m} syntheses") if m > 1 else ("", "")
+    together = sum(p.together for p in flagged)
+    some = "None belongs" if not together else f"{together:,} of {n:,} {'belongs' if together == 1 else 'belong'}"
+    return (
+        f"Pairs flagged{in_how_many}. Exclude those that anyone would expect. At each: the disclosive records that "
+        f"excluding it takes now{mean}; the share of the people with its key level who have its target level; that "
+        f"share of all people; and the lift, how many times as large. {some} together in the original: lift above 1."
     )
 
 

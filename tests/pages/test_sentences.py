@@ -108,14 +108,12 @@ def test_one_record_is_not_called_records(app):
 def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
     app.demo().page("review").open("review.everything")
     assert "55 pairs flagged" in plain(app)
-    assert "A key level and a target level that belong together in the original, flagged in 5 of 5 syntheses" in plain(
-        app
-    )
+    assert "Pairs flagged in 5 of 5 syntheses. Exclude those that anyone would expect." in plain(app)
     assert "55 key-target pairs" in plain(app)
     app.set("number_input", "review.limit", 4).open("review.everything")  # no cell of more than 4 records is left
     assert "55 pairs flagged before, none now" in plain(app)
     assert "With what is left out, none stands in a cell of more than 4 disclosive records" in plain(app)
-    assert "belong together in the original" not in plain(app)
+    assert "Pairs flagged in" not in plain(app)
     assert "abroad**: level No" in plain(app)
     assert "55 key-target pairs" not in plain(app)
     app.set("toggle", "review.out.abroad = No", True).open("review.everything")

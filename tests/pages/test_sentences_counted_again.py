@@ -142,6 +142,18 @@ class Known:
         """Return the pairs that the 2-way check flags, each with the counts in the syntheses that flag it."""
         return self._flagged(c.two_way() for c in self.of[target])
 
+    def taken(self, target, pair):
+        """Return how many records excluding a pair takes from DiSCO, mean over the syntheses."""
+        key, level, answer = pair
+        at = self.keys.index(key)
+        cells = (item for c in self.of[target] for item in c.disco().items())
+        return Fraction(sum(n for cell, n in cells if (cell[at], cell[-1]) == (level, answer)), self.m)
+
+    def share_of(self, target, level):
+        """Return the share of all original records that have a level of a target."""
+        d = self.of[target][0].d
+        return Fraction(sum(n for cell, n in d.items() if cell[-1] == level), self.n)
+
     def _flagged(self, by_synthesis):
         found = {}
         for i, flagged in enumerate(by_synthesis, 1):
@@ -215,6 +227,12 @@ def same(text, value):
     """Hold a number, written with as many digits as it has, against what was counted."""
     assert re.fullmatch(NUMBER, text), text
     assert text == written(Fraction(value), len(text.partition(".")[2])), (text, float(value))
+
+
+def lift_is(text, value):
+    """Hold a lift against what was counted; one that is not 1 is not written like it."""
+    same(text, value)
+    assert (Fraction(text.replace(",", "")) == 1) == (value == 1)
 
 
 def fitting(shape, text):
@@ -794,12 +812,16 @@ def row_of_flags(world, row):
         for text, value in zip(row[3:], (n, Fraction(100 * n, every_), Fraction(100 * of_all, world.n)), strict=True):
             same(text, value)
         return
-    target, key, level, in_, records, share = row
-    where = world.first.pairs(target)[(*key.split(" "), level)]
+    target, key, level, in_, records, share, of_all, lift = row
+    at = (*key.split(" "), level)
+    where = world.first.pairs(target)[at]
     assert in_ == f"{len(where)} of {world.m}"
-    same(records, max(n for n, _, _ in where.values()))
+    same(records, world.first.taken(target, at))
     _, both, with_level = next(iter(where.values()))
-    same(share, Fraction(100 * both, with_level))
+    everybody = world.first.share_of(target, level)
+    for text, value in zip((share, of_all), (Fraction(100 * both, with_level), 100 * everybody), strict=True):
+        same(text, value)
+    lift_is(lift, Fraction(both, with_level) / everybody)
 
 
 def row_of_what_was_taken(world, row):
@@ -939,12 +961,19 @@ def no_pair(world, so, fewest, share):
     assert not world.now.pairs(world.page)
 
 
-def meaning(world, raised, m):
-    pairs = world.now.pairs(world.page)
+def meaning(world, raised, m, of, some, n):
+    pairs, listed = world.now.pairs(world.page), world.first.pairs(world.page)
     assert pairs
-    assert (raised is None) == (world.m == 1)
+    assert (raised is None) == (of is None) == (world.m == 1)
     if raised is not None:
-        assert (int(raised), int(m)) == (len({i for where in pairs.values() for i in where}), world.m)
+        assert (int(raised), int(m), int(of)) == (
+            len({i for where in pairs.values() for i in where}), world.m, world.m
+        )  # fmt: skip
+    together = 0
+    for (_, _, answer), where in listed.items():
+        _, both, with_level = next(iter(where.values()))
+        together += Fraction(both, with_level) > world.now.share_of(world.page, answer)
+    assert (int(some or 0), int(n or len(listed))) == (together, len(listed))
 
 
 def covered(world, n, verb):
@@ -955,16 +984,19 @@ def covered(world, n, verb):
     assert verb == ("names" if len(found) == 1 else "name")
 
 
-def pair_row(world, mark, key, level, answer, n, share, of):
+def pair_row(world, mark, key, level, answer, n, share, of, of_all, lift):
     pairs, at = world.first.pairs(world.page), (key, level, answer)
     assert bool(mark) == (at in pairs)
     left = (world.page, *at) in world.now.out["pairs"]
     assert (n is None) == (left or at not in pairs)
     if n is not None:
-        same(n, max(found for found, _, _ in pairs[at].values()))
+        same(n, world.now.taken(world.page, at))
         _, both, with_level = next(iter(pairs[at].values()))
+        everybody = world.now.share_of(world.page, answer)
         same(share, Fraction(100 * both, with_level))
         same(of, with_level)
+        same(of_all, 100 * everybody)
+        lift_is(lift, Fraction(both, with_level) / everybody)
 
 
 def switch(world, mark, level):
@@ -1013,9 +1045,10 @@ PAGE = (
     (r"\*\*2-way\*\* · pairs with a key · (:material/check: )?(.+)", pairs_flagged),
     (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records? and has more than ‹n› % of the people with its "
      r"key level\.", no_pair),
-    (r"A key level and a target level that belong together in the original(?:, flagged in (\d+) of (\d+) syntheses)?\. Choose .+", meaning),
+    (r"Pairs flagged(?: in (\d+) of (\d+) syntheses)?\. Exclude those that anyone would expect\. At each: .+ takes now(?:, the mean over (\d+) "
+     r"syntheses)?; .+ large\. (?:None belongs|(\d+) of (\d+) belongs?) together in the original: lift above 1\.", meaning),
     (r"‹n› of them (names?) a level that is left out already\.", covered),
-    (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records, ‹n› % of ‹n›)?", pair_row),
+    (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records?, ‹n› % of ‹n›; of all ‹n› %, lift ‹n›)?", pair_row),
     (r"(⚑ )?Leave out \*\*‹w›\*\*", switch),
     (r"Show ‹n› of ‹n› more pairs", more_pairs),
     (r"0 records; what is left out leaves no record of this target to count(; .+)?", none_counted),
