@@ -38,11 +38,14 @@ class Grouping:
         Shape (n_values,): the interval of each value.
     equal_width
         True where quantiles left too few groups and equal widths were used.
+    breaks
+        Where the intervals begin, and where the last one ends.
     """
 
     labels: tuple[str, ...]
     group: npt.NDArray[np.int64]
     equal_width: bool
+    breaks: tuple[Fraction, ...]
 
 
 def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int, n_codes: int = 0) -> Grouping | None:
@@ -54,8 +57,7 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
         Shape (n_values,): distinct, rising, whole numbers of any size or floats; neither missing values nor missing
         codes among them.
     counts
-        Shape (n_values,): records with each value in the files that set the intervals. A value that none of them
-        holds is grouped too: one beyond the breaks falls into the nearest interval.
+        Shape (n_values,): records with each value.
     n
         Groups asked for, 2 or more.
     n_codes
@@ -86,7 +88,7 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
     equal_width = too_few(breaks, n_codes)
     if equal_width:
         breaks = equal_widths(values[present[0]], values[present[-1]], n)
-    return Grouping(labels_of(breaks), interval_of(values, breaks), equal_width)
+    return Grouping(labels_of(breaks), interval_of(values, breaks), equal_width, breaks)
 
 
 def quantiles(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int) -> tuple[Fraction, ...]:

@@ -44,6 +44,17 @@ class File:
             return part
         return replace(part, codes=part.codes.astype(np.min_scalar_type(-1 - len(part.values)))[column.codes])
 
+    def distinct(self, name: str) -> Part:
+        """Return one column's distinct values, as those of `part`; its codes are of no use.
+
+        Raises
+        ------
+        DisclosureError
+            As `part_of`.
+        """
+        column = self.columns[name]
+        return part_of(name, column.values if isinstance(column, CodedColumn) else column)
+
 
 AnyTable: TypeAlias = "pd.DataFrame | pa.Table | CodedTable"
 _TABLES = (pd.DataFrame, pa.Table, CodedTable)
@@ -55,7 +66,7 @@ def checked(original: AnyTable, synthetic: Sequence[AnyTable]) -> list[File]:
         raise DisclosureError("Give the syntheses as a list, even if there is only one.")
     if not len(synthetic):
         raise DisclosureError("There is no synthetic data set to compare with; bring at least one.")
-    return [_file(table, side_name(i, len(synthetic))) for i, table in enumerate([original, *synthetic])]
+    return [file_of(table, side_name(i, len(synthetic))) for i, table in enumerate([original, *synthetic])]
 
 
 def arrow(table: Any) -> Any:
@@ -68,7 +79,14 @@ def arrow(table: Any) -> Any:
         raise DisclosureError("A table could not be taken over as Arrow; give a pandas DataFrame instead.") from error
 
 
-def _file(table: AnyTable, side: str) -> File:
+def file_of(table: AnyTable, side: str) -> File:
+    """Return one table with text column names; `side` is what an error calls it.
+
+    Raises
+    ------
+    DisclosureError
+        When it is no table, has no records, or a name stands twice.
+    """
     table = arrow(table)
     if not isinstance(table, _TABLES):
         raise DisclosureError(
@@ -126,10 +144,10 @@ def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
         *more, last = [first, *(other[:1].lower() + other[1:] for other in others)]
         who = f"{', '.join(more)} and {last} have" if more else f"{last} has"
         notes.append(Note(f"{who} {listed}{NOT_EVERYWHERE}", warning=True))
-    return notes + [Note(said, warning=True) for said in _renamed(list(sides))]
+    return notes + [Note(said, warning=True) for said in renamed(list(sides))]
 
 
-def _renamed(extras: Sequence[tuple[str, ...]]) -> Iterable[str]:
+def renamed(extras: Sequence[tuple[str, ...]]) -> Iterable[str]:
     """Say which columns differ only in capitals and signs, and stand in no file together: probably they are one."""
     alike: dict[str, list[str]] = {}
     for name in dict.fromkeys(n for extra in extras for n in extra):

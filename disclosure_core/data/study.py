@@ -7,7 +7,7 @@ or a float of the data.
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import pandas as pd
 from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
-from disclosure_core.data.grouping import group_values
+from disclosure_core.data.grouping import Grouping, group_values
 from disclosure_core.data.harmonise import checked, harmonised, indices, not_common
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
@@ -189,27 +189,42 @@ class StudyOf(Generic[V_co]):
         measures.md 2.3.
         """
         column = self.column(name)
+        found, notes = self.grouping(name, n)
+        if found is None:
+            return column, notes
+        levels, codes = self.regrouped(name, found)
+        grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
+        return cast("V_co", grouped), notes
+
+    def grouping(self, name: str, n: int) -> tuple[Grouping | None, tuple[Note, ...]]:
+        """Return the intervals of column `name`, None where each value stays a level, and what is to be said of them.
+
+        Raises
+        ------
+        DisclosureError
+            As `grouped`.
+        """
+        column = self.column(name)
         if not n:
-            return column, ()
+            return None, ()
         if column.kind is not Kind.NUMBER:
-            return column, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
+            return None, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
         special = self.is_missing_code(name)
-        n_special = int(np.count_nonzero(special))
-        counts = self._setting_breaks(column.counts[:, :-1][:, ~special]).sum(axis=0)
-        grouping = group_values(column.values[~special], counts, n, n_codes=n_special)
+        counts = column.counts[:, :-1][:, ~special].sum(axis=0)
+        grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
-            return column, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
+            return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
+        return grouping, tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width))
+
+    def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        """Return the levels of a column in intervals, missing codes first; and, shape (n_codes,), where each goes."""
+        column, special = self.column(name), self.is_missing_code(name)
+        n_special = int(np.count_nonzero(special))
         codes = np.zeros(column.n_codes, dtype=np.int64)
         codes[:-1][special] = np.arange(n_special)
         codes[:-1][~special] = grouping.group + n_special
         codes[-1] = n_special + len(grouping.labels)
-        levels = np.array([*_texts(column.values[special]), *grouping.labels], dtype=object)
-        grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
-        return cast("V_co", grouped), tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width))
-
-    def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return, of the records with each number, a row a file, the files that set the intervals: here all."""
-        return counts
+        return np.array([*_texts(column.values[special]), *grouping.labels], dtype=object), codes
 
 
 AnyStudy: TypeAlias = StudyOf[Variable]

@@ -238,20 +238,24 @@ def _written_plainly(texts: pd.Index[str]) -> bool:
     return bool(not padded.any() and (digits <= _KEPT).all() and values.is_unique and np.isfinite(values).all())
 
 
-def retype(frame: Table, types: Mapping[str, str]) -> Table:
+def retype(frame: Table, types: Mapping[str, str], *, strict: bool = True) -> Table:
     """Return `frame` with each named column as what it is told to be; columns that it does not have are passed over.
 
     Raises
     ------
     DisclosureError
-        When there is no such type, or a column's values are not of it.
+        When there is no such type; when a column's values are not of it, unless not `strict`, when it stays as it is.
     """
     retyped: dict[str, Any] = {}
     for name, kind in types.items():
         if kind not in TYPES:
             raise not_found("Type", kind, "one that a column can have", TYPES)
         if name in frame.columns:
-            retyped[name] = _as(frame[name], kind)
+            try:
+                retyped[name] = _as(frame[name], kind)
+            except DisclosureError:
+                if strict:
+                    raise
     return frame.assign(**retyped)
 
 

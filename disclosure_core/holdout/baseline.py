@@ -6,7 +6,7 @@ Both are measured alike: the same look-up in the same synthesis, against the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,9 @@ from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import difference
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.settings import Settings
     from disclosure_core.holdout.partition import Partition
 
@@ -62,12 +65,18 @@ class AttributeBaseline:
         %: what is right without any data.
     n_training, n_holdout
         `|T|` and `|H|`, records.
+    doubts
+        What puts in doubt that these people are outside the data, to be said beside the figures.
+    lacking
+        By column that the holdout cannot serve in, a sentence that says why: no figure is of it.
     """
 
     figures: pd.DataFrame
     context: pd.DataFrame
     n_training: int
     n_holdout: int
+    doubts: tuple[str, ...] = ()
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     def summary(self, measure: str = "DiSCO", limit: Limit | None = None) -> pd.DataFrame:
         """Return a row a target, the smallest figure of members first; `limit` is that of the measure.
@@ -140,8 +149,25 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
             {"target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap}
         )
     return AttributeBaseline(
-        pd.concat(frames, ignore_index=True), pd.DataFrame(context), joined.n_training, joined.n_holdout
+        pd.concat(frames, ignore_index=True),
+        pd.DataFrame(context),
+        joined.n_training,
+        joined.n_holdout,
+        joined.doubts,
     )
+
+
+def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvaluated | None:
+    """Return why a baseline is not evaluated whose members' figures are not the assessment's; None where they are."""
+    rows = found.figures[found.figures["synthesis"] != MEAN]
+    for (target, measure), of_target in rows.groupby(["target", "measure"], sort=False):
+        alone = assessment.targets[str(target)].figures({"DCAP": "DCAPd"}.get(str(measure), str(measure)))
+        if not np.allclose(of_target["members"].to_numpy(), alone, rtol=0, atol=1e-9):
+            return NotEvaluated(
+                f"Members' {measure} of {target!r} beside the holdout is not that of the assessment.",
+                f"Give column {target!r} and the keys of the holdout the types and values of the other files.",
+            )
+    return None
 
 
 def _disclosed(counted: Counted, reference: Cells) -> Floats:
@@ -214,11 +240,14 @@ class IdentityBaseline:
         and R as in `AttributeBaseline`.
     n_training, n_holdout
         `|T|` and `|H|`, records.
+    doubts
+        As of `AttributeBaseline`.
     """
 
     figures: pd.DataFrame
     n_training: int
     n_holdout: int
+    doubts: tuple[str, ...] = ()
 
     def summary(self) -> pd.DataFrame:
         """Return one row, the mean over the syntheses, with the spread; columns as `AttributeBaseline.summary`.
@@ -251,4 +280,4 @@ def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> I
     members = np.array([match & (keys.d_q == 1) for match in once], dtype=float)
     non_members = np.array([match & (keys.d_q == 0) for match in once], dtype=float)
     figures = _compared(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
-    return IdentityBaseline(figures, joined.n_training, joined.n_holdout)
+    return IdentityBaseline(figures, joined.n_training, joined.n_holdout, joined.doubts)

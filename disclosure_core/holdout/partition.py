@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from disclosure_core.counting.cells import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.harmonise import NOT_EVERYWHERE
-from disclosure_core.data.study import Column, Note, Study
-from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
+from disclosure_core.data.outsiders import ENOUGH, JointStudy, beside
+from disclosure_core.data.study import Note, Study
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import above, fixed
 
 if TYPE_CHECKING:
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 SMALL_HOLDOUT = 400
 """With fewer people a share near one half is known to worse than 5 points on either side."""
 
-_TWINS = 5.0
+_BEYOND = 5.0
 """Points by which holdout records found whole in the training data may exceed training records with a twin there."""
+
+_ALL = 95.0
+"""% of the holdout found whole in the training data from which twins, however many, leave a doubt."""
 
 NO_HOLDOUT = NotEvaluated(
     "There is no holdout, so leak and general knowledge cannot be told apart.",
@@ -84,34 +87,17 @@ def split(frame: pd.DataFrame, share: float = 0.8, seed: int = 1) -> Split:
     return Split(frame[training], frame[~training], share, seed)
 
 
-class _Joint(Study):
-    """Training data and syntheses, and the holdout as the last side, coded against the same levels.
-
-    The holdout sets no interval: those are quantiles of training data and syntheses, so that a member's figure is the
-    one that an assessment of the same files has. A holdout value beyond the breaks falls into the nearest interval.
-    """
-
-    def column(self, name: str, role: str = "Column") -> Column:
-        """Return one column by name, as `Study.column`; an error names the holdout as well."""
-        if name not in self.columns:
-            raise not_found(role, name, "in the training data, the holdout and the synthetic data alike", self.columns)
-        return self.columns[name]
-
-    def _setting_breaks(self, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        return counts[:-1] if counts[:-1].any() else counts
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition:
-    """Training data, holdout and the syntheses made from the training data, coded together. Made by `partition`.
+    """Training data, syntheses made from them, and the holdout read against these. Made by `partition`.
 
     Attributes
     ----------
     joint
-        The study of all files: training data as the original, the holdout as the last side after the syntheses.
+        The finished study of training data and syntheses, with the holdout as the last side after the syntheses.
     """
 
-    joint: Study
+    joint: JointStudy
 
     @property
     def n_training(self) -> int:
@@ -129,22 +115,76 @@ class Partition:
         return self.joint.n_syntheses - 1
 
     @cached_property
+    def _matches(self) -> tuple[int, int, int]:
+        """Holdout records whole in the training data; twins in these; and those of the first with a twin outside."""
+        if not self.joint.columns:
+            return 0, 0, 0
+        table = combine(list(self.joint.columns.values()))
+        h = table.s_q[-1]
+        return int(h[table.d_q > 0].sum()), int(table.d_q[table.d_q > 1].sum()), int(h[(h > 1) & (table.d_q > 0)].sum())
+
+    @cached_property
     def exact_matches(self) -> tuple[float, float]:
         """Records that stand in the training data with every value: of the holdout, and as twins of the training data.
 
-        In % of each. Much more of the first than of the second, and the holdout was synthesised too.
+        In % of each. People of one population who were not synthesised are found there as often as training records
+        have a twin; much more of the first than of the second, and the holdout was synthesised too.
         """
-        table = combine(list(self.joint.columns.values()))
-        holdout = table.s_q[-1]
+        inside, twins, _ = self._matches
+        return percent(inside, self.n_holdout), percent(twins, self.n_training)
+
+    @cached_property
+    def refusal(self) -> NotEvaluated | None:
+        """Why these people are no baseline: they are in the training data, more than twins explain and chance allows.
+
+        Twins within the holdout explain as much as twins within the training data: some files hold no record twice.
+        """
+        (inside, _), n = self.exact_matches, self.n_holdout
+        if n < ENOUGH or not above(inside, self._twins + _BEYOND):
+            return None
+        low, _ = difference_interval(inside / 100, n, self._twins / 100, self.n_training)
+        if not above(100 * float(low), _BEYOND):
+            return None
+        return NotEvaluated(
+            f"{self._inside} These people are not outside the data.",
+            "Bring people who were not synthesised, or split the original and have only the training part synthesised.",
+        )
+
+    @property
+    def _twins(self) -> float:
+        return max(self.exact_matches[1], percent(self._matches[2], self.n_holdout))
+
+    @property
+    def _inside(self) -> str:
+        inside, twins = self.exact_matches
         return (
-            percent(holdout[table.d_q > 0].sum(), self.n_holdout),
-            percent(table.d_q[table.d_q > 1].sum(), self.n_training),
+            f"{fixed(inside, 1)} % of the holdout's records are in the training data with every value; of the "
+            f"training records themselves {fixed(twins, 1)} % have a twin there."
         )
 
     @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What puts in doubt that the holdout is outside the data: to be said wherever a figure of it stands."""
+        n_all = self.n_training + self.n_holdout
+        doubts = [
+            f"Synthesis {i} has {n_all:,} records, as many as training data and holdout together: was it made from "
+            "the training data alone? If not, the holdout is no baseline."
+            for i, n in enumerate(self.joint.n_synthetic[:-1], start=1)
+            if n == n_all
+        ]
+        inside, twins = self.exact_matches
+        if above(inside, twins + _BEYOND):
+            doubts.append(f"{self._inside} Were these people synthesised as well? Then they are no baseline.")
+        elif inside >= _ALL:
+            doubts.append(
+                f"{self._inside} With so many twins, records cannot tell whether these people were synthesised as well."
+            )
+        return tuple(doubts)
+
+    @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What is to be said of the holdout before its figures are read."""
-        notes = [note for note in self.joint.notes if note.warning]
+        """What is to be said of the holdout before its figures are read; warnings first."""
+        notes = list(self.joint.outside)
         if self.n_holdout < SMALL_HOLDOUT:
             notes.append(
                 Note(
@@ -153,27 +193,8 @@ class Partition:
                     warning=True,
                 )
             )
-        n_all = self.n_training + self.n_holdout
-        notes += [
-            Note(
-                f"Synthesis {i} has {n_all:,} records, as many as training data and holdout together: was it made from "
-                "the training data alone? If not, the holdout is no baseline.",
-                warning=True,
-            )
-            for i, n in enumerate(self.joint.n_synthetic[:-1], start=1)
-            if n == n_all
-        ]
-        exact_holdout, exact_training = self.exact_matches
-        if above(exact_holdout, exact_training + _TWINS):
-            notes.append(
-                Note(
-                    f"{fixed(exact_holdout, 1)} % of the holdout's records are in the training data with every value; "
-                    f"of the training records themselves {fixed(exact_training, 1)} % have a twin there. Were these "
-                    "people synthesised as well? Then they are no baseline.",
-                    warning=True,
-                )
-            )
-        return tuple(notes)
+        notes += [Note(text, warning=True) for text in self.doubts]
+        return tuple(sorted(notes, key=lambda note: not note.warning))
 
 
 def partition(
@@ -181,8 +202,12 @@ def partition(
     holdout: pd.DataFrame | CodedTable | None,
     syntheses: Sequence[pd.DataFrame | CodedTable],
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    finished: Study | None = None,
 ) -> Partition | NotEvaluated:
-    """Return the three kinds of file coded together, or why there is no baseline.
+    """Return the holdout read against training data and syntheses, or why there is no baseline.
+
+    The holdout moves no figure of a member: types, levels, intervals and missing codes are those of training data and
+    syntheses, and a value that it alone has meets nobody (measures.md 10).
 
     Parameters
     ----------
@@ -193,7 +218,9 @@ def partition(
     syntheses
         One frame a synthesis, each made from `training` alone.
     missing_codes
-        As of `Study`; they must occur in `training`. Those of a column that the holdout lacks go with it.
+        As of `Study`; they must occur in `training`.
+    finished
+        The study of `training` and `syntheses`, where it is there already; its missing codes then count.
 
     Raises
     ------
@@ -202,28 +229,8 @@ def partition(
     """
     if holdout is None:
         return NO_HOLDOUT
-    if isinstance(syntheses, pd.DataFrame):
-        raise DisclosureError("Give the syntheses as a list, even if there is only one.")
-    if not len(syntheses):
-        raise DisclosureError("There is no synthetic data set to compare with; bring at least one.")
     if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
-    as_synthesis, as_holdout = f"Synthesis {len(syntheses) + 1} has ", "The holdout has "
-    # A column that the holdout lacks is left out, and said; its codes stand nowhere any more.
-    codes = {name: values for name, values in (missing_codes or {}).items() if name in holdout.columns}
-    try:
-        joint = _Joint(training, [*syntheses, holdout], codes)
-    except DisclosureError as error:
-        raise DisclosureError(str(error).replace(as_synthesis, as_holdout, 1)) from None
-    number = len(syntheses) + 1
-    joint.notes = tuple(Note(_said_of_holdout(note.text, number), note.column, note.warning) for note in joint.notes)
-    return Partition(joint)
-
-
-def _said_of_holdout(text: str, number: int) -> str:
-    """Return a note of a study in which the holdout stands as synthesis `number`, as it is said of a holdout."""
-    who, verb, what = text.partition(" has " if text.startswith(f"Synthesis {number} ") else " have ")
-    if not text.endswith(NOT_EVERYWHERE) and not text.startswith(f"Synthesis {number} has "):
-        return text
-    who = who.replace(f"Synthesis {number}", "The holdout").replace(f"synthesis {number}", "the holdout")
-    return f"{who}{verb}{what}"
+    study = Study(training, syntheses, missing_codes) if finished is None else finished
+    made = Partition(beside(study, [training, *syntheses], holdout))
+    return made.refusal or made

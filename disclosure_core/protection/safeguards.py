@@ -18,6 +18,7 @@ import pandas as pd
 from disclosure_core.counting.cells import count_keys
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Variable
+    from disclosure_core.data.outsiders import JointStudy
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.partition import Partition
 
@@ -275,13 +277,14 @@ def seen_through(
         if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
             continue
         if isinstance(step, RemoveReplicated | RemoveUniques):
-            masks = _unique_records(joined.joint, settings, replicated=isinstance(step, RemoveReplicated))
-            kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks[:-1], strict=True))
+            masks = _unique_records(joined.joint.finished, settings, replicated=isinstance(step, RemoveReplicated))
+            kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks, strict=True))
             frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
         else:
-            before = frames
-            frames, _ = _applied(step, joined.joint, frames, tuple((declared or {}).get(step.column, ())))
-            codes = _remaining_codes(step, codes) if frames is not before else codes
+            as_declared, inside = tuple((declared or {}).get(step.column, ())), frames[:-1]
+            changed, _ = _applied(step, joined.joint.finished, inside, as_declared)
+            codes = _remaining_codes(step, codes) if changed is not inside else codes
+            frames = [*changed, _applied_outside(step, joined.joint, frames[-1], as_declared)]
         joined = partition(frames[0], frames[-1], frames[1:-1], codes)
     return joined
 
@@ -450,6 +453,34 @@ def _applied(
     return new_frames, changed_cells[1:]
 
 
+def _applied_outside(
+    step: MergeLevels | Coarsen | Cap | RoundTo, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
+) -> pd.DataFrame:
+    """Return the holdout after a step on one column, by the rules that original and syntheses set."""
+    column = joint.columns.get(step.column)
+    if column is None:  # nothing is evaluated with it
+        return outside
+    if isinstance(step, MergeLevels | Coarsen):
+        after = _merged(column, step) if isinstance(step, MergeLevels) else joint.grouped(step.column, step.groups)[0]
+        if after is column:
+            return outside
+        levels = np.array([*after.levels, None, UNMATCHED], dtype=object)
+        return _with(outside, step.column, pd.Series(levels[after.synthetic[-1]], index=outside.index, dtype="str"))
+    side = column.synthetic[-1]
+    known = [*column.values.tolist(), None, None, *column.numbers.tolist()]
+    places = np.where(column.number >= 0, column.n_codes + column.number.astype(np.int64), side)
+    plain = pd.Series(pd.array([known[i] for i in places.tolist()]), index=outside.index)
+    if not pd.api.types.is_numeric_dtype(plain.dtype):
+        plain = pd.to_numeric(plain.astype(object)).astype("Float64")
+    special = (*joint.missing_codes.get(step.column, ()), *declared)
+    change = _capped(step) if isinstance(step, Cap) else _rounded(step)
+    numbers = _numbers(plain, change, _has_code(column, side, special))
+    unmatched = (side == column.n_levels + 1) & (column.number < 0)
+    return _with(
+        outside, step.column, numbers.astype(object).mask(unmatched, UNMATCHED) if unmatched.any() else numbers
+    )
+
+
 def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Masks:
     """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
     keys = count_keys(study, restrict_to_study(study, settings)[0])
@@ -462,7 +493,7 @@ def _merged(column: Column, step: MergeLevels) -> Column:
         raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
     if step.fewer < 2:
         raise DisclosureError("Merge levels that fewer than 2 records have, or more.")
-    small = column.counts[0, :-1] < step.fewer
+    small = column.counts[0, : column.n_levels] < step.fewer
     small &= ~np.isin(np.array(column.levels, dtype=object), step.keep)
     frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
     if step.into in frequent:
@@ -470,9 +501,9 @@ def _merged(column: Column, step: MergeLevels) -> Column:
             f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
         )
     values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
-    codes = np.empty(column.n_codes, dtype=np.int64)
-    codes[:-1] = np.where(small, len(frequent), np.cumsum(~small) - 1)
-    codes[-1] = len(values)
+    codes = np.full(column.n_codes, len(frequent) if small.any() else len(values) + 1, dtype=np.int64)
+    codes[: column.n_levels] = np.where(small, len(frequent), np.cumsum(~small) - 1)
+    codes[column.n_levels] = len(values)
     return column.recoded(values, codes, ordered=column.ordered, kind=Kind.CATEGORY)
 
 

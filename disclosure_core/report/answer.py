@@ -563,7 +563,7 @@ def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Lim
     if isinstance(baseline, NotEvaluated):
         return f"{baseline.why} {baseline.needs}".strip()
     if judged.outside is None:
-        return f"The holdout has no column {target!r}."
+        return baseline.lacking.get(target, f"The holdout has no column {target!r}.")
     absent = [what for what, v in (("absolute", limit.absolute), ("relative", limit.relative)) if v is None]
     return f"The office set no {' and no '.join(absent)} limit of {measure}."
 

@@ -18,10 +18,10 @@ from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.mending import Mends, mend, resolve
-from disclosure_core.data.study import Study
+from disclosure_core.data.study import Note, Study
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.protection.safeguards import protect, seen_through
@@ -213,7 +213,12 @@ class Opened:
         mends = resolve(read, columns.mends, declared_labels(readings))
         return ([mend(table, mends) for table in read] if columns.mends else read), mends
 
-    def _typed(self, reading: Reading) -> CodedTable:
+    def _outside(self, mends: Mends) -> CodedTable:
+        """Return the holdout with what was decided of columns; a cell that this does not fit stays as it is."""
+        assert self.data.holdout is not None
+        return mend(self._typed(self.data.holdout, strict=False), mends)
+
+    def _typed(self, reading: Reading, *, strict: bool = True) -> CodedTable:
         review, columns = self.review, self.review.columns
         held_out = None if review.holdout is None else review.holdout.file
         files = (review.original, held_out, *(file for each in review.sets for file in each.files))
@@ -224,7 +229,7 @@ class Opened:
         )
         decimal = next((file.options.decimal for file in named), None)
         emptied = apply_missing_texts(reading.table, columns.missing_texts, decimal, reading.options.delimiter or ",")
-        return retype(emptied, columns.types)
+        return retype(emptied, columns.types, strict=strict)
 
     def study(self, synthesis_set: str | None = None) -> AnyStudy:
         """Return original and syntheses of one set made comparable.
@@ -287,7 +292,10 @@ class Opened:
         known = Settings(keys=keys, groups=review.groups)
         found = found.with_settings(study, known, review.columns.mends, review.assumptions)
         outside = self.partition(name)
-        return found if isinstance(outside, NotEvaluated) else replace(found, outside=outside.notes)
+        if not isinstance(outside, NotEvaluated):
+            return replace(found, outside=outside.notes)
+        refused = Note(f"The holdout is not evaluated: {outside.why} {outside.needs}", warning=True)
+        return found if self.data.holdout is None else replace(found, outside=(refused,))
 
     # ---- results ----
 
@@ -536,8 +544,7 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            outside = mend(self._typed(self.data.holdout), mends)
-            return partition(original, outside, synthetic, self.study(name).missing_codes)
+            return partition(original, self._outside(mends), synthetic, finished=self._with_records(name))
 
         return self._once("partition", name, self.review.columns, make=make)
 
@@ -556,7 +563,7 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            outside = mend(self._typed(self.data.holdout), mends).frame()
+            outside = self._outside(mends).frame()
             codes = self.study(name).missing_codes
             frames = [table.frame() for table in synthetic]
             return seen_through(original.frame(), outside, frames, review.steps, judged, codes, self._declared(name))
@@ -576,7 +583,11 @@ class Opened:
             if not isinstance(joined, NotEvaluated) and set(settings.keys) <= set(joined.joint.columns):
                 here, _ = restrict_to_study(joined.joint, settings)
                 asked = settings if here.targets == () else here
-            return attribute_baseline(joined, asked)
+            found = attribute_baseline(joined, asked)
+            if isinstance(found, NotEvaluated) or isinstance(joined, NotEvaluated):
+                return found
+            moved = moved_members(found, self.assessment(None, synthesis_set))
+            return moved or replace(found, lacking=joined.joint.unusable)
 
         return self._once(
             "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(), make=make

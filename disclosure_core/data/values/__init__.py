@@ -24,6 +24,7 @@ Two records have the same level where a person would say that they hold the same
 Bytes, lists and records in cells are no answers of a person, and refused.
 """
 
+from disclosure_core.data.values._against import Placed, against, value_text
 from disclosure_core.data.values._coding import distinct, rising
 from disclosure_core.data.values._levels import joint_levels
 from disclosure_core.data.values._numbers import plain_floats, same_number, texts
@@ -35,6 +36,8 @@ __all__ = [
     "Levels",
     "Note",
     "Part",
+    "Placed",
+    "against",
     "distinct",
     "joint_levels",
     "part_of",
@@ -43,4 +46,5 @@ __all__ = [
     "same_number",
     "text_of",
     "texts",
+    "value_text",
 ]

@@ -164,7 +164,7 @@ def _union_of_lengths(parts: Sequence[Part], sort: Sort) -> Levels:
     """Return the distinct times of day, or durations, of all sides, rising, as texts."""
     sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
     levels = _rising_whole(sides)
-    return Levels(Kind.CATEGORY, object_array(_as_texts(sort, levels)), True, _places(levels, sides), [])
+    return Levels(Kind.CATEGORY, object_array(as_texts(sort, levels)), True, _places(levels, sides), [])
 
 
 def _rising_whole(sides: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
@@ -177,8 +177,10 @@ def _places(levels: npt.NDArray[Any], sides: Sequence[npt.NDArray[Any]]) -> list
     return [np.searchsorted(levels, s.astype(levels.dtype)) for s in sides]
 
 
-def _as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
+def as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
     """Return values of one sort as texts."""
+    if sort is Sort.TEXT:
+        return list(values.tolist())
     if sort is Sort.MOMENT:
         return moment_texts(values)
     if sort is Sort.TIME:
@@ -195,7 +197,7 @@ def _texts_of(part: Part) -> list[str]:
         return list(part.values.tolist())
     assert part.sort is not None
     clock = clock_times(part.values, part.zone) if part.sort is Sort.MOMENT else part.values
-    return _as_texts(part.sort, clock)
+    return as_texts(part.sort, clock)
 
 
 def _spellings(parts: Sequence[Part]) -> Mapping[str, str]:

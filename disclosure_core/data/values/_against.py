@@ -1,0 +1,190 @@
+"""A further side of a column, read against the levels that the finished sides have: it changes none of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.data.values._levels import as_texts, joint_levels
+from disclosure_core.data.values._numbers import is_finite, plain_numbers, plainest, texts, whole_numbers
+from disclosure_core.data.values._times import since_1970
+from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Part, Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Ints = npt.NDArray[np.int64]
+
+_WORDS = {
+    Sort.NUMBER: "numbers",
+    Sort.LOGICAL: "true or false",
+    Sort.MOMENT: "dates",
+    Sort.TIME: "times of day",
+    Sort.SPAN: "durations",
+    Sort.TEXT: "text",
+}
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_WITH_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Placed:
+    """Where the values of a further side stand among the levels of the finished ones.
+
+    Attributes
+    ----------
+    levels
+        Shape (n_values,), of the further side's values: the level of each; -1 where none is the same value.
+    odd
+        Shape (n_values,): whether a value is of another type than the column.
+    numbers
+        Of a number column, rising: the numbers that no level is.
+    number
+        Shape (n_values,): the index of each value in `numbers`, -1 where it is none of them.
+    is_type, has_type
+        What the column is in the finished files, and what the further side's odd values are, as a person says it.
+    from_text
+        Whether numbers, dates, or true and false were read from text.
+    notes
+        What is to be said of how the values were compared.
+    """
+
+    levels: Ints
+    odd: npt.NDArray[np.bool_]
+    numbers: npt.NDArray[Any]
+    number: Ints
+    is_type: str
+    has_type: str
+    from_text: bool
+    notes: tuple[Note, ...]
+
+
+def against(name: str, parts: Sequence[Part], other: Part) -> tuple[Levels, Placed]:
+    """Return the levels of the finished sides of column `name`, and where the values of a further side stand in them.
+
+    A value meets a level where, put together with the finished sides, it would be the same as that level's values and
+    no other's (`data.values`). Text is read as what the column is, cell by cell.
+    """
+    finished = joint_levels(name, parts)
+    sort = _sort(parts, finished)
+    read, kept, odd = _read_as(sort, finished, other)
+    joint = joint_levels(name, [*parts, read])
+    # Where the further side lets two levels meet, or parts one, the finished sides decide.
+    level_of = np.full(len(joint.values), -1, dtype=np.int64)
+    several = np.zeros(len(joint.values), dtype=bool)
+    for there, here in zip(joint.maps[:-1], finished.maps, strict=True):
+        several[there[(level_of[there] >= 0) & (level_of[there] != here)]] = True
+        level_of[there] = here
+        several[there[level_of[there] != here]] = True
+    n = len(other.values)
+    levels, number = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    mine = joint.maps[-1]
+    found = level_of[mine]
+    if several[mine].any():
+        own = {text: i for i, text in enumerate(texts(finished.values))}
+        written = as_texts(read.sort, read.values) if read.sort else []
+        for i in np.flatnonzero(several[mine]).tolist():
+            found[i] = own.get(str(written[i]), -1)
+    levels[kept] = found
+    numbers = joint.values[:0]
+    if finished.kind is Kind.NUMBER and joint.kind is Kind.NUMBER:
+        beyond = (found < 0) & np.array([is_finite(v) for v in joint.values[mine].tolist()], dtype=bool)
+        odd[kept[(found < 0) & ~beyond]] = True  # an infinite value has no interval
+        places = np.unique(mine[beyond])
+        numbers = joint.values[places]
+        number[kept[beyond]] = np.searchsorted(places, mine[beyond])
+    said = {note.text for note in finished.notes}
+    same_sort = read.sort in {p.sort for p in parts}
+    notes = tuple(note for note in joint.notes if same_sort and note.warning and note.text not in said)
+    is_type = "" if sort is None else _WORDS[sort]
+    has_type = "" if other.sort is None else _WORDS[other.sort]
+    from_text = other.sort is Sort.TEXT and read.sort not in (None, Sort.TEXT)
+    if odd.any() and other.sort is sort:
+        has_type = "infinite values"
+    return finished, Placed(levels, odd, numbers, number, is_type, has_type, from_text, notes)
+
+
+def value_text(part: Part, i: int) -> str:
+    """Return one of the values of a side as a person sees it."""
+    return "" if part.sort is None else str(as_texts(part.sort, part.values[i : i + 1])[0])
+
+
+def _sort(parts: Sequence[Part], finished: Levels) -> Sort | None:
+    """Return what every value of a column has to be; None where it may be any text."""
+    sorts = {p.sort for p in parts if p.sort is not None}
+    if sorts in ({Sort.NUMBER}, {Sort.MOMENT}, {Sort.TIME}, {Sort.SPAN}):
+        return next(iter(sorts))
+    logical = finished.kind is Kind.CATEGORY and len(finished.values) and set(finished.values) <= {TRUE, FALSE}
+    return Sort.LOGICAL if logical else None
+
+
+def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, Ints, npt.NDArray[np.bool_]]:
+    """Return the values of `other` that are of `sort`, read from text where they are that; where they stand; the odd.
+
+    The codes of the part returned are of no use.
+    """
+    n = len(other.values)
+    every, none = np.arange(n), np.zeros(n, dtype=bool)
+    if sort is None or other.sort in (None, sort) or (other.sort is Sort.TEXT and sort in (Sort.TIME, Sort.SPAN)):
+        return other, every, none
+    if other.sort is not Sort.TEXT:
+        return Part(None, other.codes, other.values[:0]), every[:0], ~none
+    listed = [str(text).strip() for text in other.values.tolist()]
+    zone: str | None = None
+    if sort is Sort.NUMBER:
+        at, values = _numbers(listed, exact=finished.values.dtype == object)
+    elif sort is Sort.MOMENT:
+        at, values, zone = _moments(listed)
+    else:
+        spelt = {**LONG_FORMS, **SHORT_FORMS}
+        truths: list[Any] = [spelt.get(t.lower(), spelt.get(t)) for t in listed]
+        at = [i for i, v in enumerate(truths) if v]
+        values = np.array([truths[i] == TRUE for i in at], dtype=bool)
+    kept = np.array(at, dtype=np.int64)
+    odd = ~none
+    odd[kept] = False
+    return Part(sort if len(at) else None, other.codes, values, zone=zone), kept, odd
+
+
+def _numbers(listed: Sequence[str], *, exact: bool) -> tuple[list[int], npt.NDArray[Any]]:
+    """Return which texts are numbers, and the numbers; a decimal comma is one where no text has a decimal point."""
+    commas = [t for t in listed if _WITH_COMMA.fullmatch(t)]
+    decimal = bool(commas) and not all(map(_THOUSANDS.fullmatch, commas))
+    if decimal and not any("." in t and _NUMBER.fullmatch(t) for t in listed):
+        listed = [t.replace(",", ".") if _WITH_COMMA.fullmatch(t) else t for t in listed]
+    at, values = [], []
+    for i, text in enumerate(listed):
+        if not _NUMBER.fullmatch(text):
+            continue
+        whole = text.lstrip("+-").isdigit()
+        value: Any = int(text) if whole else Decimal(text) if exact else float(text)
+        if is_finite(value):
+            at.append(i)
+            values.append(value)
+    return at, (plainest([Decimal(v) for v in values]) if exact else plain_numbers(values))
+
+
+def _moments(listed: Sequence[str]) -> tuple[list[int], npt.NDArray[Any], str | None]:
+    """Return which texts are days or moments, and these; with a zone where the first of them has one."""
+    at, values = [], []
+    zoned_first: bool | None = None
+    for i, text in enumerate(listed):
+        if not _MOMENT.fullmatch(text):
+            continue
+        try:
+            since, zoned = since_1970(dt.datetime.fromisoformat(text))
+        except ValueError:  # no day of the calendar
+            continue
+        zoned_first = zoned if zoned_first is None else zoned_first
+        if zoned is zoned_first:
+            at.append(i)
+            values.append(since)
+    return at, whole_numbers(values), "UTC" if zoned_first else None

@@ -1,0 +1,255 @@
+"""A holdout is read against the finished study, and moves no figure of a member (measures.md 10)."""
+
+import datetime as dt
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core.data import demo
+from disclosure_core.data.coded import CodedTable
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
+from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
+from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RoundTo, seen_through
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.value import Holdout
+
+ODD = object()
+"""Stands for a cell that is none of what its column is."""
+
+DAYS = [dt.date(2024, 1, day) for day in range(1, 5)]
+
+
+@st.composite
+def people(draw, least=1):
+    """Draw records of a number, a truth, a day and a text, each perhaps missing."""
+    record = st.tuples(
+        st.sampled_from([-8, 0, 1, 2, 2.5, 7, 10, None]),
+        st.sampled_from([True, False, None]),
+        st.sampled_from([*DAYS, None]),
+        st.sampled_from(["a", "b", "TRUE", "1", None]),
+    )
+    return draw(st.lists(record, min_size=least, max_size=25))
+
+
+def plain(records):
+    """Return records in the types of a study: numbers, booleans, days, texts."""
+    number, truth, day, text = zip(*records, strict=True)
+    return pd.DataFrame({
+        "n": pd.array(number, dtype="Float64"), "b": pd.array(truth, dtype="boolean"),
+        "d": pd.to_datetime(pd.Series(day)), "c": pd.array(text, dtype="str"),
+    })  # fmt: skip
+
+
+def _texts(values, how):
+    return [None if v is None else "unknown" if v is ODD else how(v) for v in values]
+
+
+STORED = {
+    "n": {
+        "float": lambda v: v,
+        "decimal": lambda v: [None if x is None else Decimal(str(x)) for x in v],
+        "text": lambda v: _texts(v, lambda x: f"{x:g}"),
+        "text with zeros": lambda v: _texts(v, lambda x: f"{x:.2f}"),
+        "decimal comma": lambda v: _texts(v, lambda x: f"{x:.2f}".replace(".", ",")),
+        "category": lambda v: pd.Categorical(v),
+    },
+    "b": {
+        "bool": lambda v: v,
+        "TRUE": lambda v: _texts(v, lambda x: str(x).upper()),
+        "true": lambda v: _texts(v, lambda x: str(x).lower()),
+        "T": lambda v: _texts(v, lambda x: str(x)[:1]),
+    },
+    "d": {
+        "date": lambda v: v,
+        "text": lambda v: _texts(v, str),
+        "moment": lambda v: _texts(v, lambda x: f"{x}T00:00:00"),
+        "timestamp": lambda v: [None if x is None else pd.Timestamp(x) for x in v],
+    },
+    "c": {"text": lambda v: v, "category": lambda v: pd.Categorical(v)},
+}
+WITH_ODD = {"n": ["text", "text with zeros", "decimal comma"], "b": ["TRUE", "true", "T"], "d": ["text", "moment"]}
+
+
+@st.composite
+def outsiders(draw):
+    """Draw records outside, with numbers, days and texts of their own, perhaps odd cells; and how a file stores them."""
+    record = st.tuples(
+        st.sampled_from([-8, 0, 1, 2, 2.5, 3, 7, 10, 50, -3.5, None]),
+        st.sampled_from([True, False, None]),
+        st.sampled_from([*DAYS, dt.date(2025, 5, 5), None]),
+        st.sampled_from(["a", "b", "TRUE", "True", "1", "new", None]),
+    )
+    records = [list(r) for r in draw(st.lists(record, min_size=1, max_size=25))]
+    frame = {}
+    for i, name in enumerate("nbdc"):
+        values = [r[i] for r in records]
+        odd = name in WITH_ODD and draw(st.booleans())
+        if odd:
+            for row in draw(st.lists(st.integers(0, len(records) - 1), min_size=1, max_size=3)):
+                records[row][i] = values[row] = ODD
+        how = draw(st.sampled_from(WITH_ODD[name] if odd else sorted(STORED[name])))
+        frame[name] = pd.Series(STORED[name][how](values))
+    return records, pd.DataFrame(frame)
+
+
+def intervals(study, n, codes):
+    """Return what puts a number into the study's intervals, by the texts of their ends."""
+    cuts = [label for label in study.grouped("n", n)[0].levels if label.startswith("[")]
+    begins = [float(label[1:].split(",")[0]) for label in cuts]
+    stays = {None, ODD, *codes}
+    return lambda v: v if v in stays or not cuts else cuts[max(sum(b <= v for b in begins) - 1, 0)]
+
+
+@given(people(3), st.lists(people(1), min_size=1, max_size=2), outsiders(), st.sampled_from([0, 2, 3]), st.data())
+def test_no_holdout_moves_a_member_and_values_meet_however_stored(training, syntheses, outside, groups, data):
+    records, holdout = outside
+    codes = {"n": [-8]} if any(r[0] == -8 for r in training) else {}
+    keys = data.draw(st.sampled_from([("n",), ("b", "d"), ("n", "c"), ("c", "d")]))
+    limit = data.draw(st.sampled_from([None, 1]))
+    out = Exclusions(denominator_limit=limit)
+    study = Study(plain(training), [plain(side) for side in syntheses], codes)
+    settings = Settings(keys=keys, groups={"n": groups} if groups else {}, exclusions=out)
+    of = partition(plain(training), holdout, [plain(side) for side in syntheses], codes)
+    for name, column in study.columns.items():
+        joint = of.joint.columns[name]
+        assert joint.values.tolist() == column.values.tolist()
+        assert joint.kind == column.kind
+        for mine, theirs in zip((joint.original, *joint.synthetic), (column.original, *column.synthetic), strict=False):
+            assert mine.tolist() == theirs.tolist()
+    found, risk = attribute_baseline(of, settings), assess(study, settings)
+    assert moved_members(found, risk) is None
+    # People outside, counted in dictionaries of what a person would say that the cells hold.
+    grouped = intervals(study, groups, codes.get("n", ()))
+
+    def cell(record):
+        return dict(zip("nbdc", (grouped(record[0]), *record[1:]), strict=True))
+
+    ours, theirs = [cell(r) for r in training], [cell(r) for r in records]
+    for target in [c for c in "nbdc" if c not in keys]:
+        shares = []
+        for side in syntheses:
+            claims = {}
+            for record in map(cell, side):
+                claims.setdefault(tuple(record[k] for k in keys), set()).add(record[target])
+            right = 0
+            for person in theirs:
+                key = tuple(person[k] for k in keys)
+                here = sum(tuple(r[k] for k in keys) == key and r[target] == person[target] for r in ours)
+                if claims.get(key) == {person[target]} and (limit is None or here + 1 <= limit):
+                    right += 1
+            shares.append(100 * right / len(theirs))
+        rows = found.figures[(found.figures["target"] == target) & (found.figures["measure"] == "DiSCO")]
+        assert rows[rows["synthesis"] != MEAN]["non_members"].tolist() == pytest.approx(shares)
+    identity_baseline(of, settings)
+
+
+# ---- one odd cell ----------------------------------------------------------------------------------------------------
+
+
+def opened_with(holdout, groups, keys=("sex", "age", "region", "employment")):
+    opened = start_demonstration()
+    settings = replace(opened.review.settings, keys=keys, groups=groups, targets=None)
+    opened = opened.with_review(opened.review.with_settings(settings))
+    reading = replace(demonstration_holdout(), table=CodedTable.of(holdout))
+    return opened.with_holdout(reading, Holdout("demonstration"))
+
+
+@pytest.mark.parametrize(
+    ("column", "groups", "keys"),
+    [
+        ("bmi", {"bmi": 10}, ("sex", "age", "region", "employment")),  # a grouped target
+        ("bmi", {"bmi": 10}, ("sex", "bmi", "region", "employment")),  # a grouped key
+        ("age", {}, ("sex", "age", "region", "employment")),  # a plain key
+        ("income", {}, ("sex", "age", "region", "employment")),  # a plain target
+    ],
+)
+def test_one_odd_cell_of_the_holdout_moves_that_person_alone(column, groups, keys):
+    whole = demo.holdout()
+    odd = whole.astype({column: object})
+    odd.loc[whole.index[0], column] = "unknown"
+    plain_, moved = (opened_with(frame, groups, keys) for frame in (whole, odd))
+    before, after = (o.attribute_baseline().figures for o in (plain_, moved))
+    assert before["members"].tolist() == pytest.approx(after["members"].tolist(), abs=1e-12)
+    assert (before["non_members"] - after["non_members"]).abs().max() <= 100 / len(whole) + 1e-9
+    texts = [note.text for note in moved.partition().notes if note.column == column]
+    assert texts[0] == (
+        f"Column {column!r} of the holdout holds text in 1 cell (row 2: “unknown”), the other files hold numbers. It "
+        "matches nobody: correct the cell, or treat the value as missing."
+    )
+    assert not [note for note in plain_.partition().notes if note.column]
+
+
+def test_a_column_of_the_holdout_that_is_something_else_is_not_evaluated():
+    """Days as the numbers that a spreadsheet stores meet nobody: 0 % outside would look like a leak."""
+    days = pd.Series(pd.to_datetime("2024-01-01") + pd.to_timedelta(np.arange(60) % 7, "D"))
+    training = pd.DataFrame({"k": np.arange(60) % 3, "d": days, "t": list("ab") * 30})
+    holdout = pd.DataFrame({"k": np.arange(60) % 4, "d": 45292 + np.arange(60) % 5, "t": list("ab") * 30})
+    of = partition(training, holdout, [training])
+    found = attribute_baseline(of, Settings(keys=("k",), targets=("t",)))
+    assert not isinstance(found, NotEvaluated)
+    said = "Column 'd' of the holdout holds numbers in 60 cells (first in row 2: “45292”), the other files hold dates."
+    assert of.joint.unusable == {"d": said}
+    for asked in (Settings(keys=("k",), targets=("d",)), Settings(keys=("d",), targets=("t",))):
+        with pytest.raises(DisclosureError, match="the other files hold dates"):
+            attribute_baseline(of, asked)
+
+
+@pytest.mark.parametrize("step", [Cap("n", 1, 5), RoundTo("n", 2), Coarsen("n", 2), MergeLevels("c", 3)])
+def test_an_odd_cell_stays_odd_behind_a_safeguard(step):
+    training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "c": list("aaaabc") * 3, "t": list("xy") * 9})
+    holdout = pd.DataFrame({"n": ["1", "unknown", "30"], "c": ["a", "new", "c"], "t": list("xyx")})
+    of = seen_through(training, holdout, [training], [step], Settings(keys=("c",)))
+    alone = seen_through(training, holdout.assign(n=[1, 1, 30]), [training], [step], Settings(keys=("c",)))
+    for name in "nc":
+        column, same = of.joint.columns[name], alone.joint.columns[name]
+        labels = [column.label(code) for code in column.synthetic[-1].tolist()]
+        expected = [same.label(code) for code in same.synthetic[-1].tolist()]
+        if name == "n":
+            assert labels[1] == "(in no other file)"
+            assert [labels[0], labels[2]] == [expected[0], expected[2]]
+        else:
+            assert labels == expected
+        assert column.original.tolist() == same.original.tolist()
+
+
+# ---- a holdout that is not outside -----------------------------------------------------------------------------------
+
+
+def test_a_holdout_of_the_training_data_is_evaluated_nowhere():
+    parts = split(demo.original(), 0.8, 1)
+    reading = replace(demonstration_holdout(), table=CodedTable.of(parts.holdout))
+    opened = start_demonstration().with_holdout(reading, Holdout("file"))  # beside the unsplit original
+    for found in (opened.partition(), opened.attribute_baseline(), opened.identity_baseline(), opened.membership()):
+        assert isinstance(found, NotEvaluated)
+    assert opened.partition().why.endswith("These people are not outside the data.")
+    assert any("These people are not outside the data" in note.text for note in opened.remarks().every)
+
+
+@pytest.mark.parametrize(
+    ("n", "shared", "refused"), [(40, 40, False), (60, 60, True), (200, 100, True), (200, 14, False), (200, 30, True)]
+)
+def test_who_is_in_the_training_data_beyond_chance_is_no_baseline(n, shared, refused):
+    training = pd.DataFrame({"k": np.arange(500), "t": ["x"] * 500})
+    holdout = pd.DataFrame({"k": [*range(shared), *range(1000, 1000 + n - shared)], "t": ["x"] * n})
+    found = partition(training, holdout, [training.iloc[:100]])
+    assert isinstance(found, NotEvaluated) is refused
+    if not refused:  # few people, or not beyond chance: the doubt goes where the figures go
+        settings = Settings(keys=("k",), targets=("t",))
+        for figure in (attribute_baseline(found, settings), identity_baseline(found, settings)):
+            assert any("Were these people synthesised as well?" in doubt for doubt in figure.doubts)
+
+
+def test_coarse_data_that_meet_by_nature_are_doubted_and_evaluated():
+    rng = np.random.default_rng(1)
+    training, holdout = (pd.DataFrame({"k": rng.integers(0, 2, n), "t": rng.integers(0, 2, n)}) for n in (500, 200))
+    found = partition(training, holdout, [training])
+    assert found is not NO_HOLDOUT
+    assert not isinstance(found, NotEvaluated)
+    assert ["cannot tell whether these people were synthesised" in doubt for doubt in found.doubts] == [True]
