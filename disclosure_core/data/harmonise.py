@@ -168,24 +168,32 @@ def harmonised(name: str, parts: Sequence[Part]) -> tuple[Column, list[Note]]:
         # The last entry of the table serves code -1, the mark of a missing value.
         table = np.append(mapping, n).astype(dtype)
         coded.append(readonly(table[part.codes]))
-    notes = [*levels.notes, *_level_notes(name, levels.kind, n, parts, levels.maps)]
+    notes = [*levels.notes, *_level_notes(name, levels.kind, levels.values, parts, levels.maps)]
     return Column(name, levels.kind, levels.values, levels.ordered, coded[0], tuple(coded[1:])), notes
 
 
+_NAMED = 3
+"""So many levels that stand on one side only are named; of more, the number is said."""
+
+
 def _level_notes(
-    name: str, kind: Kind, n: int, parts: Sequence[Part], maps: Sequence[npt.NDArray[np.int64]]
+    name: str, kind: Kind, values: npt.NDArray[Any], parts: Sequence[Part], maps: Sequence[npt.NDArray[np.int64]]
 ) -> Iterable[Note]:
     """Say where levels, or missing values, stand on one side only; for a number that is expected and not said."""
+    n = len(values)
     original, synthetic = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     original[maps[0]] = True
     synthetic[np.concatenate(maps[1:])] = True
     if kind is Kind.CATEGORY:
         for only, side in (
-            (int((original & ~synthetic).sum()), "the original"),
-            (int((synthetic & ~original).sum()), "the synthetic data"),
+            (np.flatnonzero(original & ~synthetic), "the original"),
+            (np.flatnonzero(synthetic & ~original), "the synthetic data"),
         ):
-            if only:
-                yield Note(f"{name!r}: {only} level{'s' * (only > 1)} only in {side}.", name)
+            if only.size > _NAMED:
+                yield Note(f"{name!r}: {only.size} levels only in {side}.", name)
+            elif only.size:
+                listed = ", ".join(f"“{str(values[i])[:40]}”" for i in only.tolist())
+                yield Note(f"{name!r}: {only.size} level{'s' * (only.size > 1)} only in {side}: {listed}.", name)
     has_missing = [bool((p.codes < 0).any()) for p in parts]
     if has_missing[0] and not any(has_missing[1:]):
         yield Note(f"{name!r} has missing values in the original and none in the synthetic data.", name)

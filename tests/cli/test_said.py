@@ -58,7 +58,7 @@ def test_everything_is_said_on_both_ways_out(office):
     for note in (
         "'work' holds 'NA' in 40 records: does it stand for an empty cell?",
         "'income' holds -8 in 12 original records",
-        "'work': 3 levels only in the original.",
+        "'work': 3 levels only in the original: “",
         "'income' has 109 different values, no more than the 119 groups asked for",
     ):
         assert f"Note: {note}" in said

@@ -5,19 +5,27 @@ import io
 import os
 import struct
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
+import odf.opendocument
+import odf.table
+import odf.text
 import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
 import pyreadstat
 import pytest
+import xlsxwriter
+import xlwt
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import EXTENSIONS, Limits, ReadOptions, folder_file, folder_files
 from disclosure_core.data.readers import read_in_process as read
+from disclosure_core.data.readers._statistical import weighted_by
+from disclosure_core.data.rewriters._change import Change
+from disclosure_core.data.rewriters._statistical import _weighted, spss
 from disclosure_core.review.remarks import missing_texts
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
@@ -216,6 +224,85 @@ def test_numbers_are_whole_where_each_is_held_exactly(tmp_path, numbers, whole):
     column = one(written(tmp_path, "write_sav", "s.sav", pd.DataFrame({"n": numbers})), "s.sav").frame["n"]
     assert pd.api.types.is_integer_dtype(column.dtype) == whole
     assert column.tolist() == numbers
+
+
+def test_a_moment_of_spss_keeps_its_fraction(tmp_path):
+    moments = pd.to_datetime(
+        ["2020-01-01 10:00:00.123", "2020-01-01 10:00:00.456", "1899-12-31 23:59:59.999", None], format="ISO8601"
+    )
+    pyreadstat.write_sav(pd.DataFrame({"t": moments, "x": range(4)}), str(tmp_path / "a.sav"))
+    frame = read(tmp_path / "a.sav", "a.sav")[0].frame
+    assert frame["t"].tolist()[:3] == moments.tolist()[:3]
+    assert frame["t"].isna().tolist() == [False, False, False, True]
+    study = Study(pd.DataFrame({"t": moments}), [frame[["t"]]])
+    assert study.columns["t"].counts.tolist() == [[1] * 4, [1] * 4]
+
+
+@pytest.mark.parametrize(
+    "names", [["w"], ["weight_of_a_person"], ["x", "a_text_of_300_letters", "weight_of_a_person"], ["x", "w"]]
+)
+def test_the_weight_of_spss_is_said_and_stays_with_a_safer_file(tmp_path, names):
+    frame = pd.DataFrame({n: ["ab" * 150, "c"] if "text" in n else [1.5, 2] for n in names} | {"k": ["a", "b"]})
+    labels = {n: f"the label of {n}" for n in names}
+    pyreadstat.write_sav(
+        frame, str(tmp_path / "a.sav"), column_labels=labels, missing_ranges={n: [9] for n in names if "text" not in n}
+    )
+    plain = (tmp_path / "a.sav").read_bytes()
+    assert weighted_by(plain) is None
+    weighted = _weighted(plain, names[-1])
+    assert weighted_by(weighted)[1] == names[-1]
+    (tmp_path / "w.sav").write_bytes(weighted)
+    notes = read(tmp_path / "w.sav", "w.sav")[0].notes
+    assert f"The file is weighted by {names[-1]!r}: weights are not used, every record counts once." in notes
+    change = Change(2, np.array([1]), {}, {})
+    written = spss(weighted, PurePosixPath("w.sav"), 0, ReadOptions(), change)
+    assert weighted_by(written.data)[1] == names[-1]
+    assert not any("weighted" in note for note in written.notes)
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods", "xls"])
+def test_hidden_rows_and_columns_are_said(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    values = [["k", "t"], ["a", 1], ["b", 2], ["c", 3]]
+    if ending == "xlsx":
+        with xlsxwriter.Workbook(path) as book:
+            sheet = book.add_worksheet()
+            for i, row in enumerate(values):
+                sheet.write_row(i, 0, row)
+            sheet.set_row(2, None, None, {"hidden": True})
+            sheet.set_column(1, 1, None, None, {"hidden": True})
+    elif ending == "xls":
+        book = xlwt.Workbook()
+        sheet = book.add_sheet("one")
+        for i, row in enumerate(values):
+            for j, value in enumerate(row):
+                sheet.write(i, j, value)
+        sheet.row(2).hidden = True
+        sheet.col(1).hidden = True
+        book.save(str(path))
+    else:
+        document = odf.opendocument.OpenDocumentSpreadsheet()
+        table = odf.table.Table(name="one")
+        table.addElement(odf.table.TableColumn())
+        table.addElement(odf.table.TableColumn(visibility="collapse"))
+        for i, row in enumerate(values):
+            line = odf.table.TableRow(**({"visibility": "filter"} if i == 2 else {}))
+            for value in row:
+                cell = odf.table.TableCell(
+                    **({"valuetype": "float", "value": value} if isinstance(value, int) else {"valuetype": "string"})
+                )
+                cell.addElement(odf.text.P(text=str(value)))
+                line.addElement(cell)
+            table.addElement(line)
+        document.spreadsheet.addElement(table)
+        document.save(str(path))
+    reading = read(path, path.name)[0]
+    assert len(reading.frame) == 3
+    assert (
+        "1 row of the table is hidden in the sheet (row 3) and counted: delete them if they are no records."
+        in reading.notes
+    )
+    assert "'t' is hidden in the sheet and read." in reading.notes
 
 
 def test_spss_portable(tmp_path):

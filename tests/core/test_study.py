@@ -115,8 +115,8 @@ def test_numbers_stand_in_their_order_and_texts_are_sorted():
 def test_what_one_side_lacks_is_said():
     _, _, notes = labels(["a", "b", None], ["b", "c", "d"])
     assert notes == [
-        "'x': 1 level only in the original.",
-        "'x': 2 levels only in the synthetic data.",
+        "'x': 1 level only in the original: “a”.",
+        "'x': 2 levels only in the synthetic data: “c”, “d”.",
         "'x' has missing values in the original and none in the synthetic data.",
     ]
 

@@ -482,19 +482,19 @@ DIGIT_BY_DIGIT = (
         (arrow([0.0, -0.0, 0.0], pa.float64()), arrow([-0.0], pa.float32()), [["0"] * 3, ["0"]], None),
         # One NA on one side.
         (objects([True, False, None]), text(["TRUE", "FALSE", "NA"]),
-         [["True", "False", "Missing"], ["True", "False", "NA"]], "'x': 1 level only in the synthetic data."),
-        (text(["T", "F"]), objects([True, None]), [["True", "False"], ["True", "Missing"]], "'x': 1 level only in the original."),
+         [["True", "False", "Missing"], ["True", "False", "NA"]], "'x': 1 level only in the synthetic data: “NA”."),
+        (text(["T", "F"]), objects([True, None]), [["True", "False"], ["True", "Missing"]], "'x': 1 level only in the original: “False”."),
         (text(["T", "F"]), text(["T", "F"]), [["T", "F"], ["T", "F"]], None),
         # T is true only where no file says anything else with it.
         (text(["T", "F"]), [text(["TRUE", "FALSE"]), text(["T", "x"])], [["T", "F"], ["True", "False"], ["T", "x"]],
-         "'x': 1 level only in the original."),
+         "'x': 1 level only in the original: “F”."),
         # Half a letter, which no file can hold.
         (objects(["\ud800", "a"]), objects(["a", "\ud800"]), [["\ud800", "a"], ["a", "\ud800"]], None),
         (text(["t", "f"]), text(["TRUE", "False"]), [["True", "False"], ["True", "False"]], None),
-        (text(["TRUE", "true"]), text(["TRUE", "maybe"]), [["True", "True"], ["True", "maybe"]], "'x': 1 level only in the synthetic data."),
+        (text(["TRUE", "true"]), text(["TRUE", "maybe"]), [["True", "True"], ["True", "maybe"]], "'x': 1 level only in the synthetic data: “maybe”."),
         (text(["TRUE", "true", "maybe"]), text(["TRUE", "true", "x"]), [["TRUE", "true", "maybe"], ["TRUE", "true", "x"]],
-         "'x': 1 level only in the original."),
-        (text(["T", "x"]), objects([True, False]), [["T", "x"], ["True", "False"]], "'x': 2 levels only in the original."),
+         "'x': 1 level only in the original: “maybe”."),
+        (text(["T", "x"]), objects([True, False]), [["T", "x"], ["True", "False"]], "'x': 2 levels only in the original: “T”, “x”."),
         (objects([True, 1, 1.0]), objects([1, True]), [["True", "1", "1"], ["1", "True"]], None),
         # One instant, two clocks; and the hour that comes twice in autumn.
         (pd.Series(BERLIN), pd.Series(BERLIN.tz_convert("UTC")), [["2020-01-31", "2020-07-01", "2020-12-31"]] * 2,
@@ -517,7 +517,7 @@ DIGIT_BY_DIGIT = (
         (objects(["a", Decimal("1.10"), np.float32(1.1), datetime.date(2020, 1, 1), datetime.time(10)]),
          text(["a", "1.1", "2020-01-01", "10:00:00"]), [["a", "1.1", "1.1", "2020-01-01", "10:00:00"], ["a", "1.1", "2020-01-01", "10:00:00"]], None),
         (objects([datetime.timedelta(1), "x", datetime.datetime(2020, 1, 1, 10)]), text(["x"]),
-         [["1 days 00:00:00", "x", "2020-01-01T10:00:00"], ["x"]], "'x': 2 levels only in the original."),
+         [["1 days 00:00:00", "x", "2020-01-01T10:00:00"], ["x"]], "'x': 2 levels only in the original: “1 days 00:00:00”, “2020-01-01T10:00:00”."),
     ],
 )  # fmt: skip
 def test_the_hard_ones(original, synthetic, shown, said):

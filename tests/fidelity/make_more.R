@@ -28,6 +28,8 @@ named <- plain(five); rownames(named) <- paste0("person ", id); saveRDS(named, f
 tibble <- plain(five); class(tibble) <- c("tbl_df", "tbl", "data.frame"); saveRDS(tibble, file.path(to, "tibble.rds"))
 shuffled <- plain(five)[c(20:11, 1:10), ]; saveRDS(shuffled, file.path(to, "shuffled.rds"))
 put(as.integer(five), "integer.rds")
+put(array(five), "array.rds")  # as table() and tapply() give them
+put(matrix(five, ncol = 1), "one_column_matrix.rds")  # as scale() gives it
 put(as.logical(ifelse(id == 4, NA, id %% 4 == 0)), "logical_na.rds")
 put(structure(as.integer(18255 + id), class = "Date"), "integer_date.rds")
 put(structure(2020 + (id %% 4) / 4, class = "yearqtr"), "yearqtr.rds")

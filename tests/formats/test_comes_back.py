@@ -8,6 +8,7 @@ import io
 import shutil
 import subprocess
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -496,6 +497,14 @@ def test_arrow_and_parquet_keep_schema_and_metadata():
     assert feather.read_table(io.BytesIO(kept(reading, range(4)).data)).equals(table, check_metadata=True)
 
 
+@pytest.mark.parametrize("name", ["array.rds", "one_column_matrix.rds"])
+def test_a_column_of_r_with_dimensions_is_a_plain_one_afterwards(name):
+    path = Path(__file__).parents[1] / "fidelity" / "more" / name
+    (reading,) = read(path, name)
+    (back,) = read(kept(reading, [0, 2, 19]).data, name)
+    assert back.frame["x"].tolist() == reading.frame["x"].iloc[[0, 2, 19]].tolist()
+
+
 def test_a_workbook_keeps_sheet_types_and_formats():
     import datetime
 
@@ -512,6 +521,8 @@ def test_a_workbook_keeps_sheet_types_and_formats():
         sheet.append(row)
         sheet.cell(i, 2).number_format, sheet.cell(i, 3).number_format = "yyyy-mm-dd hh:mm", "0.0%"
         sheet.cell(i, 4).data_type = "s"
+    sheet.freeze_panes = "B2"
+    sheet.column_dimensions["C"].hidden = True
     sink = io.BytesIO()
     book.save(sink)
     from disclosure_core.data.readers import ReadOptions
@@ -522,6 +533,8 @@ def test_a_workbook_keeps_sheet_types_and_formats():
     assert back.sheetnames == ["Answers 2020"]
     assert any("Other things" in note for note in made.notes)
     now, was = back.active, openpyxl.load_workbook(sink)["Answers 2020"]
+    assert now.freeze_panes == "B2"
+    assert now.column_dimensions["C"].hidden
     for to, at in ((1, 1), (2, 2), (3, 4)):
         for j in range(1, 7):
             assert (now.cell(to, j).value, now.cell(to, j).number_format, now.cell(to, j).data_type) == (was.cell(at, j).value, was.cell(at, j).number_format, was.cell(at, j).data_type)  # fmt: skip

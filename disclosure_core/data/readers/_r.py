@@ -244,7 +244,7 @@ def _column(
     attrs, kind, classes_of_node = attributes(node), kind_of(node), classes(node)
     if "POSIXlt" in classes_of_node:
         return pd.Series(_broken_down(node)), (), []
-    if "dim" in attrs:
+    if "dim" in attrs and len(attrs["dim"].value) > 1 and attrs["dim"].value[1] != 1:  # scale() gives one column
         raise DisclosureError(f"Column {column!r} of {name} is a matrix; make a column of each of its columns.")
     if kind == "VEC":
         contents = "a table" if "data.frame" in classes_of_node else "a list"

@@ -62,8 +62,10 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     if open_document:
         cells.merged += open_document.merged[sheet]
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(open_document.errors[sheet], *_ERRORS)]
+        sheet_notes += cells.hidden_notes(open_document.hidden_rows[sheet], open_document.hidden_columns[sheet])
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(_old_errors(data, len(sheets)), *_ERRORS)]
+        sheet_notes += cells.hidden_notes(*_old_hidden(data, len(sheets)))
     else:
         sheet_notes += _left_behind(data, xml, cells)
     yield Part(frame, options=ReadOptions(sheet=sheet), choices=sheets, notes=tuple(notes + sheet_notes))
@@ -221,6 +223,22 @@ class _Cells:
             if places:
                 counted = singular if len(places) == 1 else f"{len(places):,} {plural}"
                 notes.append(f"{self.header[j]!r} holds {counted} ({_few(places)}): read as missing.")
+        return notes
+
+    def hidden_notes(self, rows: set[int], columns: set[int]) -> list[str]:
+        """Say which rows and columns of the table are hidden, by their numbers from 0: they are read like others."""
+        notes = []
+        inside = [i + 1 for i, _ in self.rows[1:] if i in rows]
+        if inside:
+            listed = ", ".join(map(str, inside[:4])) + (f" and {len(inside) - 4:,} more" if len(inside) > 4 else "")
+            counted = f"{len(inside):,} rows of the table are" if len(inside) > 1 else "1 row of the table is"
+            notes.append(
+                f"{counted} hidden in the sheet (row{'s' * (len(inside) > 1)} {listed}) and counted: delete them if "
+                "they are no records."
+            )
+        named = [repr(self.header[j]) for j in self.places if j + self.shift in columns]
+        if named:
+            notes.append(f"{', '.join(named)} {'are' if len(named) > 1 else 'is'} hidden in the sheet and read.")
         return notes
 
     def merged_cell_notes(self) -> list[str]:
@@ -387,7 +405,12 @@ def _check_cells(rows: int, columns: int, size: int, sheet: str, name: str, limi
 
 _ERRORS = ("a cell with an error", "cells with an error")
 _FAR = re.compile(rb"number-(?:rows|columns)-repeated=[\"']\d{4,}")
-_MARKED = re.compile(rb"value-type=[\"']error|-spanned=[\"'](?!1[\"'])")
+_MARKED = re.compile(rb"value-type=[\"']error|-spanned=[\"'](?!1[\"'])|visibility=[\"'](?:collapse|filter)")
+
+
+_HIDDEN = ("collapse", "filter")
+_WIDEST, _TALLEST = 16_384, 1_048_576
+"""Columns and rows of a sheet, as many as there can be."""
 
 
 def _times(attributes: dict[str, str], name: str) -> int:
@@ -407,8 +430,10 @@ class _OpenDocument:
         self.corners: dict[str, tuple[int, int]] = {}
         self.merged: dict[str, list[tuple[tuple[int, int], tuple[int, int]]]] = defaultdict(list)
         self.errors: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        self.hidden_rows: dict[str, set[int]] = defaultdict(set)
+        self.hidden_columns: dict[str, set[int]] = defaultdict(set)
         self._sheet: str | None = None
-        self._row = self._column = 0
+        self._row = self._column = self._described = 0
         self._repeated = 1
 
     @classmethod
@@ -437,12 +462,19 @@ class _OpenDocument:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "table:table":
             self._sheet = attributes.get("table:name", "")
-            self._row = 0
+            self._row = self._described = 0
         elif self._sheet is None:
             return
+        elif tag == "table:table-column":
+            times = _times(attributes, "table:number-columns-repeated")
+            if attributes.get("table:visibility") in _HIDDEN:
+                self.hidden_columns[self._sheet] |= set(range(self._described, self._described + min(times, _WIDEST)))
+            self._described += times
         elif tag == "table:table-row":
             self._column = 0
             self._repeated = _times(attributes, "table:number-rows-repeated")
+            if attributes.get("table:visibility") in _HIDDEN:
+                self.hidden_rows[self._sheet] |= set(range(self._row, self._row + min(self._repeated, _TALLEST)))
         elif tag in ("table:table-cell", "table:covered-table-cell"):
             times = _times(attributes, "table:number-columns-repeated")
             if "office:value-type" in attributes:
@@ -480,6 +512,41 @@ def _old_errors(data: bytes, sheets: int) -> list[tuple[int, int, str]]:
     return [(int.from_bytes(r, "little"), int.from_bytes(c, "little"), names[e[0]]) for r, c, e in typed + computed]
 
 
+def _old_hidden(data: bytes, sheets: int) -> tuple[set[int], set[int]]:
+    """Return rows and columns that are hidden in an old workbook; with several sheets it is not known whose they are.
+
+    Records ROW and COLINFO of BIFF8. Source: [MS-XLS] 2.4.221 and 2.4.53.
+    """
+    if sheets > 1:
+        return set(), set()
+    rows, columns = set(), set()
+    for found in re.finditer(rb"\x08\x02\x10\x00(..).{10}(.)", data, re.DOTALL):
+        if found.group(2)[0] & 0x20:
+            rows.add(int.from_bytes(found.group(1), "little"))
+    for found in re.finditer(rb"\x7d\x00\x0c\x00(..)(..).{4}(.)", data, re.DOTALL):
+        first, last = (int.from_bytes(found.group(i), "little") for i in (1, 2))
+        if found.group(3)[0] & 1 and first <= last < 256:
+            columns |= set(range(first, last + 1))
+    return rows, columns
+
+
+_HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\s(?=[^>]*\bhidden=[\"'](?:1|true)[\"'])[^>]*\br=[\"'](\d{1,7})[\"']")
+_HIDDEN_COLUMNS = re.compile(rb"<(?:\w+:)?col\s(?=[^>]*\bhidden=[\"'](?:1|true)[\"'])([^>]*)>")
+
+
+def _hidden(sheet: bytes) -> tuple[set[int], set[int]]:
+    """Return rows and columns that are hidden in a sheet of .xlsx, from 0."""
+    if b"hidden=" not in sheet:
+        return set(), set()
+    columns: set[int] = set()
+    for found in _HIDDEN_COLUMNS.finditer(sheet):
+        ends = [re.search(rf"\b{name}=[\"'](\d{{1,5}})[\"']".encode(), found.group(1)) for name in ("min", "max")]
+        if all(ends):
+            first, last = (int(end.group(1)) for end in ends if end)
+            columns |= set(range(first - 1, min(last, _WIDEST)))
+    return {int(found.group(1)) - 1 for found in _HIDDEN_ROW.finditer(sheet)}, columns
+
+
 _ERROR = re.compile(
     rb"<(?:\w+:)?c\s([^>]*?\bt=[\"']e[\"'][^>]*)>(?:(?!</(?:\w+:)?c>).)*?<(?:\w+:)?v>([^<]*)<", re.DOTALL
 )
@@ -499,6 +566,7 @@ def _left_behind(data: bytes, xml: str | None, cells: _Cells) -> list[str]:
             sheet = archive.read(xml)
     except BROKEN:
         raise damaged(cells.name, "Excel or OpenDocument") from None
+    notes += cells.hidden_notes(*_hidden(sheet))
     for pattern, marks, singular, plural in (
         (_ERROR, (b't="e"', b"t='e'"), "a cell with an error", "cells with an error"),
         (

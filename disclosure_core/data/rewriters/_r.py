@@ -73,6 +73,10 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
     return Rewritten(".rds", gzip.compress(cleaned, mtime=0), tuple(notes))
 
 
+_OF_EVERY_RECORD = {"names", "dim", "dimnames"}
+"""Attributes of a column that speak of every record, removed ones included."""
+
+
 def _subset(node: Any, rows: Any) -> Any:
     """Return a column with some of its records."""
     subset = copy(node)
@@ -81,8 +85,8 @@ def _subset(node: Any, rows: Any) -> Any:
         return subset
     subset.value = [node.value[i] for i in rows.tolist()] if _r.kind_of(node) == "STR" else node.value[rows]
     attrs = _r.attributes(node)
-    if attrs.pop("names", None) is not None:
-        _put_attributes(subset, attrs)
+    if attrs.keys() & _OF_EVERY_RECORD:
+        _put_attributes(subset, {name: value for name, value in attrs.items() if name not in _OF_EVERY_RECORD})
     return subset
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.readers._statistical import weighted_by
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
 from disclosure_core.data.rewriters._memory import memory_path
 from disclosure_core.errors import DisclosureError
@@ -79,16 +80,29 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
             variable_format={name: value_labels for name, value_labels in formats.items() if value_labels},
         )
         written = Path(at).read_bytes()
+    weight = None if portable else weighted_by(data)
+    if weight is not None:
+        written = _weighted(written, weight[1])
     notes = []
     if portable:
         notes.append("A .por file is not written; .sav is. What it declares as missing comes back as empty cells.")
-    if not portable and data[76:80] != b"\0\0\0\0":
+    if weight is None and not portable and data[76:80] != b"\0\0\0\0":
         notes.append("That the file is weighted by one of its columns is not kept; the column is.")
     if meta.mr_sets:
         notes.append(f"The multiple response sets {', '.join(map(repr, meta.mr_sets))} are not kept.")
     if re.search(rb"@Role\('[1-9]", data) or b"$@" in re.sub(rb"\$@Role", b"", data):
         notes.append("Roles and attributes of columns are not kept.")
     return Rewritten(".zsav" if path.suffix.lower() == ".zsav" else ".sav", written, tuple(notes))
+
+
+def _weighted(written: bytes, name: str) -> bytes:
+    """Return a .sav file just written here, weighted by its column `name`: its place goes into the header."""
+    for place in range(1, int.from_bytes(written[68:72], "little", signed=True) + 1):
+        weighted = written[:76] + place.to_bytes(4, "little") + written[80:]
+        found = weighted_by(weighted)
+        if found is not None and found[1] == name:
+            return weighted
+    return written
 
 
 def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict[Any, str]], ranges: list[Any]) -> None:

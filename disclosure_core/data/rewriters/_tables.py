@@ -166,7 +166,10 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
                 page.write_string(i, j, text if i else name, look)
         for letter, width in sheet.column_dimensions.items():
             if width.width and width.min:
-                page.set_column(f"{letter}:{letter}", width.width)
+                page.set_column(f"{letter}:{letter}", width.width, None, {"hidden": bool(width.hidden)})
+        if sheet.freeze_panes:
+            frozen = sheet[sheet.freeze_panes]
+            page.freeze_panes(max(0, frozen.row - header[0].row), frozen.column - 1)
     notes = []
     if len(book.sheetnames) > 1:
         other_sheets = ", ".join(repr(n) for n in book.sheetnames if n != sheet.title)
