@@ -15,7 +15,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated, not_installed
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import pandas as pd
 
@@ -159,13 +159,17 @@ def _assessment_excel(self: Assessment, path: Written | None = None) -> Any:
 # ---- people outside ----
 
 
+def _doubted(doubts: Iterable[str]) -> str:
+    return "".join(f"\nWarning: {doubt}" for doubt in doubts)
+
+
 def _attribute_text(self: AttributeBaseline) -> str:
     summary = self.summary().iloc[::-1]
     pairs = list(zip(summary["target"], summary["difference"], strict=True))
     return (
         f"Baseline: {self.n_training:,} members, {self.n_holdout:,} people outside\n"
         "DiSCO of members less that of people outside, means over the syntheses\n"
-        f"{_named(pairs).replace(' %', ' points')}"
+        f"{_named(pairs).replace(' %', ' points')}{_doubted(self.doubts)}"
     )
 
 
@@ -196,6 +200,7 @@ def _identity_text(self: IdentityBaseline) -> str:
         f"Baseline of the keys: {self.n_training:,} members, {self.n_holdout:,} people outside\n"
         f"repU of members {fixed(row['members'])} %, of people outside {fixed(row['non_members'])} %\n"
         f"difference {fixed(row['difference'])} points, 95 % from {fixed(row['low'])} to {fixed(row['high'])}"
+        f"{_doubted(self.doubts)}"
     )
 
 
@@ -223,6 +228,7 @@ def _membership_text(self: Membership) -> str:
         f"Membership: {self.n_training:,} members, {self.n_holdout:,} people outside; {self.coverage}\n"
         f"keys: {', '.join(map(plain, self.keys))}; prevalence {self.t:.4g}\n"
         f"F {fixed(row['F'], 4)} beside {fixed(row['F_naive'], 4)} by guessing: F_rel {fixed(row['F_rel'], 4)}"
+        f"{_doubted(self.doubts)}"
     )
 
 

@@ -93,6 +93,8 @@ class Membership:
         shares.
     halves
         Shape (n rows of rates, 4): a and b of one half of the people, then of the other.
+    doubts
+        What puts in doubt that the holdout is outside the data.
     """
 
     keys: tuple[str, ...]
@@ -104,6 +106,7 @@ class Membership:
     coverage: Coverage
     rates: pd.DataFrame
     halves: Floats
+    doubts: tuple[str, ...] = ()
 
     def figures(self, beta: float = 1.0) -> pd.DataFrame:
         """Return every subset's figures of one β.
@@ -250,6 +253,7 @@ class Membership:
             + (f" ({answers.source})." if answers.source else "; no source given."),
             f"{self.coverage}. {MATCH}",
             *answers.caveats(),
+            *self.doubts,
         ]
         naive = float(f_naive(self.t))
         if above(naive, GUESSABLE):
@@ -362,7 +366,9 @@ def membership(
         }
     )
     halves = np.divide(flat, sizes, out=np.zeros(flat.shape), where=sizes > 0)
-    return Membership(names, threat_model, n_records, t, joined.n_training, joined.n_holdout, coverage, rates, halves)
+    return Membership(
+        names, threat_model, n_records, t, joined.n_training, joined.n_holdout, coverage, rates, halves, joined.doubts
+    )
 
 
 def _matches(

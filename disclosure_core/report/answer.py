@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import KeySet, Verdict
 
@@ -187,6 +188,8 @@ class Answer:
         Why there is no figure of membership for the intruder that figures speak of; empty where there is one.
     not_answered, not_so
         Assumptions that were not answered, and what follows from those that do not hold.
+    doubts
+        What puts in doubt that the people outside are outside the data.
     """
 
     rows: tuple[Row, ...]
@@ -202,6 +205,7 @@ class Answer:
     why_no_membership: str
     not_answered: tuple[str, ...]
     not_so: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -235,7 +239,7 @@ class Answer:
         leaking = [r for r in disco if r.judged.leaked]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
-        return (self._read_off(first), self._known(most, first), self._together)
+        return (self._read_off(first), self._known(most, first), self._together, *self.doubts)
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged
@@ -362,6 +366,7 @@ class Answer:
             "sentences": list(self.sentences),
             "members": self.n_members,
             "outside": self.n_outside,
+            "doubts": list(self.doubts),
             "rows": [
                 {
                     "measure": r.measure,
@@ -481,7 +486,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         screening=_screening(opened, synthesis_set),
         keys={k.name: k.keys for k in intruders},
         n_members=study.n_original,
-        n_outside=outside,
+        n_outside=None if outside is None else outside.n_holdout,
         n_syntheses=len(study.n_synthetic),
         without_reason=tuple(
             dict.fromkeys(n for out in left_out for n in of_reasons.without_reason(out, review.reasons))
@@ -491,15 +496,16 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         why_no_membership=next((m.why for m in of_members if m.intruder == review.intruder), ""),
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
+        doubts=() if outside is None else outside.doubts,
     )
 
 
-def _outside(opened: Opened, synthesis_set: str) -> int | None:
+def _outside(opened: Opened, synthesis_set: str) -> Partition | None:
     try:
         found = opened.partition(synthesis_set)
     except DisclosureError:
         return None
-    return None if isinstance(found, NotEvaluated) else found.n_holdout
+    return None if isinstance(found, NotEvaluated) else found
 
 
 def _baseline(opened: Opened, synthesis_set: str) -> AttributeBaseline | NotEvaluated:

@@ -39,6 +39,7 @@ def section(source: ReportInput, attributes: AttributeBaseline, identity: Identi
         f"{redaction.size(source, n)} members (the training records) and {redaction.size(source, outside)} non-members (the holdout), the same look-up for both. What "
         "is right of people outside the data is general knowledge.",
         *_of_the_file(source),
+        *_noted(source, attributes),
     ]
     if source.shareable:
         blocks = [_rounded(source, attributes, identity), Block("list", items=tuple(said))]
@@ -59,6 +60,15 @@ def section(source: ReportInput, attributes: AttributeBaseline, identity: Identi
     ]
     every_set = all(v is not None for m in MEASURES for v in (limits.of(m).absolute, limits.of(m).relative))
     return Section(HEADING, tuple(blocks), covers=frozenset({9, *({12, 13} if every_set else set())}))
+
+
+def _noted(source: ReportInput, attributes: AttributeBaseline) -> list[str]:
+    """Say what of the holdout may change what the figures mean; shares of it are exact, and stay in the office."""
+    if source.shareable:
+        return [redaction.DOUBTED] if attributes.doubts else []
+    outside = () if source.remarks is None else source.remarks.outside
+    said = dict.fromkeys((*attributes.doubts, *(note.text for note in outside if note.warning)))
+    return redaction.notes(source, said)
 
 
 def _of_the_file(source: ReportInput) -> list[str]:

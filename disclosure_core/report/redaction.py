@@ -202,9 +202,10 @@ def notes(source: ReportInput, found: Iterable[str]) -> list[str]:
     said = list(found)
     if source.shareable:
         return [text for text in said if text.endswith(NOT_EVERYWHERE)]
-    return (
-        said if source.level_names else [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
-    )
+    if source.level_names:
+        return said
+    without = [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
+    return [re.sub(r"(row [\d,]+): “.*”", r"\1", text) for text in without]
 
 
 def one_way(source: ReportInput, risk: TargetRisk) -> dict[str, int]:
@@ -327,6 +328,10 @@ def _rounded_shares(source: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
     return kept.assign(**{c: [drawn_share(source, v, source.assessment.n_original) for v in frame[c]] for c in shares})
 
 
+DOUBTED = "Whether the holdout is outside the data is in doubt; why stands in the internal version."
+"""What a shareable report says of the doubts: their shares are exact."""
+
+
 def membership(source: ReportInput, found: Membership) -> Membership:
     """Return membership as it follows from rounded counts; every score and the worst keys are then made of them."""
     if not source.shareable:
@@ -342,6 +347,7 @@ def membership(source: ReportInput, found: Membership) -> Membership:
     return replace(
         found, rates=rates, halves=found.halves * 0, n_training=whole(source, found.n_training), n_records=records,
         n_holdout=whole(source, found.n_holdout), t=found.t * records / found.n_records,
+        doubts=(DOUBTED,) if found.doubts else (),
     )  # fmt: skip
 
 

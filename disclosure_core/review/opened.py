@@ -163,8 +163,11 @@ class Opened:
             When the table does not fit the data.
         """
         whole = self.data.with_holdout(None)  # another holdout than a split leaves the original whole
+        review = replace(self.review, holdout=source)
+        if holdout is None:
+            review = replace(review, searched=review.searched - {"membership"})
         results = self._results.without(_OF_HOLDOUT) if whole is self.data else Results()
-        new = Opened(replace(self.review, holdout=source), replace(whole, holdout=holdout), self.differences, results)
+        new = Opened(review, replace(whole, holdout=holdout), self.differences, results)
         new.partition()
         return new
 

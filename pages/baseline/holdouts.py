@@ -48,6 +48,10 @@ def bring(s: Session) -> None:
             type="secondary" if have else "primary",
             on_click=ask,
         )
+        if have:
+            with st.popover("Remove holdout", icon=":material/group_remove:", type="tertiary"):
+                st.markdown("All figures of people outside the data go. The file itself is yours still.")
+                st.button("Remove holdout", key="baseline.remove", type="primary", on_click=s.remove_holdout)
     if s.bringing_holdout:
         _dialog(s)
 
@@ -155,7 +159,10 @@ def _who_is_compared(s: Session) -> None:
     found = s.partition()
     if not isinstance(found, NotEvaluated):
         for note in found.notes:
-            st.warning(show.literal(note.text), icon=":material/warning:")
+            if note.warning:
+                st.warning(show.literal(note.text), icon=":material/warning:")
+            else:
+                st.caption(show.literal(note.text))
         st.markdown(f"**{found.n_training:,}** members, **{found.n_holdout:,}** non-members.")
 
 

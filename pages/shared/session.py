@@ -268,6 +268,13 @@ class Session:
             When the table does not fit the data.
         """
         self.opened = self.now.with_holdout(reading, source)
+        self.change(self.review)  # a split that ends makes the original whole: its levels and intervals may be others
+
+    def remove_holdout(self) -> None:
+        """Go on without a holdout: every figure is as if none had been brought."""
+        self.opened = self.now.with_holdout(None, None)
+        self.change(self.review)
+        self.baseline_view = ""
 
     def assessment(self) -> Assessment:
         """Return the assessment of what is asked now; an exclusion toggled does not count again."""

@@ -14,11 +14,15 @@ from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
 from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RoundTo, seen_through
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.value import Holdout
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.render import to_html
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration, start_tables
+from disclosure_core.review.value import Holdout, KeySet
 
 ODD = object()
 """Stands for a cell that is none of what its column is."""
@@ -253,3 +257,28 @@ def test_coarse_data_that_meet_by_nature_are_doubted_and_evaluated():
     assert found is not NO_HOLDOUT
     assert not isinstance(found, NotEvaluated)
     assert ["cannot tell whether these people were synthesised" in doubt for doubt in found.doubts] == [True]
+
+
+def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
+    """A synthesis of as many records as training data and holdout together: on page 1, in the report, JSON and Python."""
+    whole = demo.original()
+    parts = split(whole, 0.8, 1)
+    opened = start_tables(parts.training, [whole.sample(frac=1, random_state=1)]).with_holdout(
+        replace(demonstration_holdout(), table=CodedTable.of(parts.holdout)), Holdout("file")
+    )
+    keys = KeySet("an intruder", ("sex", "age", "region", "employment"))
+    opened = opened.with_review(replace(opened.review, intruders=(keys,)))
+    said = "Synthesis 1 has 5,000 records, as many as training data and holdout together"
+    assert said in " ".join(answer(opened).sentences)
+    assert said in " ".join(answer(opened).to_plain()["doubts"])
+    assert said in repr(opened.attribute_baseline())
+    assert said in repr(opened.identity_baseline())
+    assert said in to_json(opened)
+    for shareable in (False, True):
+        text = to_html(report_input(opened, Look(shareable=shareable)))
+        assert (said in text) is not shareable
+        assert ("Whether the holdout is outside the data is in doubt" in text) is shareable
+    without = opened.with_holdout(None, None)
+    assert without.partition() is NO_HOLDOUT
+    assert answer(without).doubts == ()
+    assert "5,000 records" not in " ".join(answer(without).sentences)

@@ -198,14 +198,31 @@ def test_a_holdout_of_ones_own_and_one_that_does_not_fit(app):
     app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("baseline")
     app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(("h.csv", b"sex\nf\n", "")).run()
     app.click("baseline.use")
-    assert (
-        "not in the training data, the holdout and the synthetic data alike" in app.text() or "left out" in app.text()
-    )
+    assert "The holdout has no column 'age'" in app.text()
     app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(
         ("h.csv", csv(demo.holdout()), "")
     ).run()
     app.click("baseline.use")
     assert "**900** members, **1,250** non-members" in app.text()
+    # One odd cell is said with its row, and matches nobody.
+    odd = demo.holdout().astype({"bmi": object})
+    odd.loc[odd.index[0], "bmi"] = "unknown"
+    app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(("h.csv", csv(odd), "")).run()
+    app.click("baseline.use")
+    assert "Column 'bmi' of the holdout holds text in 1 cell (row 2: “unknown”)" in app.text().replace("\\", "")
+    # One that is in the training data is evaluated nowhere.
+    app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(("h.csv", csv(original), "")).run()
+    app.click("baseline.use")
+    assert "**Not evaluated.** 100.0 % of the holdout's records are in the training data" in app.text()
+    # Removed, all is as if none had been brought, and a second click finds nothing to remove.
+    app.click("baseline.remove")
+    assert "No holdout yet" in app.text()
+    assert "**Not evaluated.** There is no holdout" in view(app, "Attributes").text()
+    assert "baseline.remove" not in {button.key for button in app.at.button}
+    app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(
+        ("h.csv", csv(demo.holdout()), "")
+    ).run()
+    app.click("baseline.use")
     # Other data: the holdout goes with them.
     app.page("data").demo().click("replace.open").page("baseline")
     assert "No holdout yet" in app.text()
