@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.exclusions import Rule
     from disclosure_core.counting.settings import Exclusions
+    from disclosure_core.engines.line import Bring
     from disclosure_core.engines.table_column import TableColumn
     from disclosure_core.engines.table_study import TableStudy
 
@@ -39,10 +40,14 @@ class TargetCells:
         self.places = _packed([key.n_codes for key in keys])
         self.q = sorted({place[0] for place in self.places})
         self.what = "the keys" if target is None else f"{target.name!r}"
-        self.cells = study.ask(self.what, lambda: _cached(self._counted()))
+        self.cells = study.ask(self.what, self._kept)
         self._known: dict[object, pd.DataFrame] = {}
 
-    def _counted(self) -> ir.Table:
+    def _kept(self) -> ir.Table:
+        with self.study.line.bringing() as bring:
+            return self.study.line.keep(self._counted(bring), self)
+
+    def _counted(self, bring: Bring) -> ir.Table:
         columns = [*self.keys, *([] if self.target is None else [self.target])]
         names = [f"c{j}" for j in range(len(columns))]
         sides = []
@@ -50,14 +55,14 @@ class TargetCells:
             records = table.select(**{n: c.read_from(table, i) for n, c in zip(names, columns, strict=True)})
             counted = records.group_by(names).agg(n=records.count())
             for column, name in zip(columns, names, strict=True):
-                counted = counted if column.is_alike else column.coded_in(counted, name, i)
+                counted = counted if column.is_alike else column.coded_in(counted, name, bring, i)
             counts_of_side = {
                 name: counted.n if i == j else ibis.literal(0, "int64") for j, name in enumerate(self.counts)
             }
             sides.append(counted.mutate(**counts_of_side).drop("n"))
         table = ibis.union(*sides)
         for name, column in zip(names, columns, strict=True):
-            table = column.coded_in(table, name) if column.is_alike else table
+            table = column.coded_in(table, name, bring) if column.is_alike else table
         packed: dict[str, Any] = {}
         for (q, stride, _), name in zip(self.places, names, strict=False):
             packed[q] = table[name] * stride + packed.get(q, 0)
@@ -184,12 +189,6 @@ class TargetCells:
             ibis.union(*pair_tables).join(by_level_and_target, ["key", "level", "t"]).join(in_level, ["key", "level"])
         )
         return self.study.fetch(f"the pairs of {self.what}", pairs)
-
-
-def _cached(expression: ir.Table) -> ir.Table:
-    """Return `expression` computed once and kept in the engine."""
-    expression.limit(0).to_pyarrow()  # Spark's `cache` needs the tables of codes to be there already
-    return expression.cache()
 
 
 def _packed(radices: list[int]) -> list[tuple[str, int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from disclosure_core.engines.table_study import TableStudy
 
 
@@ -67,8 +70,8 @@ def _source(name: str, entry: Any) -> Source:
     return Source(name, entry["url"], entry["original"], tuple(tables), {c: tuple(v) for c, v in codes.items()})
 
 
-def open_source(source: Source) -> TableStudy:
-    """Return a study of the tables of `source`.
+def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy:
+    """Return a study of the tables of `source`; `check` as of `TableStudy`.
 
     Raises
     ------
@@ -81,20 +84,40 @@ def open_source(source: Source) -> TableStudy:
     from disclosure_core.engines.table_study import TableStudy
 
     study = None
-    quiet = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)  # drivers log the address they fail to reach
     try:
-        original, *synthetic = _tables(source)
-        study = TableStudy(original, synthetic, source.missing_codes, private=True)
+        with _SILENCE:
+            original, *synthetic = _tables(source)
+            study = TableStudy(original, synthetic, source.missing_codes, private=True, check=check)
     except DisclosureError:
         raise
     except Exception:  # noqa: S110 (what it says may hold the address: it is dropped, and told below)
         pass
-    finally:
-        logging.disable(quiet)
     if study is None:
         raise DisclosureError(f"The data source {source.name!r} cannot be opened; ask its operator to look at it.")
     return study
+
+
+class _Silence:
+    """No line in the log while anybody is within: drivers log the address they fail to reach."""
+
+    def __init__(self) -> None:
+        self._lock, self._within, self._before = threading.Lock(), 0, logging.NOTSET
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._within:
+                self._before = logging.root.manager.disable
+                logging.disable(logging.CRITICAL)
+            self._within += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._within -= 1
+            if not self._within:
+                logging.disable(self._before)
+
+
+_SILENCE = _Silence()
 
 
 def _tables(source: Source) -> list[Any]:

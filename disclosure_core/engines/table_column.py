@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.cells import Counts
     from disclosure_core.data.column import Codes
     from disclosure_core.data.values import Kind, Note
+    from disclosure_core.engines.line import Bring
 
 
 class TableColumn(Variable):
@@ -112,16 +113,16 @@ class TableColumn(Variable):
         pairs = pd.DataFrame({"raw": raw, "code": code}).drop_duplicates()
         return bool(not pairs["raw"].duplicated().any())
 
-    def coded_in(self, table: ir.Table, name: str, side: int | None = None) -> ir.Table:
+    def coded_in(self, table: ir.Table, name: str, bring: Bring, side: int | None = None) -> ir.Table:
         """Return `table`, of one side or of all, with codes in the column `name` that `read_from` made."""
         if self.steps is not None:
             return table
-        known = self._codes(side).rename({f"{name}raw_value": "raw", f"{name}_code": "code"})
+        known = self._codes(side, bring).rename({f"{name}raw_value": "raw", f"{name}_code": "code"})
         joined = table.left_join(known, table[name] == known[f"{name}raw_value"])
         joined = joined.mutate(**{name: joined[f"{name}_code"].fill_null(self.n_levels)})
         return joined.drop(f"{name}raw_value", f"{name}_code")
 
-    def _codes(self, side: int | None) -> ir.Table:
+    def _codes(self, side: int | None, bring: Bring) -> ir.Table:
         """Return the code of each distinct value of one side, or of all."""
         at = range(len(self.raws)) if side is None else [side]
         raw = pa.chunked_array(
@@ -130,7 +131,7 @@ class TableColumn(Variable):
         code = np.concatenate([sides_of(self.coded)[i][: len(self.raws[i])] for i in at]).astype(np.int64)
         first = np.flatnonzero(~raw.to_pandas().duplicated().to_numpy())  # 0.0 and -0.0 are one value to an engine
         frame = pa.table({"raw": raw.take(pa.array(first)), "code": code[first]})
-        return ibis.memtable(frame, schema={"raw": self.dtypes[at[0]], "code": "int64"})
+        return bring(frame, ibis.schema({"raw": self.dtypes[at[0]], "code": "int64"}))
 
 
 def stored_type(name: str, dtype: dt.DataType) -> dt.DataType:

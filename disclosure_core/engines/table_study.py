@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.cells import Counts
     from disclosure_core.counting.settings import Settings
+from disclosure_core.engines.line import Line
 from disclosure_core.engines.merged import merged_cells, merged_keys
 from disclosure_core.engines.query import TargetCells
 from disclosure_core.engines.table_column import TableColumn, raw_value, records_by_code, sides_of, stored_type
@@ -62,9 +63,13 @@ class TableStudy(StudyOf["TableColumn"]):
         As of `Study`.
     private
         Whether errors keep silent about what the engine said, which may name hosts or hold credentials.
+    check
+        As of `Line`: what ends a question that nobody waits for any more, by raising.
 
     Attributes
     ----------
+    line
+        The way to ask the tables' connection, which many threads may go.
     returned
         What each query was for and how many rows came back, in the order they were asked.
 
@@ -83,8 +88,10 @@ class TableStudy(StudyOf["TableColumn"]):
         missing_codes: Mapping[str, Iterable[float | str]] | None = None,
         *,
         private: bool = False,
+        check: Callable[[], object] | None = None,
     ) -> None:
         self._tables = _checked(original, synthetic)
+        self.line = Line(original.get_backend(), check)
         self._private = private
         self.returned: list[tuple[str, int]] = []
         names = [n for n in original.columns if all(n in t.columns for t in self._tables)]
@@ -130,10 +137,10 @@ class TableStudy(StudyOf["TableColumn"]):
         return table
 
     def ask(self, subject: str, query: Callable[[], Any]) -> Any:
-        """Return what `question()` does; what the engine says in an error stays out of the sentence."""
+        """Return what `query()` does, alone; what the engine says in an error stays out of the sentence."""
         failure = None
         try:
-            return query()
+            return self.line.ask(query)
         except DisclosureError:
             raise
         except Exception as error:

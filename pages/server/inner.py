@@ -24,6 +24,7 @@ from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryFile
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,6 +37,13 @@ def session_id() -> str:
     """Return the id of the session that runs the page now; empty where none does."""
     context = get_script_run_ctx()
     return "" if context is None else context.session_id
+
+
+def end_if_unwanted() -> None:
+    """End this run where it was stopped, or a click overtook it, or its tab closed: as any drawing would."""
+    check = get_run_yield_check()
+    if check is not None:
+        check()
 
 
 def running() -> bool:
