@@ -48,7 +48,7 @@ NO_QUOTATION = {
     "docs/operators.md": {"The log"},
     "docs/r-users.md": {"more than"},
     "docs/reading-flags.md": {
-        "look here first", "illness", "nearly everybody says No (table 4 of the survey's own report)",
+        "illness", "nearly everybody says No (table 4 of the survey's own report)",
     },
     "docs/scale.md": {"approximate", "measured", "not measured"},
     "docs/threats.md": {

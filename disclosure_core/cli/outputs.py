@@ -140,7 +140,7 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
 
 def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
-    from disclosure_core.report.assembled import OFFICER
+    from disclosure_core.review.value import OFFICER
 
     if options["author"]:
         opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
@@ -153,6 +153,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     _say_remarks(remarks.with_result(result), say, before=remarks)
     if not options["quiet"] and options["as_json"] != Path("-"):
         print_figures(result, opened.review.keys, options["measure"] or "DiSCO")
+        click.echo(f"\nVerdicts: {plain(opened.queue().progress)}")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
 

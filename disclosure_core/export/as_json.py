@@ -12,6 +12,7 @@ import pandas as pd
 from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read
+from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -32,10 +33,12 @@ def to_json(opened: Opened) -> str:
         schema_version; disclosure, the program's version; files, each with role, name, records and sha256; settings;
         keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of it may
         change what figures mean; agreement, by column the shares that meet; answer, every figure against the office's
-        limits as page 1 of the report has it; tables, by name, a list of rows. A figure
+        limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it still
+        stands; tables, by name, a list of rows. A figure
         without an answer is "NaN", one without bound "Infinity" or "-Infinity"; null is a text that is not there.
     """
-    return tables_to_json(opened, of_review(opened), opened.which_syntheses, answer=answer(opened).to_plain())
+    more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
+    return tables_to_json(opened, of_review(opened), opened.which_syntheses, **more)
 
 
 def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:

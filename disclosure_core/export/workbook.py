@@ -14,6 +14,7 @@ from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read, holdout_read, set_apart
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.reasons import left_out
 from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
@@ -120,8 +121,7 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
         tables["sizes"] = pd.concat([sizes.attribute for sizes in drawn], ignore_index=True)
         tables["sizes_keys"] = drawn[0].identity
     if review.verdicts:
-        parts = ("synthesis_set", "intruder", "target", "verdict", "reason")
-        tables["verdicts"] = pd.DataFrame([{p: getattr(v, p) for p in parts} for v in review.verdicts])
+        tables["verdicts"] = of_verdicts.table(opened)
     return tables
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from disclosure_core.rounding import fixed
+from disclosure_core.review.queue import UNFLAGGED
+from disclosure_core.rounding import fixed, plain
 
 if TYPE_CHECKING:
     from disclosure_core.review.queue import Queue, QueueRow
@@ -41,7 +42,8 @@ class QueuePlot:
         """What the signs in a row mean, a line each."""
         several = "Bar behind ◆: from the smallest to the largest synthesis, a tick for each"
         return (
-            "⚑ A check raised a flag, and for what; ✓ a verdict is given",
+            "⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; ? it is to be confirmed",
+            *([f"▲ {self._limit}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
             "Hollow, dotted: before anything was left out",
             f"Bold, on the right: {self.queue.synthetic}",
@@ -58,6 +60,15 @@ class QueuePlot:
         return tuple(row for row in self.queue.rows if row.moved)
 
     @property
+    def above(self) -> tuple[QueueRow, ...]:
+        """The rows whose figure is above the office's limit."""
+        return tuple(row for row in self.queue.rows if row.above)
+
+    @property
+    def _limit(self) -> str:
+        return "" if self.queue.limit is None else f"Above the office's limit of {plain(self.queue.limit)} %"
+
+    @property
     def sentence(self) -> str:
         """The figure in words, for those who cannot see it."""
         q = self.queue
@@ -68,7 +79,8 @@ class QueuePlot:
     def _of(self, row: QueueRow) -> str:
         q = self.queue
         was = f" (before {fixed(row.synthetic_before)})" if row.moved else ""
-        more = [part for part in (under_name(row), "chosen" if row.target == self.target else "") if part]
+        over = f"a{self._limit[1:]}" if row.above else ""
+        more = [part for part in (over, under_name(row), "chosen" if row.target == self.target else "") if part]
         return f"{row.target}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}" + (
             f", {', '.join(more)}" if more else ""
         )
@@ -76,11 +88,12 @@ class QueuePlot:
 
 def under_name(row: QueueRow) -> str:
     """Return what stands under a target's name: the verdict, or what is flagged; and who learns more of it."""
-    said = row.verdict.verdict if row.verdict else row.flags.words
+    said = row.given.words if row.given else row.flags.words
     if not said and row.flagged:
-        said = "no flag any more"
-    if row.gravest and (row.verdict is None or row.gravest.verdict != row.verdict.verdict):
-        said = ", ".join(part for part in (said, f"{row.gravest.verdict} ({row.gravest.intruder})") if part)
+        said = f"{UNFLAGGED} now"
+    worse = row.gravest
+    if worse and (row.verdict is None or worse.verdict.verdict != row.verdict.verdict):
+        said = ", ".join(part for part in (said, f"{worse.words} ({worse.verdict.intruder})") if part)
     elsewhere = f"{row.worst.intruder}: {fixed(row.worst.synthetic)}" if row.worst else ""
     return " · ".join(part for part in (said, elsewhere) if part)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.conclusions.standing import progress
 from disclosure_core.counting.measures import guess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -95,6 +96,8 @@ class Row:
         What is left out of it for a reason, and the reason.
     verdict
         What the officer says of it; None where nothing was said.
+    confirm
+        What is to be said of a verdict that no longer fits what it judged; empty where it does.
     flag
         What the checks say of it with what is left out: "", "1-way", "2-way" or "1- and 2-way".
     """
@@ -112,12 +115,14 @@ class Row:
     majority: float
     left_out: tuple[tuple[str, str], ...]
     verdict: Verdict | None
+    confirm: str
     flag: str
 
     @property
     def contradicted(self) -> bool:
-        """Whether the officer called harmless what is above its limits."""
-        return self.outcome is Outcome.ABOVE and self.verdict is not None and self.verdict.verdict in _HARMLESS
+        """Whether the officer called harmless what is above its limits, in a verdict that still fits."""
+        given = None if self.confirm else self.verdict
+        return self.outcome is Outcome.ABOVE and given is not None and given.verdict in _HARMLESS
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -182,6 +187,10 @@ class Answer:
         Exclusions that have no reason, by name: what stands here counts them in.
     contradictions
         Every row, of any key set, whose verdict the figure contradicts.
+    judging
+        By the name of a key set, how many targets have a verdict that fits, and which have none.
+    to_confirm
+        Every row of DiSCO, of any key set, whose verdict no longer fits what it judged.
     questions
         What has to be asked of the limits, by measure.
     why_no_membership
@@ -201,6 +210,8 @@ class Answer:
     n_syntheses: int
     without_reason: tuple[str, ...]
     contradictions: tuple[Row, ...]
+    judging: dict[str, tuple[str, tuple[str, ...]]]
+    to_confirm: tuple[Row, ...]
     questions: dict[str, str]
     why_no_membership: str
     not_answered: tuple[str, ...]
@@ -298,6 +309,15 @@ class Answer:
             for r in self.contradictions
             if r.verdict is not None
         ]
+        found += [
+            (r.target, f"the verdict “{r.verdict.verdict}” for {r.intruder} was {r.confirm}.")
+            for r in self.to_confirm
+            if r.verdict is not None
+        ]
+        for intruder, (how_far, without) in self.judging.items():
+            if without:
+                whom = f" for {intruder}" if len(self.judging) > 1 else ""
+                found.append(("verdicts", f"{how_far}{whom}; no verdict on {few(without)}."))
         found += [("limits", question) for question in self.questions.values()]
         if self.without_reason:
             n = len(self.without_reason)
@@ -381,6 +401,7 @@ class Answer:
                     "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
                     "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
                     "verdict": None if r.verdict is None else r.verdict.verdict,
+                    "confirm": r.confirm,
                     "contradicted": r.contradicted,
                 }
                 for r in self.rows
@@ -459,7 +480,7 @@ def answer(opened: Opened, synthesis_set: str | None = None) -> Answer:
     consensus.md 1 and 3.2: all applicable measures must pass, and what was not evaluated is no pass.
     """
     name = synthesis_set or opened.first_set
-    review = replace(opened.review, about={}, tau=None)
+    review = replace(opened.review, about={})
     searched = "membership" in review.searched or opened.is_kept("membership")
     return opened.derived("answer", name, to_json(review), searched, make=lambda: _answer(opened, name))
 
@@ -492,6 +513,8 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
             dict.fromkeys(n for out in left_out for n in of_reasons.without_reason(out, review.reasons))
         ),
         contradictions=tuple(r for r in every if r.contradicted),
+        judging=_judging(every),
+        to_confirm=tuple(r for r in every if r.confirm and r.measure == "DiSCO"),
         questions=review.limits.questions(),
         why_no_membership=next((m.why for m in of_members if m.intruder == review.intruder), ""),
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
@@ -526,10 +549,10 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     baseline = _baseline(now, synthesis_set)
     outside_now, outside_first = _beside(baseline), _beside(_baseline(first, synthesis_set))
     flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
-    verdicts = {v.target: v for v in review.verdicts if (v.synthesis_set, v.intruder) == (synthesis_set, intruder.name)}
+    verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
     rows = []
     for target, risk in found.targets.items():
-        known = guess(risk.counted[0].cells)
+        known, given = guess(risk.counted[0].cells), verdicts.get(target)
         moved = found.left_out.of(target) != Exclusions()
         for measure, original in ORIGINAL.items():
             limit = review.limits.of(measure)
@@ -550,10 +573,24 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                     _why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else "",
                     known.level, known.pct,
                     of_reasons.left_out(found.left_out, review.reasons, target),
-                    verdicts.get(target), flags[target],
+                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target],
                 )
             )  # fmt: skip
     return rows
+
+
+def _judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return, by key set, how far the verdicts are, and the targets that have none."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    of: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.measure == "DiSCO":
+            of.setdefault(row.intruder, []).append(row)
+    for intruder, mine in of.items():
+        judged = sum(r.verdict is not None and not r.confirm for r in mine)
+        said = progress(len(mine), judged, sum(bool(r.confirm) for r in mine))
+        found[intruder] = (said, tuple(r.target for r in mine if r.verdict is None))
+    return found
 
 
 def _beside(baseline: AttributeBaseline | NotEvaluated) -> dict[tuple[str, str], tuple[float, ...]]:

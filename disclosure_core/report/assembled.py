@@ -13,6 +13,7 @@ from disclosure_core.report.content import shared_in_short
 from disclosure_core.report.render import to_html, to_pdf
 from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
 from disclosure_core.report.subsets import with_subsets
+from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 T = TypeVar("T")
-
-OFFICER = "Officer"
-"""What the officer's name is kept under, beside what is said of the release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +78,8 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         keys=review.keys,
         key_sets=tuple(k for k in review.intruders if k.keys),
         key_set=review.intruder,
-        verdicts=tuple(v for v in review.verdicts if v.synthesis_set == opened.first_set),
-        unreviewed=opened.queue().to_review,
+        verdicts=opened.verdicts(),
+        unreviewed=tuple(row.target for row in opened.queue().rows if row.given is None),
         notes=opened.which_syntheses,
         names=_named(opened),
     )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.report.answer import Answer
     from disclosure_core.review.remarks import Remarks
-    from disclosure_core.review.value import KeySet, Verdict
+    from disclosure_core.review.value import KeySet
+    from disclosure_core.review.verdicts import Given
 
 DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
 STOCHASTIC = "Which of the syntheses is released, and why that one"
@@ -190,9 +191,10 @@ class ReportInput:
     key_sets, key_set
         Who could look, with which keys and why; and the name of the one whom figures speak of.
     verdicts
-        What the officer says of targets; None for a report that nobody put together from a review.
+        What the officer says of targets, and whether it still fits; None for a report that nobody put together from a
+        review.
     unreviewed
-        The targets that are flagged for `key_set` and have no verdict.
+        The targets that have no verdict for `key_set`.
     """
 
     study: AnyStudy
@@ -230,7 +232,7 @@ class ReportInput:
     keys: Sequence[str] = ()
     key_sets: Sequence[KeySet] = ()
     key_set: str = ""
-    verdicts: Sequence[Verdict] | None = None
+    verdicts: Sequence[Given] | None = None
     unreviewed: Sequence[str] = ()
 
     @property

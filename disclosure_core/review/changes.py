@@ -46,13 +46,19 @@ def name_of(before: Review, after: Review) -> str:
 def _verdicts(before: Review, after: Review) -> str:
     """Return what a change of verdicts is called: "called abroad common knowledge"."""
     new = [v for v in after.verdicts if v not in before.verdicts]
-    gone = [v for v in before.verdicts if v not in after.verdicts]
-    if len(new) == 1:
-        old = next((v for v in gone if v.target == new[0].target), None)
-        if old is not None and old.verdict == new[0].verdict:
-            return f"gave {'another' if old.reason else 'a'} reason for the verdict on {new[0].target}"
-        return f"called {new[0].target} {new[0].verdict}"
-    return f"took the verdict on {gone[0].target} back" if len(gone) == 1 and not new else "changed verdicts"
+    gone = {(v.synthesis_set, v.intruder, v.target): v for v in before.verdicts if v not in after.verdicts}
+    if not new:
+        names = [v.target for v in gone.values()]
+        return f"took the verdict on {names[0]} back" if len(names) == 1 else "changed verdicts"
+    name = new[0].target if len(new) == 1 else f"{len(new)} targets"
+    old = [gone.get((v.synthesis_set, v.intruder, v.target)) for v in new]
+    pairs = [(v, o) for v, o in zip(new, old, strict=True) if o is not None and o.verdict == v.verdict]
+    if len(pairs) < len(new):
+        said = {v.verdict for v in new}
+        return f"called {name} {said.pop()}" if len(said) == 1 else "changed verdicts"
+    if all(v.reason == o.reason for v, o in pairs):
+        return f"confirmed the verdict on {name}"
+    return f"gave {'another' if any(o.reason for _, o in pairs) else 'a'} reason for the verdict on {name}"
 
 
 def _exclusions(before: Exclusions, after: Exclusions) -> str:

@@ -22,10 +22,12 @@ from disclosure_core.data.study import Note, Study
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
+from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
+from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.outside import of_holdout
 from disclosure_core.review.queue import queue
 from disclosure_core.review.remarks import Remarks, remarks
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.safeguards import Protected
     from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.review.queue import Queue
+    from disclosure_core.review.verdicts import Given
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.release_size import Sizes, Step
 
@@ -341,15 +344,20 @@ class Opened:
             As `assess` and `queue`.
         """
         name = synthesis_set or self.first_set
-        verdicts = [v for v in self.review.verdicts if v.synthesis_set == name]
         others = {}
         for other in self.review.intruders:
             asked = self.of_intruder(other.name, synthesis_set=name)
             if other.name != self.review.intruder and asked.can_learn(name):
                 others[other.name] = asked.assessment(None, name)
+        limit = self.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
         return queue(
-            self.before(name), self.assessment(None, name), verdicts, self.review.intruder, others, measure, tau
-        )
+            self.before(name), self.assessment(None, name), self.verdicts(name), self.review.intruder, others, measure,
+            tau, limit,
+        )  # fmt: skip
+
+    def verdicts(self, synthesis_set: str | None = None) -> tuple[Given, ...]:
+        """Return every verdict on one set, of every intruder, with what it would judge now."""
+        return of_verdicts.given(self, synthesis_set)
 
     def is_counted(self, synthesis_set: str | None = None) -> bool:
         """Return whether the tables of what is asked are there already, so that its assessment takes no time."""
@@ -533,9 +541,9 @@ class Opened:
         )
         member = self.finished_membership(name)
         verdicts = {
-            v.target: v.verdict
-            for v in review.verdicts
-            if v.synthesis_set == name and v.intruder == review.intruder and v.target not in review.keys
+            g.verdict.target: g.verdict.verdict
+            for g in self.verdicts(name)
+            if g.stands and g.verdict.intruder == review.intruder
         }
         return Decided(of_scenarios, None if member is None else float(member.decisive()["F_rel"]), verdicts)
 

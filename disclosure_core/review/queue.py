@@ -9,16 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.review.value import VERDICTS
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import above, fixed
 from disclosure_core.sensitivity import threshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
-    from disclosure_core.review.value import Judgement, Verdict
+    from disclosure_core.review.value import Verdict
+    from disclosure_core.review.verdicts import Given
+
+UNFLAGGED = "no 1-way or 2-way flag"
+"""What the checks say of a target where they raise no flag: neither that it is safe, nor that it is not."""
 
 HEADROOM = 1.08
 """The axis ends beyond the largest figure, in its multiples."""
@@ -111,12 +116,14 @@ class QueueRow:
         Shape (m,): the synthetic measure of each synthesis, with what is left out.
     flags_before, flags
         What raises the flags, with nothing left out and with what is left out.
-    verdict
-        What the officer says of it for the intruder that figures speak of; None: nothing yet.
+    given
+        What the officer says of it for the intruder that figures speak of, and whether that still fits; None: nothing.
     worst
         The intruder who learns most of it, where that is another one; None else.
     gravest
         The gravest verdict over all intruders; None where there is none.
+    above
+        Whether the synthetic measure is above the office's first limit; False where none is set.
     """
 
     target: str
@@ -127,14 +134,25 @@ class QueueRow:
     each: tuple[float, ...]
     flags_before: Flags
     flags: Flags
-    verdict: Verdict | None = None
+    given: Given | None = None
     worst: Elsewhere | None = None
-    gravest: Verdict | None = None
+    gravest: Given | None = None
+    above: bool = False
 
     @property
     def flagged(self) -> bool:
-        """Whether a check raises a flag before anything is left out: such a target asks for a verdict."""
+        """Whether a check raises a flag before anything is left out: a part of it may be common knowledge."""
         return bool(self.flags_before)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the officer says of it, whether that still fits or not; None: nothing yet."""
+        return None if self.given is None else self.given.verdict
+
+    @property
+    def judged(self) -> bool:
+        """Whether it has a verdict that fits what it judged."""
+        return self.given is not None and self.given.stands
 
     @property
     def moved(self) -> bool:
@@ -142,18 +160,9 @@ class QueueRow:
         return (self.original, self.synthetic) != (self.original_before, self.synthetic_before)
 
     @property
-    def suggested(self) -> Judgement:
-        """The verdict that the flags suggest: a start, for the officer to take or not."""
-        if self.flags:
-            return "needs a safeguard"
-        return "common knowledge" if self.flagged else "acceptable"
-
-    @property
     def words(self) -> str:
-        """The target as a list of choices shows it: flag, name and figure."""
-        state = "flagged" if self.flags.words else "no flag any more" if self.flagged else ""
-        state = self.verdict.verdict if self.verdict else state
-        return f"{self.target} · {fixed(self.synthetic)} %" + (f" · {state}" if state else "")
+        """The target as a list of choices shows it: name, figure and verdict."""
+        return f"{self.target} · {fixed(self.synthetic)} % · {self.given.words if self.given else 'no verdict'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +181,8 @@ class Queue:
         Top to bottom.
     end
         Where the axis ends, %; no exclusion moves a mark beyond it.
+    limit
+        The office's first limit of the measure, %; None where none is set.
     """
 
     original: str
@@ -181,29 +192,30 @@ class Queue:
     n_syntheses: int
     rows: tuple[QueueRow, ...]
     end: float
+    limit: float | None = None
 
     def row(self, target: str) -> QueueRow:
         """Return the row of one target."""
         return next(row for row in self.rows if row.target == target)
 
     @property
-    def flagged(self) -> tuple[str, ...]:
-        """The targets that ask for a verdict, in order."""
-        return tuple(row.target for row in self.rows if row.flagged)
+    def to_confirm(self) -> tuple[str, ...]:
+        """The targets whose verdict no longer fits what it judged, in order."""
+        return tuple(row.target for row in self.rows if row.given is not None and not row.judged)
 
     @property
     def to_review(self) -> tuple[str, ...]:
-        """The flagged targets without a verdict, in order."""
-        return tuple(row.target for row in self.rows if row.flagged and row.verdict is None)
+        """The targets without a verdict, or with one to be confirmed, in order: flagged or not."""
+        return tuple(row.target for row in self.rows if not row.judged)
 
     @property
     def progress(self) -> str:
-        """How far the review is: "reviewed 3 of 4 flagged"."""
-        n = len(self.flagged)
-        return f"reviewed {n - len(self.to_review)} of {n} flagged" if n else "nothing is flagged"
+        """How far the review is: "3 of 10 judged, 2 to confirm"."""
+        n = len(self.rows)
+        return progress(n, n - len(self.to_review), len(self.to_confirm))
 
-    def next_flagged(self, target: str | None) -> str | None:
-        """Return the next flagged target without a verdict after `target`, from the top again after the last.
+    def next_open(self, target: str | None) -> str | None:
+        """Return the next target after `target` that waits for a verdict, from the top again after the last.
 
         None where no other is left.
         """
@@ -216,11 +228,12 @@ class Queue:
 def queue(
     before: Assessment,
     now: Assessment,
-    verdicts: Sequence[Verdict] = (),
+    verdicts: Sequence[Given] = (),
     intruder: str = "an intruder",
     others: Mapping[str, Assessment] | None = None,
     measure: str = "DiSCO",
     tau: float | None = None,
+    limit: float | None = None,
 ) -> Queue:
     """Return the queue of all targets.
 
@@ -229,7 +242,7 @@ def queue(
     before, now
         The same tables with nothing left out, and with what is left out.
     verdicts
-        Of one set of syntheses, of every intruder.
+        Of one set of syntheses, of every intruder, with what they would judge now.
     intruder
         Whose keys `before` and `now` know.
     others
@@ -238,6 +251,8 @@ def queue(
         A comparison of `COMPARED`; without meaning where a τ is given.
     tau
         Counts claims at least so sure, instead of a published measure.
+    limit
+        The office's first limit of the measure, % of the members; None where none is set.
 
     Raises
     ------
@@ -247,16 +262,17 @@ def queue(
     was, is_now = (_summary(a, measure, tau) for a in (before, now))
     elsewhere = {name: _summary(a, measure, tau) for name, a in (others or {}).items()}
     names = COMPARED[measure] if tau is None else threshold.names(tau)
-    by_target: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        by_target.setdefault(verdict.target, []).append(verdict)
+    by_target: dict[str, list[Given]] = {}
+    for given in verdicts:
+        if given.standing is not Standing.NOT_APPLYING:
+            by_target.setdefault(given.verdict.target, []).append(given)
     rows = []
     for target in reversed(list(was)):
         (original_before, each_before), (original, each) = was[target], is_now[target]
         synthetic = _mean(each)
         more = [Elsewhere(name, _mean(table[target][1])) for name, table in elsewhere.items() if target in table]
         largest = max(more, key=lambda other: other.synthetic, default=None)
-        given = by_target.get(target, [])
+        of_target = by_target.get(target, [])
         rows.append(
             QueueRow(
                 target,
@@ -267,16 +283,17 @@ def queue(
                 each,
                 flags_of(before.targets[target]),
                 flags_of(now.targets[target]),
-                next((v for v in given if v.intruder == intruder), None),
+                next((g for g in of_target if g.verdict.intruder == intruder), None),
                 largest if largest is not None and largest.synthetic > synthetic else None,
-                max(given, key=lambda v: VERDICTS.index(v.verdict), default=None),
+                max(of_target, key=lambda g: VERDICTS.index(g.verdict.verdict), default=None),
+                limit is not None and above(synthetic, limit),
             )
         )
     published = tau is None and measure != "DCAP"
     largest_figure = max([1.0, *(x for original, each in was.values() for x in (original, *each))])
     # Exclusions only ever take from a published count; shares of what is left can rise, to 100 % at most.
     end = min(HEADROOM * largest_figure, 103.0) if published else 103.0
-    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), end)
+    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), end, limit)
 
 
 def _summary(assessment: Assessment, measure: str, tau: float | None) -> dict[str, tuple[float, tuple[float, ...]]]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
+from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.errors import DisclosureError
@@ -22,6 +23,9 @@ from disclosure_core.review.scenarios import Scenario
 
 VERSION = 3
 """Version of the JSON form; a file of another one is refused."""
+
+OFFICER = "Officer"
+"""What the officer's name is kept under, beside what is said of the release."""
 
 SYNTHETIC = "synthetic data"
 """What the set of syntheses is called where there is one only."""
@@ -193,13 +197,18 @@ VERDICTS: tuple[Judgement, ...] = get_args(Judgement)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the officer says of one target, for one set of syntheses and one intruder."""
+    """What the officer says of one target, for one set of syntheses and one intruder.
+
+    `stamp` is what it judged, at which figure, by whom and when; None where nobody knows, as in a review put together
+    by hand: such a verdict waits to be confirmed.
+    """
 
     synthesis_set: str
     intruder: str
     target: str
     verdict: Judgement
     reason: str = ""
+    stamp: Stamp | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,18 +372,26 @@ class Review:
         return next((v for v in self.verdicts if (v.synthesis_set, v.intruder, v.target) == asked), None)
 
     def with_verdict(
-        self, target: str, synthesis_set: str, verdict: Judgement | None, reason: str | None = None
+        self,
+        target: str,
+        synthesis_set: str,
+        verdict: Judgement | None,
+        reason: str | None = None,
+        stamp: Stamp | None = None,
     ) -> Self:
         """Return this review saying so of a target, for the intruder that figures speak of.
 
-        Without a verdict nothing is said of it any more; a reason that is not given is kept.
+        Without a verdict nothing is said of it any more. A reason that is not given is kept, and so is the stamp of a
+        verdict that stays the same.
         """
         now = self.verdict_on(target, synthesis_set)
         others = tuple(v for v in self.verdicts if v is not now)
         if verdict is None:
             return replace(self, verdicts=others)
         reason = (now.reason if now else "") if reason is None else reason
-        return replace(self, verdicts=(*others, Verdict(synthesis_set, self.intruder, target, verdict, reason)))
+        if stamp is None and now is not None and now.verdict == verdict:
+            stamp = now.stamp
+        return replace(self, verdicts=(*others, Verdict(synthesis_set, self.intruder, target, verdict, reason, stamp)))
 
     def with_steps(self, steps: tuple[Step, ...], name: str = "tried") -> Self:
         """Return this review with `steps` as the chain that is taken; where none was, as a new one."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.report.assembled import OFFICER, Look
+from disclosure_core.report.assembled import Look
+from disclosure_core.review.value import OFFICER
 from pages.shared.session import bound
 
 if TYPE_CHECKING:

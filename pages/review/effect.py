@@ -64,7 +64,7 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
             with st.container(width="stretch", gap=None):
                 st.metric(
                     name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "not moved",
-                    delta_color=("red" if moved > 0 else "green") if moved else "off",
+                    delta_color="off",  # no green: what is left out makes no data safer
                     delta_arrow=("up" if moved > 0 else "down") if moved else "off",
                     help="In % of all original records; beneath, how far what is left out moves it.",
                 )  # fmt: skip
@@ -96,7 +96,7 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
         return
     plot = contributions.describe(risk)
     if not plot.bars:
-        st.markdown(":material/check: DiSCO counts no record of this target.")
+        st.markdown("DiSCO counts no record of this target.")
         return
     event = show.figure(plot, "review.carry", narrow=True, on_select="rerun", selection_mode="points")
     points = event.selection.points

@@ -85,7 +85,7 @@ def _none_flagged(risk: TargetRisk) -> str:
     share = percent(share)
     so = "With what is left out, no" if risk.left_out != Exclusions() else "No"
     return (
-        f":material/check: {so} level is flagged: none has more than {fewest} {_records(fewest)} and more than "
+        f"{so} 1-way flag: no level has more than {fewest} {_records(fewest)} and more than "
         f"{share} of those that DiSCO counts."
     )
 
@@ -113,10 +113,10 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     rows = {pair: row for pair, row in flagged.items() if pair.target_level not in without or pair in chosen}
     covered = len(flagged) - len(rows)
     listed = [*rows, *(pair for pair in chosen if pair not in rows)]
-    said = f"{len(flagged):,} pair{'s' * (len(flagged) != 1)} flagged" if flagged else "no pair is flagged"
+    said = f"{len(flagged):,} pair{'s' * (len(flagged) != 1)} flagged" if flagged else "no 2-way flag"
     if flagged and len(still) != len(flagged):
         said += f" before, {f'{len(still):,}' if still else 'none'} now"
-    st.markdown(f"**2-way** · pairs with a key · {'' if still else ':material/check: '}{said}")
+    st.markdown(f"**2-way** · pairs with a key · {said}")
     st.caption(_meaning(risk, list(flagged.values())) if still else _no_pair(risk))
     if covered:
         st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is left out already.")

@@ -25,7 +25,7 @@ def bench() -> None:
         # What a change is made for is sent first, and drawn while the rest is still on its way; the second plot is sent
         # last, or both would be drawn before either is seen.
         with left, st.container(border=True, height=600, key="pane-targets"):
-            targets.shown(s, queue, name)
+            targets.shown(s, queue, name, measure, tau)
         effects = right.container(border=True, height=600, key="pane-effect")
         with effects:
             looked_at = effect.figures(s, full, risk)
@@ -40,7 +40,7 @@ def bench() -> None:
                 adding.everything_flagged(s, now, name)
                 findings.every_target(s)
             with st.container(border=True, height=150, key="pane-verdict"):
-                verdict.asked(s, queue.row(name))
+                verdict.asked(s, queue.row(name), measure, tau)
         with effects:
             effect.views(s, *looked_at, before, now)
 

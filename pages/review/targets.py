@@ -10,6 +10,9 @@ import streamlit as st
 
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.figures import queue as figure
+from disclosure_core.review.queue import UNFLAGGED
+from disclosure_core.rounding import plain
+from pages.review import verdict
 from pages.shared import pickers, show
 from pages.shared.session import AT_TAU, bound, shown_by
 
@@ -32,18 +35,20 @@ def picked(s: Session, queue: Queue) -> None:
     """Ask for the target by its name, flag and figure; the figure's rows do the same."""
     name = pickers.target(s, queue)
     # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
-    said = " ".join(s.hear()) or figure.under_name(queue.row(name)) or "not flagged"
+    row = queue.row(name)
+    asks = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
+    said = " ".join(s.hear()) or asks or figure.under_name(row) or UNFLAGGED
     st.caption(f":material/info: {show.literal(said)}")
 
 
-def shown(s: Session, queue: Queue, name: str) -> None:
+def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) -> None:
     """Show all targets as a figure; a table of them opens beside the choice of the measure."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         _measure(s)
         table = st.popover("Table", key="review.targets", on_change="rerun", type="tertiary")
     if table.open:
         with table:
-            _table(s, queue)
+            verdict.of_several(s, queue, _table(s, queue), measure, tau)
     plot = figure.describe(queue, name)
     scrolls = len(queue.rows) > FITTING
     if scrolls:
@@ -75,8 +80,8 @@ def _measure(s: Session) -> None:
     )  # fmt: skip
 
 
-def _table(s: Session, queue: Queue) -> None:
-    """Show the queue as a table that says which level and how many pairs raise a flag."""
+def _table(s: Session, queue: Queue) -> list[str]:
+    """Show the queue as a table that says which level and how many pairs raise a flag; return the targets ticked."""
     rows = [
         {
             "target": row.target,
@@ -84,7 +89,8 @@ def _table(s: Session, queue: Queue) -> None:
             "synthetic": row.synthetic,
             "one_way": row.flags.one_way,
             "two_way": row.flags.two_way,
-            "verdict": row.verdict.verdict if row.verdict else "",
+            "verdict": row.given.words if row.given else "",
+            "above": f"above {plain(queue.limit)}" if row.above and queue.limit is not None else "",
             "before": row.synthetic_before,
             "min": min(row.each),
             "max": max(row.each),
@@ -102,16 +108,20 @@ def _table(s: Session, queue: Queue) -> None:
             "one_way": st.column_config.TextColumn("1-way", help="The level that carries the disclosure.", width=62),
             "two_way": st.column_config.TextColumn("2-way", help="Pairs of a key level and a level.", width=68),
             "verdict": st.column_config.TextColumn("Verdict", width=110),
+            "above": None
+            if queue.limit is None
+            else st.column_config.TextColumn("Limit", help="The office's first limit of the measure, %.", width=70),
             "before": show.percent_column("Before", "With nothing left out.", 58),
             "min": show.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
             "max": show.percent_column("Largest", "Of the syntheses.", 62) if several else None,
         },
         key=f"review.table.{s.looked}",
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode=["multi-row", "single-cell"],
         height="content" if len(rows) <= 14 else 520,
     )
-    places = event.selection.rows or [row for row, _ in event.selection.cells]
-    if places and queue.rows[places[0]].target != s.target:
-        s.look_at(queue.rows[places[0]].target)
+    clicked = [queue.rows[row].target for row, _ in event.selection.cells]
+    if clicked and clicked[0] != s.target:
+        s.look_at(clicked[0])
         st.rerun(scope="fragment")
+    return [queue.rows[row].target for row in event.selection.rows]

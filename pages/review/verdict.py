@@ -1,51 +1,103 @@
-"""What the officer says of a target: one of four, and why. It is kept with the review and printed in the report."""
+"""What the officer says of a target: one of four, and why. The program proposes none; the report prints it."""
 
 from __future__ import annotations
 
+import datetime as dt
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review.value import VERDICTS
+from disclosure_core.review import verdicts
+from disclosure_core.review.value import OFFICER, VERDICTS
 from pages.shared import show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from disclosure_core.review.queue import QueueRow
+    from collections.abc import Sequence
+
+    from disclosure_core.review.queue import Queue, QueueRow
     from disclosure_core.review.value import Judgement
     from pages.shared.session import Session
 
 
-def asked(s: Session, row: QueueRow) -> None:
-    """Ask for the verdict on a target and its reason; M takes the one that the button names."""
-    given, of = row.verdict, s.now.first_set
+def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
+    """Ask for the verdict on a target and its reason; one that no longer fits is confirmed or changed."""
+    given, of, target = row.given, s.now.first_set, row.target
 
     def take(verdict: Judgement | None) -> None:
         with s.telling():
-            s.change(s.review.with_verdict(row.target, of, verdict))
+            if verdict is None:
+                s.change(s.review.with_verdict(target, of, None))
+            else:
+                s.change(verdicts.judged(s.now, [target], verdict, None, _today(), measure, tau))
 
     def because(reason: str) -> None:
-        s.change(s.review.with_verdict(row.target, of, given.verdict if given else None, reason))
+        now = s.review.verdict_on(target, of)
+        s.change(s.review.with_verdict(target, of, now.verdict if now else None, reason))
 
     st.radio(
         "Verdict", VERDICTS, horizontal=True, format_func=str.capitalize, label_visibility="collapsed",
-        **bound("review.verdict", given.verdict if given else None, take),
+        **bound("review.verdict", given.verdict.verdict if given else None, take),
     )  # fmt: skip
-    if given is None:
-        suggested = row.suggested
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-            st.button(
-                f"Mark: {suggested}", key="review.mark", shortcut="Alt+M", type="primary", on_click=take,
-                args=(suggested,),
-                help="What the flags suggest, as a start: nothing flagged any more is common knowledge, never flagged "
-                "is acceptable, and what is flagged still needs a safeguard. Alt+M gives it.",
-            )  # fmt: skip
-            show.next_page("records", "records")
-        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if given is None:
+            officer(s)
+            show.next_page("records", "records")
+            return
         st.text_input(
             "Reason for the verdict", label_visibility="collapsed", placeholder="Why? Printed in the report.",
-            **bound("review.verdict.why", given.reason, because),
+            **bound("review.verdict.why", given.verdict.reason, because),
         )  # fmt: skip
+        if given.now is not None and not given.stands:
+            st.button(
+                f"Confirm at {given.now.shown}", key="review.confirm", type="primary", on_click=_confirm,
+                args=(s, [target]), help=show.literal(given.sentence),
+            )  # fmt: skip
         st.button("Take it back", key="review.unmark", on_click=take, args=(None,))
-        show.next_page("records", "records")
+        if given.stands:
+            show.next_page("records", "records")
+
+
+def officer(s: Session, place: str = "verdict") -> None:
+    """Ask who gives verdicts; the record names them with each."""
+    st.text_input(
+        "Your name", label_visibility="collapsed", placeholder="Your name (optional), recorded with verdicts",
+        **bound(f"review.officer.{place}", s.review.about.get(OFFICER, ""), partial(s.write, "about", OFFICER)),
+    )  # fmt: skip
+
+
+def of_several(s: Session, queue: Queue, targets: Sequence[str], measure: str, tau: float | None) -> None:
+    """Ask for one verdict on several targets, with one reason; it is taken back in one step."""
+    if not targets:
+        st.caption("Tick rows to give several targets one verdict.")
+        return
+    n = f"{len(targets)} target{'s' * (len(targets) > 1)}"
+    chosen = st.radio("Verdict on the rows ticked", VERDICTS, index=None, horizontal=True, format_func=str.capitalize,
+                      key="review.several.verdict")  # fmt: skip
+    reason = st.text_input(
+        "Reason for all of them", placeholder="Why? Printed in the report.", key="review.several.why"
+    )
+    officer(s, "several")
+
+    def give() -> None:
+        if chosen is None:
+            return
+        with s.telling():
+            s.change(verdicts.judged(s.now, targets, chosen, reason or None, _today(), measure, tau))
+
+    with st.container(horizontal=True, gap="small"):
+        st.button(f"Give it to {n}", key="review.several.give", type="primary", disabled=chosen is None, on_click=give)
+        waiting = [t for t in targets if t in queue.to_confirm]
+        if waiting:
+            st.button(f"Confirm {len(waiting)} as they are", key="review.several.confirm", on_click=_confirm,
+                      args=(s, waiting), help="Keeps each verdict and its reason, at the figure of now.")  # fmt: skip
+
+
+def _confirm(s: Session, targets: Sequence[str]) -> None:
+    with s.telling():
+        s.change(verdicts.confirmed(s.now, targets, _today()))
+
+
+def _today() -> str:
+    return dt.date.today().isoformat()

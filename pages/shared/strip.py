@@ -33,7 +33,7 @@ def strip(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
 
 
 def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
-    """Show the strip of the bench, which can take changes back and lead to the next flagged target."""
+    """Show the strip of the bench, which can take changes back and lead to the next target without a verdict."""
     with _row():
         st.title("Review", width="content", anchor=False)
         _state(s, queue)
@@ -49,9 +49,9 @@ def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
                         label, key=f"review.{what.lower()}", icon=icon, on_click=act, disabled=not name,
                         shortcut=shortcut, help=show.literal(name) or None,
                     )  # fmt: skip
-            following = queue.next_flagged(s.target)
+            following = queue.next_open(s.target)
             st.button(
-                "Next flagged", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
+                "Next", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
                 on_click=s.look_at, args=(following,), disabled=following is None,
                 help=f"{show.literal(following)} (Alt+N)" if following else None,
             )  # fmt: skip
@@ -92,7 +92,8 @@ def _state(s: Session, queue: Queue | None) -> None:
     else:
         st.badge("nothing left out", color="gray")
     if queue is not None:
-        st.badge(queue.progress, color="blue" if queue.to_review else "green", icon=":material/flag:")
+        st.badge(queue.progress, color="orange" if queue.to_confirm else "blue" if queue.to_review else "gray",
+                 icon=":material/gavel:")  # fmt: skip
 
 
 def _cut(name: str, longest: int = LONGEST) -> str:

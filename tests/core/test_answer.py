@@ -16,6 +16,7 @@ from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report.answer import answer, few
 from disclosure_core.review.opening import open_review, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
+from tests.stamped import stamped
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 LIMITS = Limits(Limit(10, 2, "board"), Limit(100, 100, "board"), Limit(relative=0.2, owner="board"))
@@ -134,8 +135,9 @@ def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said
 
 
 def test_a_verdict_that_the_figure_contradicts_is_open():
-    def verdict(word):
-        return (Verdict("synthetic data", "an intruder", "settlement", word),)
+    def found_with(word, **changes):
+        given = Verdict("synthetic data", "an intruder", "settlement", word)
+        return answer(stamped(open_review(review(**changes)), given))
 
     for word, open_ in (
         ("acceptable", True),
@@ -143,10 +145,10 @@ def test_a_verdict_that_the_figure_contradicts_is_open():
         ("leak", False),
         ("needs a safeguard", False),
     ):
-        found = of(limits=LIMITS, verdicts=verdict(word))
+        found = found_with(word, limits=LIMITS)
         assert row(found, "settlement").contradicted is open_
         assert (f"“{word}” for an intruder, yet the figure is above" in str(found.open)) is open_
-    assert not of(verdicts=verdict("acceptable")).contradictions  # nothing is above limits that are not set
+    assert not found_with("acceptable").contradictions  # nothing is above limits that are not set
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from disclosure_core.review.opening import demonstration_holdout, open_review, s
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import SYNTHETIC, Chain, Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
+from tests.stamped import stamped
 
 CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip
 
@@ -136,7 +137,7 @@ def test_the_table_holds_what_the_review_holds_of_each_set():
         ),
         chains=CHAINS[:1],
     )
-    whole = whole.with_review(asked)
+    whole = stamped(whole.with_review(asked), *asked.verdicts)
     table = whole.comparison().table().set_index("measure")
     for name in (SYNTHETIC, "overfitted", "coarse"):
         assert table.loc["F_rel, all keys", name] == pytest.approx(whole.membership(None, name).decisive()["F_rel"])

@@ -11,11 +11,13 @@ from disclosure_core.data import demo
 from disclosure_core.figures import queue as figure
 from disclosure_core.figures import screen
 from disclosure_core.figures.screen import draw
+from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import KeySet, Verdict
-from disclosure_core.rounding import fixed
+from disclosure_core.review.verdicts import judged
+from disclosure_core.rounding import fixed, rounded
 
 NO = Exclusions(target_levels={"abroad": ("No",)})
 
@@ -101,28 +103,43 @@ def verdicts(*targets, intruder="an intruder", verdict="common knowledge"):
     return tuple(Verdict("synthetic data", intruder, target, verdict) for target in targets)
 
 
-def test_reviewed_of_flagged_and_what_is_next(demonstration):
+def test_every_target_asks_for_a_verdict_and_next_leads_to_the_one_without(demonstration):
     shown = demonstration.queue()
-    first, second, *_, last = shown.flagged
-    assert shown.progress == f"reviewed 0 of {len(shown.flagged)} flagged"
-    assert shown.next_flagged(None) == first
-    assert shown.next_flagged(first) == second
-    assert shown.next_flagged(last) == first
-    done = asking(demonstration, verdicts=verdicts(first)).queue()
-    assert done.progress == f"reviewed 1 of {len(shown.flagged)} flagged"
-    assert done.next_flagged(last) == second
-    every = asking(demonstration, verdicts=verdicts(*shown.flagged)).queue()
-    assert every.to_review == ()
-    assert every.next_flagged(first) is None
-    # Flags that fell with an exclusion still ask for a verdict: the flag of before counts.
-    assert asking(demonstration, NO).queue().flagged == shown.flagged
+    names = [row.target for row in shown.rows]
+    first, second, *_, last = names
+    assert shown.to_review == tuple(names)
+    assert shown.progress == "0 of 10 judged"
+    assert [shown.next_open(t) for t in (None, first, last)] == [first, second, first]
+    done = demonstration.with_review(judged(demonstration, [first], "leak")).queue()
+    assert done.progress == "1 of 10 judged"
+    assert done.next_open(last) == second
+    every = demonstration.with_review(judged(demonstration, names, "acceptable")).queue()
+    assert (every.progress, every.to_review, every.next_open(first)) == ("10 of 10 judged", (), None)
+    # A verdict that nobody knows what it judged counts as open.
+    loose = asking(demonstration, verdicts=verdicts(first)).queue()
+    assert loose.progress == "0 of 10 judged, 1 to confirm"
+    assert loose.row(first).given.sentence == f"given without a figure, now {loose.row(first).given.now.shown}: confirm"
 
 
-def test_nothing_flagged_asks_for_nothing(demonstration):
+def test_no_flag_is_no_pass(demonstration):
     quiet = replace(demonstration.review.thresholds, one_way=(10**6, 90), two_way=(10**6, 80))
     shown = asking(demonstration, thresholds=quiet).queue()
-    assert shown.progress == "nothing is flagged"
-    assert shown.next_flagged("abroad") is None
+    assert not any(row.flagged for row in shown.rows)
+    assert shown.progress == "0 of 10 judged"
+    assert shown.next_open("abroad") in shown.to_review
+
+
+def test_the_limit_of_the_office_marks_what_is_above_it(demonstration):
+    figures = {row.target: row.synthetic for row in demonstration.queue().rows}
+    limits = Limits(disco=Limit(absolute=rounded(figures["marital"], 4)))
+    shown = asking(demonstration, limits=limits).queue()
+    assert [row.target for row in shown.rows if row.above] == [t for t, v in figures.items() if v > figures["marital"]]
+    drawn = figure.describe(shown)
+    assert "▲ Above the office's limit of 27.568 %" in drawn.signs
+    assert "abroad: Dorig 66.40, DiSCO 43.25, above the office's limit of 27.568 %" in drawn.sentence
+    assert screen._words(shown.row("abroad")).startswith(" ▲ ")
+    assert not any(row.above for row in asking(demonstration, limits=limits).queue("DCAP").rows)
+    assert not any(row.above for row in demonstration.queue().rows)
 
 
 def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
@@ -138,10 +155,11 @@ def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
     assert row.worst.synthetic == pytest.approx(alone.row("marital").synthetic)
     assert row.synthetic < row.worst.synthetic
     assert shown.row("abroad").verdict.verdict == "leak"
+    assert shown.row("abroad").words.endswith("leak, to confirm")
     back = asking(demonstration, NO, intruders=both, verdicts=shown.row("abroad") and verdicts("abroad", intruder="a neighbour", verdict="leak")).queue()  # fmt: skip
     assert back.row("abroad").verdict is None
-    assert back.row("abroad").gravest.verdict == "leak"
-    assert "leak (a neighbour)" in figure.under_name(back.row("abroad"))
+    assert back.row("abroad").gravest.verdict.verdict == "leak"
+    assert "leak, to confirm (a neighbour)" in figure.under_name(back.row("abroad"))
     # The queue of one who knows more has nobody worse.
     assert back.row("marital").worst is None
 
@@ -159,8 +177,8 @@ def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_sa
     gone = now.row("abroad")
     assert gone.flagged
     assert not gone.flags.words
-    assert gone.words.endswith(" · no flag any more")
-    assert asking(demonstration).queue().row("abroad").words.endswith(" · flagged")
+    assert figure.under_name(gone).startswith("no 1-way or 2-way flag now")
+    assert gone.words.endswith(" · no verdict")
 
 
 def test_what_another_intruder_knows_waits_for_that_intruder(demonstration):

@@ -21,6 +21,7 @@ from disclosure_core.report.source import MEMBERSHIP
 from disclosure_core.review.opening import open_review, read_holdout, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
+from tests.stamped import stamped
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 
@@ -299,25 +300,29 @@ def survey(**changed):
 
 def test_verdicts_are_printed_with_their_reasons_and_what_waits_is_named():
     begun = survey()
-    flagged, of = begun.queue().flagged, begun.first_set
+    targets, of = begun.queue().to_review, begun.first_set
     said = text(report_input(begun, Look()))
     assert "No verdict was given on any target." in said
-    assert f"Flagged and without a verdict so far: {', '.join(flagged)}." in said
-    first, *rest = flagged
+    assert f"Without a verdict so far: {', '.join(targets)}." in said
+    first, *rest = targets
     given = Verdict(of, begun.review.intruder, first, "leak", "It tells of benefits")
-    later = survey(verdicts=(given, Verdict("another set", begun.review.intruder, rest[0], "acceptable", "elsewhere")))
+    elsewhere = Verdict("coarse", begun.review.intruder, rest[0], "acceptable", "elsewhere")
+    later = stamped(begun, given, elsewhere)
     said = text(report_input(later, Look()))
-    assert f"{first} | leak | It tells of benefits" in said
+    at = f"{begun.queue().row(first).synthetic:.2f}\xa0% (DiSCO)"
+    assert f"{first} | leak | {at} | not stated, not stated | It tells of benefits" in said
     assert "No verdict was given" not in said
     assert "elsewhere" not in said  # a verdict on other syntheses is none on these
-    assert f"without a verdict so far: {', '.join(rest)}." in said
-    every = tuple(Verdict(of, begun.review.intruder, name, "acceptable") for name in flagged)
-    said = text(report_input(survey(verdicts=every), Look()))
-    assert "without a verdict" not in said
-    assert f"{first} | acceptable | no reason was given" in said
+    assert f"Without a verdict so far: {', '.join(rest)}." in said
+    every = (Verdict(of, begun.review.intruder, name, "acceptable") for name in targets)
+    said = text(report_input(stamped(begun, *every), Look()))
+    assert "Without a verdict" not in said
+    assert "to confirm" not in said
+    assert f"{first} | acceptable | {at} | not stated, not stated | no reason was given" in said
     shared = text(report_input(later, Look(shareable=True)))
     assert "It tells of benefits" not in shared
-    assert "without a verdict" not in shared
+    assert "Without a verdict" not in shared
+    assert "given at" not in shared
     given_by_hand = report(MANY, MANY)
     assert "officer says of the targets" not in text(given_by_hand)
 

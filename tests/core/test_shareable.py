@@ -14,10 +14,10 @@ from disclosure_core.export.tables import to_excel
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import RemoveReplicated
 from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
-from disclosure_core.report.assembled import OFFICER, Look, in_short, report, report_input, tables
+from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
 from disclosure_core.review.opening import read_holdout, start_tables
-from disclosure_core.review.value import Chain, KeySet
+from disclosure_core.review.value import OFFICER, Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))

@@ -136,7 +136,10 @@ def test_the_workbook_stands_alone():
     at = heads["attribute"].index("DiSCO, % of original records")
     written = [row[at] for row in book["attribute"].iter_rows(min_row=2, values_only=True)]
     assert written == [v for name in largest for v in opened.assessment().targets[name].attribute["DiSCO"]]
-    assert [c.value for c in book["verdicts"][2]] == ["synthetic data", "an intruder", "marital", "leak", "it is"]
+    told = dict(zip([c.value for c in book["verdicts"][1]], [c.value for c in book["verdicts"][2]], strict=True))
+    assert [*told.values()][:6] == ["synthetic data", "an intruder", "marital", "leak", "it is", "to confirm"]
+    assert told["now_at"] == pytest.approx(opened.queue().row("marital").synthetic)
+    assert told["given_at"] is None
     results = [row[heads["answer"].index("result")] for row in book["answer"].iter_rows(min_row=2, values_only=True)]
     assert results == [str(o) for o in answer(opened).outcomes.values()]
 

@@ -186,7 +186,6 @@ class World:
         self.now, self.first = (Known(study, self.sets["a"], out) for out in (self.out, NOTHING))
         self.other = Known(study, self.sets["b"], self.out) if "b" in self.sets else None
         self.n, self.m = len(self.original), len(self.syntheses)
-        self.flagged = [t for t in self.now.of if self.first.flag(t)]
         self.page = ""  # which target a page shows
         judged = self.out if self.reasoned else NOTHING
         self.judged = {name: Known(study, keys, judged) for name, keys in self.sets.items()}
@@ -432,6 +431,14 @@ def rows_of_queue(world, n, of, reviewed, rows):
         assert (before is not None) == (was != now)
         if before is not None:
             same(before, was[1])
+        over = fitting("above the office's limit of ‹n› %(?:, )?(.*)", more or "")
+        high = world.limit.absolute is not None and world.now.percent(target, "DiSCO") > Fraction(
+            str(world.limit.absolute)
+        )
+        assert bool(over) == high
+        if over:
+            same(over[1], Fraction(str(world.limit.absolute)))
+            more = over[2]
         under = re.sub(r"(^|, )chosen$", "", more or "")
         assert under == (more or "") or target == world.page
         said_under(world, target, under)
@@ -442,7 +449,7 @@ def said_under(world, target, text):
     flags_, _, elsewhere = text.rpartition(" · ") if " · " in text else (text, "", "")
     if not elsewhere and fitting("b: ‹n›", text):
         flags_, elsewhere = "", text
-    words = world.now.words(target) or ({"no flag any more"} if world.first.words(target) else set())
+    words = world.now.words(target) or ({"no 1-way or 2-way flag now"} if world.first.words(target) else set())
     assert set(filter(None, flags_.split(", "))) == words
     more = world.elsewhere(target)
     assert bool(elsewhere) == (more is not None), (text, more)
@@ -451,8 +458,7 @@ def said_under(world, target, text):
 
 
 def progress(world, text):
-    n = len(world.flagged)
-    assert text == (f"reviewed 0 of {n} flagged" if n else "nothing is flagged")
+    assert text == f"0 of {len(world.now.of)} judged"
 
 
 TITLE = "The steps of an intruder who looks for ‹w›"
@@ -556,6 +562,14 @@ def guessed(world, level, right):
     fits = [(level, n) for t in most for v, n in commonest(world, t) if v == level and n == commonest(world, t)[0][1]]
     assert fits, level
     assert right in {written(Fraction(100 * n, world.n), 1) for _, n in fits}
+
+
+def without_verdict(world, n, intruder, names):
+    of = list(world.judged[intruder or "a"].of)
+    assert bool(intruder) == (len(world.judged) > 1)
+    assert int(n) == len(of)
+    named = set(re.split(", | and ", names))
+    assert named == set(of) if len(of) < 5 else len(named & set(of)) == 3
 
 
 def unjudged(world, n, names):
@@ -696,6 +710,7 @@ TEXTS = (
     (r"DiSCO: all synthetic records with a person's keys .+", known),
     (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that gives most away: (.+)\.)?", key_sets),
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
+    (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
     (r"There is no holdout, so leak and general knowledge .+", known),
     (r"The questions about the adversary are not answered: .+", known),
     (r"Not answered: .+", known), (r"not stated", known),
@@ -919,8 +934,14 @@ def axis(world, n, means):
     assert bool(means) == (world.m > 1)
 
 
-def signs(world, bars):
+def signs(world, over, limit, bars):
     assert bool(bars) == (world.m > 1)
+    high = [
+        t
+        for t in world.now.of
+        if world.limit.absolute is not None and world.now.percent(t, "DiSCO") > Fraction(str(world.limit.absolute))
+    ]
+    assert bool(over) == bool(high)
 
 
 def level_flagged(world, before, in_, of, level, carries, every_, share, first, of_all, so):
@@ -947,12 +968,12 @@ def none_flagged(world, so, fewest, share):
     assert not world.now.levels(world.page)
 
 
-def pairs_flagged(world, mark, words):
+def pairs_flagged(world, words):
     was, now = (k.pairs(world.page) for k in (world.first, world.now))
-    wanted = f"{len(was)} pair{'s' * (len(was) != 1)} flagged" if was else "no pair is flagged"
+    wanted = f"{len(was)} pair{'s' * (len(was) != 1)} flagged" if was else "no 2-way flag"
     if was and len(now) != len(was):
         wanted += f" before, {len(now) or 'none'} now"
-    assert (bool(mark), words) == (not now, wanted)
+    assert words == wanted
 
 
 def no_pair(world, so, fewest, share):
@@ -1032,17 +1053,17 @@ PAGE = (
     (r":gray-badge\[:material/key: (.+)\]", keys_badge),
     (r":(?:orange|gray)-badge\[(\d+) left out, (?:(\d+) without reason|with reasons)\]", left_out_badge),
     (r":gray-badge\[nothing left out\]", lambda w: nothing_left_out(w)),
-    (r":(?:blue|green)-badge\[:material/flag: (.+)\]", progress),
+    (r":blue-badge\[:material/gavel: (.+)\]", progress),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
-    (r"⚑ A check raised a flag, and for what; ✓ a verdict is given (Bar behind ◆: .+? )?Hollow, dotted: before anything was left out .+", signs),
-    (r":material/info: not flagged", lambda w: said_under(w, w.page, "")),
-    (r":material/info: (?!not flagged)(.+)", lambda w, text: said_under(w, w.page, text)),
+    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow, dotted: before anything was left out .+", signs),
+    (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
+    (r":material/info: (?!no 1-way or 2-way flag$)(.+)", lambda w, text: said_under(w, w.page, text)),
     (r"\*\*1-way\*\* · levels of the target", known),
     (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
      r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
-    (r":material/check: (With what is left out, no|No) level is flagged: none has more than ‹n› records? and more than ‹n› % of those that "
+    (r"(With what is left out, no|No) 1-way flag: no level has more than ‹n› records? and more than ‹n› % of those that "
      r"DiSCO counts\.", none_flagged),
-    (r"\*\*2-way\*\* · pairs with a key · (:material/check: )?(.+)", pairs_flagged),
+    (r"\*\*2-way\*\* · pairs with a key · (.+)", pairs_flagged),
     (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records? and has more than ‹n› % of the people with its "
      r"key level\.", no_pair),
     (r"Pairs flagged(?: in (\d+) of (\d+) syntheses)?\. Exclude those that anyone would expect\. At each: .+ takes now(?:, the mean over (\d+) "
@@ -1084,7 +1105,7 @@ def page(world, opened):
                 read(plain, PAGE, world)
 
 
-CONSTANT = {"Next flagged", "Leave out missing values", "Leave out missing values of keys"}
+CONSTANT = {"Leave out missing values", "Leave out missing values of keys"}
 
 
 def walked(block):

@@ -1,0 +1,198 @@
+"""Verdicts with what they judged: stamped when they are given, held against the figures as they are now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import nan
+from typing import TYPE_CHECKING
+
+from disclosure_core.conclusions.standing import AT_TAU, Stamp, Standing, sentence, standing
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.review.value import OFFICER
+from disclosure_core.sensitivity import threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Judgement, Review, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A verdict, and what it would judge now.
+
+    Attributes
+    ----------
+    verdict
+        As it was given, with its stamp.
+    now
+        The stamp that it would get now; None where its target is none any more.
+    """
+
+    verdict: Verdict
+    now: Stamp | None
+
+    @property
+    def standing(self) -> Standing:
+        """Whether the verdict fits what it judged."""
+        return standing(self.verdict.stamp, self.now)
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing is to be confirmed."""
+        return self.standing is Standing.STANDS
+
+    @property
+    def sentence(self) -> str:
+        """What is to be said of a verdict that does not stand; empty for one that does."""
+        return sentence(self.verdict.stamp, self.now)
+
+    @property
+    def words(self) -> str:
+        """The verdict as a row of the queue names it: "leak", "leak, to confirm"."""
+        return self.verdict.verdict if self.stands else f"{self.verdict.verdict}, {self.standing}"
+
+
+def stamp(
+    opened: Opened,
+    target: str,
+    intruder: str = "",
+    synthesis_set: str | None = None,
+    measure: str = "DiSCO",
+    tau: float | None = None,
+) -> Stamp | None:
+    """Return what a verdict on a target judges now; None where that is no target of this intruder.
+
+    Parameters
+    ----------
+    intruder
+        Name of the key set; empty for the one that figures speak of.
+    measure
+        The figure judged: the name of a synthetic measure, such as "DiSCO" or "DCAPd".
+    tau
+        Judges claims at least so sure, instead of a published measure.
+    """
+    name, intruder = synthesis_set or opened.first_set, intruder or opened.review.intruder
+    if intruder not in {k.name for k in opened.review.intruders}:
+        return None
+    asked = opened.of_intruder(intruder, synthesis_set=name)
+    if not asked.can_learn(name):
+        return None
+    found, settings = asked.assessment(None, name), asked.review.settings
+    if target not in found.targets:
+        return None
+    risk = found.targets[target]
+    figures = risk.figures(measure) if tau is None else threshold.figures(risk, (tau,))[1]
+    out = settings.left_out.of(target)
+    excluded = (
+        *out.names_of(target),
+        *(f"missing values of the key {key}" for key in sorted(out.missing_keys)),
+        *([] if out.denominator_limit is None else [f"denominators above {out.denominator_limit}"]),
+    )
+    groups = {column: n for column, n in settings.groups if column in {*settings.keys, target}}
+    return Stamp(
+        settings.keys, groups, excluded, _fingerprints(opened, name), measure if tau is None else AT_TAU,
+        float(figures.mean()), tau,
+    )  # fmt: skip
+
+
+def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]:
+    """Return every verdict on one set of syntheses, of every intruder, with what it would judge now."""
+    name = synthesis_set or opened.first_set
+    if name not in {*opened.data.sets, *opened.data.engine}:
+        return tuple(Given(v, None) for v in opened.review.verdicts if v.synthesis_set == name)
+    return tuple(Given(v, _now(opened, v)) for v in opened.review.verdicts if v.synthesis_set == name)
+
+
+def table(opened: Opened) -> pd.DataFrame:
+    """Return every verdict of a review, on every set of syntheses.
+
+    Returns
+    -------
+    DataFrame
+        synthesis_set, intruder, target, verdict, reason; standing; measure, given_at and now_at, % (NaN: not known);
+        who and when; to_confirm, a sentence.
+    """
+    import pandas as pd
+
+    sets = dict.fromkeys(v.synthesis_set for v in opened.review.verdicts)
+    rows = []
+    for each in (g for name in sets for g in given(opened, name)):
+        v, old = each.verdict, each.verdict.stamp
+        rows.append(
+            (
+                v.synthesis_set, v.intruder, v.target, v.verdict, v.reason, str(each.standing),
+                "" if old is None else old.named, nan if old is None else old.figure,
+                nan if each.now is None else each.now.figure, "" if old is None else old.who,
+                "" if old is None else old.when, each.sentence,
+            )
+        )  # fmt: skip
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def judged(
+    opened: Opened,
+    targets: Iterable[str],
+    verdict: Judgement,
+    reason: str | None = None,
+    when: str = "",
+    measure: str = "DiSCO",
+    tau: float | None = None,
+) -> Review:
+    """Return the review with one verdict on some targets, for the intruder and the set that figures speak of.
+
+    Parameters
+    ----------
+    reason
+        For all of them; None keeps what each has.
+    when
+        ISO date.
+    measure, tau
+        The comparison that was looked at, of `COMPARED`, or claims at least so sure.
+    """
+    review, name = opened.review, opened.first_set
+    who = review.about.get(OFFICER, "").strip()
+    for target in targets:
+        found = stamp(opened, target, "", name, COMPARED[measure][1], tau)
+        found = None if found is None else replace(found, when=when, who=who)
+        review = review.with_verdict(target, name, verdict, reason, found)
+    return review
+
+
+def confirmed(opened: Opened, targets: Iterable[str], when: str = "") -> Review:
+    """Return the review with the verdicts on some targets given again as they are, of the same measure."""
+    review, name = opened.review, opened.first_set
+    who = review.about.get(OFFICER, "").strip()
+    for target in targets:
+        old = review.verdict_on(target, name)
+        found = None if old is None else _now(opened, old)
+        if old is not None and found is not None:
+            review = review.with_verdict(target, name, old.verdict, old.reason, replace(found, when=when, who=who))
+    return review
+
+
+def _now(opened: Opened, verdict: Verdict) -> Stamp | None:
+    """Return the stamp that a verdict would get now, of the measure that it judged."""
+    old, tau = verdict.stamp, opened.review.tau
+    if old is not None and old.tau is not None and tau is not None:
+        return stamp(opened, verdict.target, verdict.intruder, verdict.synthesis_set, tau=tau)
+    measure = "DiSCO" if old is None or old.measure not in _MEASURES else old.measure
+    return stamp(opened, verdict.target, verdict.intruder, verdict.synthesis_set, measure)
+
+
+_COLUMNS = [
+    "synthesis_set", "intruder", "target", "verdict", "reason", "standing", "measure", "given_at", "now_at", "who",
+    "when", "to_confirm",
+]  # fmt: skip
+_MEASURES = {synthetic for _, synthetic in COMPARED.values()}
+
+
+def _fingerprints(opened: Opened, synthesis_set: str) -> tuple[str, ...]:
+    """Return the fingerprints of the original and of a set, with the split where the original is in two."""
+    readings, holdout = opened.readings(synthesis_set), opened.review.holdout
+    prints = [r.sha256 for r in readings]
+    split = [] if holdout is None or holdout.share is None else [f"split {holdout.share:g} %, seed {holdout.seed}"]
+    return (*prints[:1], *sorted(prints[1:]), *split) if any(prints) else tuple(split)
