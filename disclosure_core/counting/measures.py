@@ -183,6 +183,8 @@ def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
     Source
     ------
     measures.md 5; TCAPi is what synthpop prints as TCAP (paper 001, equation 11), the others are paper 000's Table 1.
+    Its denominator is Σ d'[q] over q with s'[q] > 0, what exclusions leave on both sides: neither iS nor DiS. A
+    denominator limit can take the synthetic records of a key and leave its original ones, so that it passes 100 %.
     """
     cells = c.cells
     N_d, N_s = cells.n_original, cells.n_synthetic

@@ -17,7 +17,7 @@ OVER = {
     "TCAPs": "the synthetic records",
     "TCAPb": "the synthetic records with known keys",
     "TCAP": "the original records that a certain claim meets",
-    "TCAPi": "the original records whose keys are found",
+    "TCAPi": "the counted original records whose keys a counted synthetic record has",
     "CAPs": "the synthetic records",
 }
 """What each measure is in % of (measures.md 5)."""

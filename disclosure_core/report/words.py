@@ -25,7 +25,8 @@ DEFINITIONS = (
      "original records", ORIGINAL, "[1] appendix"),
     ("DCAPd", "the same, looked up among the synthetic records with its keys", "original records", LOWER, "[1] appendix"),
     ("TCAP", "the records of DiSCO", "original records whose keys have one level in the synthetic data", LOWER, "[1] Table 1"),
-    ("TCAPi", "the records of DiSCO", "original records of iS", LOWER, "[2] eq. 11"),
+    ("TCAPi", "the records of DiSCO", "original records, exclusions taken out, whose keys a synthetic record has that no "
+     "exclusion takes; with a denominator limit it may pass 100 %", LOWER, "[2] eq. 11"),
 )  # fmt: skip
 """Measure, numerator, denominator, how it reads, and source. All are percentages."""
 

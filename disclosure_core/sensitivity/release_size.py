@@ -42,7 +42,8 @@ READING = {
     "TCAPs": "over the synthetic records: misleadingly high for small files, and may pass 100 %",
     "TCAPb": "over the synthetic records with known keys: misleadingly high for small files, and may pass 100 %",
     "TCAP": "how often a certain claim is right, however few claims there are: hardly moves",
-    "TCAPi": "over the original records whose keys are found: misleadingly high for small files",
+    "TCAPi": "over the counted original records whose keys a counted synthetic record has: misleadingly high for small "
+    "files, and with a denominator limit it may pass 100 %",
     "CAPs": "of the synthetic data alone: misleadingly high for small files",
 }
 """How each figure behaves: paper 000, section 3.3.2 and Figure 2; TCAPi, CAPs and DiSCO's rise as we measured them."""

@@ -114,6 +114,19 @@ def test_the_demonstration_survey_agrees_with_r(case):
         check(found.targets[target], answer)
 
 
+def test_the_denominator_of_TCAPi_is_neither_iS_nor_DiS_once_something_is_excluded():
+    """It is what exclusions leave on both sides, as in R; with a denominator limit it passes 100 %."""
+    synthetic = pd.DataFrame({"k": [*"aaaaaa", "b"], "t": [*"xxxxxx", "y"]})
+    original = pd.DataFrame({"k": list("aabbbb"), "t": list("xxyzzz")})
+    out = Exclusions(denominator_limit=3)  # takes the synthetic cell of a, not the original one
+    risk = assess(Study(original, [synthetic]), Settings(keys=("k",), targets=("t",), exclusions=out)).targets["t"]
+    assert risk.attribute["DiSCO"].tolist() == [50.0]  # a, a and b's y
+    assert risk.caps["TCAPi"].tolist() == [100 * 3 / 4]  # of b, b, b, b alone
+    fewer = original.iloc[[0, 1, 2]]
+    risk = assess(Study(fewer, [synthetic]), Settings(keys=("k",), targets=("t",), exclusions=out)).targets["t"]
+    assert risk.caps["TCAPi"].tolist() == [300.0]
+
+
 def sd2011_cases():
     if not SHARED.is_dir():
         return []
