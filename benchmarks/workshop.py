@@ -1,9 +1,10 @@
 """A workshop on one server: N people, each with data of their own, toggling: `python benchmarks/workshop.py`.
 
-Each person is a session over WebSocket, as a browser's: half open the demonstration survey, half upload 5,000 rows;
-then each moves an exclusion (the limit on denominators) on the Review page every few seconds. Printed are failures,
-the time from a toggle to the end of the run it causes, and the server's memory per person after the first. Loopback
-only. `--smoke` is short.
+First a class that arrives together: all open the demonstration survey, then each page, at the same moment; printed are
+the times from the click to the end of the run, and one person's alone. Then each person is a session over WebSocket, as
+a browser's: half open the demonstration survey, half upload 5,000 rows; then each moves an exclusion (the limit on
+denominators) on the Review page every few seconds. Printed are failures, the time from a toggle to the end of its run,
+and the server's memory per person after the first. Loopback only. `--smoke` is short.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ sys.path.insert(0, str(ROOT))
 from disclosure_core.data import demo  # noqa: E402
 
 PATIENCE = 120
+READY = 12
+"""Seconds that a server has been up before a class comes: it has made by then what is the same for all."""
 
 
 class Person:
@@ -111,9 +114,10 @@ class Person:
                 self.widgets[shown.id.rsplit("-", 1)[1]] = shown.id
         return got
 
-    async def go(self, name: str) -> None:
+    async def go(self, name: str) -> float:
+        """Open a page; return the seconds until it is there."""
         self.page = self.pages[name]
-        await self.run()
+        return await self.run()
 
     async def place(self, name: str) -> tuple[str, FileUploaderState]:
         """Ask where a file may be put; return the address, and the uploader's state once it is there."""
@@ -211,6 +215,40 @@ def processor(pid: int) -> float:
         return 0.0
 
 
+PAGES = ("Keys", "Review", "Records", "Baseline", "Compare", "Report")
+"""What a class opens together."""
+
+
+async def stampede(port: int, people: int) -> int:
+    """Open each page of the demonstration survey alone, then with all at once; print how long each took."""
+    async with Person(port) as person:
+        await person.run(**{"data.demo": ("trigger_value", True)})
+        for page in PAGES:
+            await person.go(page)
+    alone: dict[str, float] = {}
+    async with Person(port) as person:
+        await person.run(**{"data.demo": ("trigger_value", True)})
+        for page in PAGES:
+            alone[page] = await person.go(page)
+    together = asyncio.Barrier(people)
+    took: dict[str, list[float]] = {page: [] for page in PAGES}
+
+    async def one() -> None:
+        async with Person(port) as person:
+            await person.run(**{"data.demo": ("trigger_value", True)})
+            for page in PAGES:
+                await together.wait()
+                took[page].append(await person.go(page))
+
+    await asyncio.gather(*(one() for _ in range(people)))
+    print(f"{people} people open the demonstration survey, and each page, at the same moment; seconds")
+    for page, seconds in took.items():
+        seconds.sort()
+        late = seconds[min(len(seconds) - 1, int(0.95 * len(seconds)))]
+        print(f"  {page}: alone {alone[page]:.2f}, median {statistics.median(seconds):.2f}, 95th percentile {late:.2f}")
+    return 0
+
+
 async def workshop(port: int, pid: int, people: int, seconds: float, every: float) -> int:
     files = csv(demo.original()), csv(demo.syntheses()[0])
     took: list[float] = []
@@ -277,7 +315,10 @@ def main() -> int:
                     break
                 except OSError:
                     time.sleep(0.1)
-            return asyncio.run(workshop(port, server.pid, people, seconds, asked.every))
+            time.sleep(READY)
+            return asyncio.run(stampede(port, people)) + asyncio.run(
+                workshop(port, server.pid, people, seconds, asked.every)
+            )
         finally:
             server.terminate()
 

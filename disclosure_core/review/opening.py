@@ -19,6 +19,7 @@ from disclosure_core.data.readers import Limits, Reading, ReadOptions, parse, pr
 from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.opened import Data, Opened
+from disclosure_core.review.results import Results
 from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
 
 if TYPE_CHECKING:
@@ -146,8 +147,31 @@ def _silent(sentence: str, queued: bool) -> None:
     """Tell nobody."""
 
 
+_OF_EVERYBODY = Results()
+"""What was made of the demonstration survey as it is opened, before anybody came; empty where nothing was."""
+
+
+def prepare_demonstration(*more: Callable[[Opened], object]) -> None:
+    """Make what pages show of the demonstration survey as it is opened, once for all who open it here later.
+
+    Parameters
+    ----------
+    more
+        What is made of it beside the figures, the remarks and the comparison.
+    """
+    opened = _demonstration(Results())
+    made: tuple[Callable[[Opened], object], ...] = (Opened.before, Opened.remarks, Opened.growth, Opened.comparison)
+    for make in (*made, *more):
+        make(opened)
+        _OF_EVERYBODY.take(opened._results)  # noqa: SLF001 (our own)
+
+
 def start_demonstration() -> Opened:
     """Return a review of the demonstration survey, with keys and groups that suit it."""
+    return _demonstration(Results(_OF_EVERYBODY))
+
+
+def _demonstration(results: Results) -> Opened:
     codes = {name: tuple(f"{v:.15g}" for v in found) for name, found in demo.MISSING_CODES.items()}
     review = Review(
         source="demonstration",
@@ -157,7 +181,7 @@ def start_demonstration() -> Opened:
         intruders=(KeySet("an intruder", tuple(demo.KEYS)),),
         groups=dict(demo.GROUPS),
     )
-    return Opened(review, _demonstration_data())
+    return Opened(review, _demonstration_data(), results=results)
 
 
 def start_engine(study: AnyStudy, name: str) -> Opened:

@@ -18,9 +18,16 @@ ROOM = {
 
 
 class Results:
-    """What was made for a review and its data; of each kind the latest used, and no more than there is room for."""
+    """What was made for a review and its data; of each kind the latest used, and no more than there is room for.
 
-    def __init__(self) -> None:
+    Attributes
+    ----------
+    for_all
+        What was made before, for everybody who has the same data: looked at first, and never added to. None: nothing.
+    """
+
+    def __init__(self, for_all: Results | None = None) -> None:
+        self.for_all = for_all
         self._by_kind: dict[str, dict[str, Any]] = {}
 
     def once(self, kind: str, *depends_on: Any, make: Callable[[], Any], times: int = 1) -> Any:
@@ -28,6 +35,8 @@ class Results:
 
         `times` as many are kept where one review asks for several at a time. What `make` raises leaves nothing.
         """
+        if self.for_all is not None and (ready := self.for_all.get(kind, *depends_on)) is not None:
+            return ready
         asked, kept = _text(depends_on), self._by_kind.setdefault(kind, {})
         kept[asked] = kept.pop(asked) if asked in kept else make()  # the latest used stands last
         while len(kept) > ROOM.get(kind, 4) * times:
@@ -36,17 +45,23 @@ class Results:
 
     def get(self, kind: str, *depends_on: Any) -> Any:
         """Return such a result; None where there is none."""
-        return self._by_kind.get(kind, {}).get(_text(depends_on))
+        ready = None if self.for_all is None else self.for_all.get(kind, *depends_on)
+        return self._by_kind.get(kind, {}).get(_text(depends_on)) if ready is None else ready
 
     def latest(self, kind: str) -> list[Any]:
         """Return all results of a kind, the latest used first."""
-        return list(reversed(self._by_kind.get(kind, {}).values()))
+        ready = [] if self.for_all is None else self.for_all.latest(kind)
+        return [*reversed(self._by_kind.get(kind, {}).values()), *ready]
 
     def without(self, kinds: Collection[str]) -> Results:
         """Return the results of all other kinds."""
-        others = Results()
+        others = Results(None if self.for_all is None else self.for_all.without(kinds))
         others._by_kind = {kind: dict(kept) for kind, kept in self._by_kind.items() if kind not in kinds}
         return others
+
+    def take(self, other: Results) -> None:
+        """Have what another has, in the place of what was here; who looks at it meanwhile sees the one or the other."""
+        self._by_kind = {kind: dict(kept) for kind, kept in other._by_kind.items()}
 
 
 def _text(parts: tuple[Any, ...]) -> str:

@@ -1,10 +1,14 @@
-"""The first visitor need not wait for the libraries: they are imported while the browser loads the page around them."""
+"""The first visitor need not wait for the libraries: they are imported while the browser loads the page around them.
+
+Then what is the same for all who open the demonstration survey is made once: a class opens it in the same minute.
+"""
 
 from __future__ import annotations
 
 import gc
 import sys
 import threading
+import time
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -19,6 +23,10 @@ OFTEN = 0.0003
 """Seconds after which an import lets the server send the next file of the front end; Python's own are 0.005."""
 
 
+QUIET = 3.0
+"""Seconds after the imports in which the first visitor has the server alone."""
+
+
 @asynccontextmanager
 async def beside(_: object) -> AsyncIterator[None]:
     """Import what the first page needs beside a server that has just begun; who comes earlier waits."""
@@ -27,6 +35,15 @@ async def beside(_: object) -> AsyncIterator[None]:
 
 
 def _load() -> None:
+    _import()
+    time.sleep(QUIET)
+    from disclosure_core.report.answer import answer
+    from disclosure_core.review.opening import prepare_demonstration
+
+    prepare_demonstration(answer)
+
+
+def _import() -> None:
     usual = sys.getswitchinterval()
     sys.setswitchinterval(OFTEN)
     gc.disable()  # hardly anything of what an import makes is garbage, and the search for it takes a sixth of the time

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from disclosure_core import Exclusions
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.review import opening
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.results import ROOM, Results
-from disclosure_core.review.value import Columns
+from disclosure_core.review.value import Columns, Holdout
 
 
 def test_a_result_is_made_once_for_what_it_depends_on_and_the_latest_used_stay():
@@ -50,3 +53,38 @@ def test_the_surveys_tables_are_one_for_all_and_what_one_asks_of_them_is_their_o
     assert plain.assessment().tables.study is plain.study() is not one.study()
     merged = other.with_review(replace(other.review, columns=replace(one.review.columns, types={"age": "category"})))
     assert merged.assessment().tables.study is merged.study() is not one.study()
+
+
+def test_what_was_made_for_all_is_taken_and_never_changed():
+    for_all = Results()
+    for_all.once("study", "a", make=lambda: "made before")
+    mine = Results(for_all)
+    assert mine.once("study", "a", make=lambda: pytest.fail("it is there")) == "made before"
+    assert mine.get("study", "a") == "made before"
+    assert mine.once("study", "b", make=lambda: "mine") == "mine"
+    assert mine.latest("study") == ["mine", "made before"]
+    assert for_all.latest("study") == ["made before"]
+    without = mine.without(["study"])
+    assert without.once("study", "a", make=lambda: "anew") == "anew"
+    later = Results()
+    later.once("study", "c", make=lambda: "later")
+    for_all.take(later)
+    assert mine.get("study", "c") == "later"
+    assert mine.get("study", "a") is None
+
+
+def test_a_demonstration_that_was_prepared_shows_what_one_that_was_not_does(monkeypatch):
+    monkeypatch.setattr(opening, "_OF_EVERYBODY", Results())
+    plain = opening.start_demonstration()
+    was, compared = plain.assessment(), plain.comparison()
+    opening.prepare_demonstration()
+    prepared = opening.start_demonstration()
+    assert prepared.assessment() is opening.start_demonstration().assessment()
+    assert prepared.assessment() is not was
+    assert prepared.assessment().summary().equals(was.summary())
+    assert prepared.is_compared()
+    assert [c.name for c in prepared.comparison().candidates] == [c.name for c in compared.candidates]
+    outside = prepared.with_holdout(opening.demonstration_holdout(), Holdout("demonstration"))
+    assert not isinstance(outside.attribute_baseline(), NotEvaluated)
+    other = prepared.with_review(replace(prepared.review, exclusions=Exclusions(denominator_limit=1)))
+    assert not other.assessment().summary().equals(was.summary())
