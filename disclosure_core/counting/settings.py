@@ -17,6 +17,9 @@ SCHEMA = 1
 LARGEST = 10_000_000
 """Characters of a file of settings; one that names every level of a large survey has some hundred thousand."""
 
+MOST_PARTS = 100_000
+"""Names, texts, numbers and lists in such a file: what is wrong with each costs more than the letters it has."""
+
 MOST_RECORDS = 2**53 - 1
 """No data have more, and a browser knows no larger whole number: what is beyond would break the page that shows it."""
 
@@ -344,11 +347,16 @@ def loaded(text: str) -> Any:
     """
     if len(text) > LARGEST:
         raise DisclosureError(f"This is not a saved review: it is larger than {LARGEST // 1_000_000} MB.")
+    too_many = DisclosureError(f"This is not a saved review: it holds more than {MOST_PARTS:,} parts.")
+    if sum(map(text.count, ",[{")) > 4 * MOST_PARTS:  # what stands in texts is counted, too
+        raise too_many
     try:
         plain = json.loads(text)
-        parts = [plain]
+        parts, n = [plain], 0
         while parts:
-            part = parts.pop()
+            part, n = parts.pop(), n + 1
+            if n > MOST_PARTS:
+                raise too_many
             if isinstance(part, dict):
                 parts += [*part, *part.values()]
             elif isinstance(part, list):

@@ -46,7 +46,7 @@ def start(
     sets
         By the name of a set, the same of each synthetic file.
     options, limits
-        As of `read`, for all files alike.
+        As of `read`, for all files alike; with no limits, plain text is one's own and parsed in this process.
     told
         Called with a sentence on what is done, and whether a file still waits for its turn; what it raises ends it.
 
@@ -61,7 +61,7 @@ def start(
     tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in sets}}
     names_apart = _told_apart([(file_name, content) for _, file_name, content in listed])
     for i, ((name, given_name, content), file_name) in enumerate(zip(listed, names_apart, strict=True), 1):
-        prepare(*names_apart[i - 1 :])
+        prepare(*names_apart[i - 1 :], limits=limits)
         say = partial(told or _silent, f"Reading {file_name}, file {i} of {len(listed)} …")
         say(False)
         file, readings = _read(file_name, content, options, limits, say)

@@ -94,7 +94,7 @@ def _upload(s: Session) -> None:
     allowance.said()
 
     if given is not None:
-        prepare(given.name)
+        prepare(given.name, limits=configuration.limits())
 
     def take() -> None:
         if given is None:

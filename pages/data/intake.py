@@ -90,7 +90,9 @@ def _files() -> None:
     s = session()
     names = tuple(name for name, _ in (*([original] if original else ()), *synthetic))
     if names != s.prepared:
-        prepare(*names)  # what reads them loads its libraries while the next file is chosen
+        prepare(
+            *names, limits=configuration.limits()
+        )  # what reads them loads its libraries while the next file is chosen
         s.prepared = names
     grouped = sets.ask([name for name, _ in synthetic])
     options = _options()

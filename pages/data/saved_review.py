@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.counting.settings import LARGEST
 from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
 from disclosure_core.review.carry import carry_over
@@ -46,12 +47,13 @@ def ask(s: Session) -> None:
         st.caption("It brings back keys, exclusions, reasons and verdicts, and asks for the data files that it names.")
         given = st.file_uploader("Saved review", type=["json"], key="data.settings")
         if given is None:
-            s.opening = None
+            s.opening = s.given = None
             return
-        try:
-            review = saved.from_json(given.getvalue().decode("utf-8", "replace"))
-        except DisclosureError as error:
-            st.error(show.literal(str(error)), icon=":material/error:")
+        if s.given is None or s.given[0] != given.file_id:  # read once, not at every touch of the page
+            s.given = (given.file_id, _understood(given.getvalue()))
+        review = s.given[1]
+        if isinstance(review, str):
+            st.error(show.literal(review), icon=":material/error:")
             return
         if s.opened is not None:
             st.button("Use it on the data that are open", key="data.use", on_click=_use, args=(s, review))
@@ -60,6 +62,14 @@ def ask(s: Session) -> None:
             st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
         else:
             _open(s, review)
+
+
+def _understood(content: bytes) -> Review | str:
+    """Return the review that a file holds, or what is wrong with it."""
+    try:
+        return saved.from_json(content[: 4 * LARGEST + 1].decode("utf-8", "replace"))
+    except DisclosureError as error:
+        return str(error)
 
 
 def _use(s: Session, review: Review) -> None:

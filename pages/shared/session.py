@@ -77,6 +77,8 @@ class Session:
         The names of the files for which processes that read them were last made ready.
     opening
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
+    given
+        The file of a saved review that was given, by its id, and the review or what is wrong with it; None without.
     stopped
         The keys of long steps, of those that begin unasked, that were stopped: they are offered from then on.
     bringing_holdout
@@ -105,6 +107,7 @@ class Session:
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
+    given: tuple[str, Review | str] | None = None
     stopped: set[str] = field(default_factory=set)
     bringing_holdout: bool = False
     table: tuple[str, str] | None = None

@@ -75,7 +75,7 @@ def test_a_child_makes_the_file_that_is_made_here(tmp_path):
     names = [*offered, *offered]
     formats = set()
     for i, (name, data) in enumerate(offered.items()):
-        prepare(*names[i : i + 2])
+        prepare(*names[i : i + 2], limits=None)
         reading = read_in_process(data, name)[-1]
         change = changed(reading)
         found, expected = rewrite(reading, change), rewrite_in_process(reading, change)

@@ -1,5 +1,6 @@
 """Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
 
+import re
 from hashlib import sha256
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_files_are_read_and_explained(app):
 
 def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they_are_read(app, monkeypatch):
     asked = []
-    monkeypatch.setattr("pages.data.intake.prepare", lambda *names: asked.append(names))
+    monkeypatch.setattr("pages.data.intake.prepare", lambda *names, limits: asked.append(names))
     app.upload(ORIGINAL, SYNTHETIC)
     app.at.run()
     assert asked == [("people.csv",), ("people.csv", "release.csv")]
@@ -155,7 +156,7 @@ def test_after_bad_input_the_session_goes_on(app, row, monkeypatch):
     monkeypatch.setattr(
         opening, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
     )
-    monkeypatch.setattr(opening, "prepare", lambda *names: None)
+    monkeypatch.setattr(opening, "prepare", lambda *names, limits: None)
     name, data, _ = row
     app.demo()
     app.at.file_uploader(key="upload.original").set_value((name, data, "")).run()
@@ -297,3 +298,23 @@ def test_files_of_one_name_and_other_content_are_those_of_who_brought_them_and_o
     review = app.at.session_state["session"].review
     files = (review.original, *review.sets[0].files)
     assert [file.sha256 for file in files] == [sha256(data).hexdigest() for data in (second, releases[1])]
+
+
+def test_whatever_a_page_has_read_or_made_has_the_limits_of_the_server():
+    """They are what sends plain text to a process of its own."""
+    asked = re.compile(
+        r"\b(?:start|open_review|read_holdout|prepare|whole|safer\.files|outside\.as_files)\((?!\))", re.ASCII
+    )
+    calls = 0
+    for path in sorted((Path(__file__).parents[2] / "pages").rglob("*.py")):
+        code = path.read_text()
+        for call in asked.finditer(code):
+            if code[: call.start()].endswith(("def ", "ground.")):
+                continue
+            calls += 1
+            depth, ends = 1, call.end()
+            while depth:
+                depth += {"(": 1, ")": -1}.get(code[ends], 0)
+                ends += 1
+            assert "configuration.limits()" in code[call.start() : ends], (path.name, code[call.start() : ends])
+    assert calls >= 9

@@ -214,7 +214,7 @@ def test_a_child_reads_what_is_read_here(tmp_path):
     files += [("x.sav", spss(tmp_path))]
     files += [(name, (FILES / name).read_bytes()) for name in ("frame.rds", "synds_m2.rds", "iris.sas7bdat")]
     for i, (name, data) in enumerate(files):
-        prepare(*(name for name, _ in files[i:]))
+        prepare(*(name for name, _ in files[i:]), limits=None)
         found, expected = read(data, name), read_in_process(data, name)
         assert len(found) == len(expected) == (2 if "zip" in name or "m2" in name else 1)
         for left, right in zip(found, expected, strict=True):
@@ -235,14 +235,27 @@ def test_a_file_on_the_disk_is_read_once(tmp_path):
     same(reading, read_in_process(first, name)[0])
 
 
-def test_text_needs_no_child(monkeypatch):
+def test_text_of_ones_own_needs_no_child(monkeypatch):
     monkeypatch.setattr(_parent, "_Child", None)
-    prepare("a.csv", "b.TSV")
+    prepare("a.csv", "b.TSV", limits=None)
     assert read(b"a,b\n1,2\n", "x.csv")[0].frame.shape == (1, 2)
     with pytest.raises(DisclosureError, match="is of a format that is not read here"):
         read(b"PK", "x.docx")
     with pytest.raises(DisclosureError, match=r"x\.sav is empty"):
         read(b"", "x.sav")
+
+
+def test_text_is_read_by_a_child_where_limits_are_given():
+    rows = b"".join(b"%d,%d;x,2020-01-%02d,\n" % (i, i % 7, i % 28 + 1) for i in range(5_000))
+    texts = [b"a,b,c,d\n" + rows, b"a;b\n1,5;\xe9\n2,5;x\n", "id\tä\n1\tNA\n".encode("utf-16")]
+    prepare("x.csv", "x.csv", limits=Limits())
+    for data in texts:
+        (found,), (expected,) = read(data, "x.csv", limits=Limits()), read_in_process(data, "x.csv")
+        same(found, expected)
+    with pytest.raises(DisclosureError, match=r"x\.csv needs more than the 70 MB of memory allowed"):
+        read(b"a,b\n" + b"".join(b"%d,x%d\n" % (i, i) for i in range(700_000)), "x.csv", limits=Limits(memory=70))
+    with pytest.raises(DisclosureError, match=r"x\.csv was not read within the 1 seconds allowed"):
+        read(b"a,b\n" + b'"",1\n' * 8_000_000 + b"1\n", "x.csv", limits=Limits(seconds=1))
 
 
 def misbehave(monkeypatch, body: str, before: str = "") -> None:
@@ -504,8 +517,8 @@ def cpu(pid: str) -> float:
 
 
 def test_spares_are_few_and_end():
-    prepare(*["x.sav"] * 5)
-    prepare(*["x.sav"] * 5)
+    prepare(*["x.sav"] * 5, limits=None)
+    prepare(*["x.sav"] * 5, limits=None)
     assert len(_parent._spares) == _parent.SPARES
     gone = _parent._spares[0].process
     gone.kill()

@@ -63,8 +63,8 @@ EXTENSIONS = (*_FORMATS, ".gz", ".zip")
 """Endings of the files that can be read."""
 
 
-_HERE = (".csv", ".tsv", ".tab", ".txt")
-"""Endings of plain text, which is parsed in this process: Arrow's reader of text takes no size from the file."""
+_TEXT = (".csv", ".tsv", ".tab", ".txt")
+"""Endings of plain text, which whoever reads files of their own may parse in this process."""
 
 
 def read(
@@ -76,7 +76,8 @@ def read(
 ) -> tuple[Reading, ...]:
     """Return the tables of a file: one, or several from a zip, a list in R or an object of class synds.
 
-    Plain text is parsed in this process, everything else in one of its own (`_parent`): a damaged file ends that one.
+    It is parsed in a process of its own (`_parent`), which a damaged file ends, and where limits hold. Only plain text
+    for which none are given is parsed in this process: one's own file, in a time that grows with its size alone.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def read(
     options
         What the user corrected.
     limits
-        What is read at most.
+        What is read at most. A server gives them for every file.
     waiting
         Called some ten times a second while another process reads, with whether the file still waits for its turn.
         What it raises ends the reading.
@@ -98,9 +99,10 @@ def read(
         When the format is not known, or the file is damaged, empty, encrypted or too large, or takes more time or
         memory than is allowed.
     """
+    here = not needs_child(name, limits)
     options, limits = options or ReadOptions(), limits or Limits()
     data = _held(source, name, limits)
-    if not needs_child(name):
+    if here:
         return read_in_process(data, name, options, limits)
     from disclosure_core.data.readers._parent import parse_in_child
 
@@ -155,9 +157,9 @@ def _with_source(readings: tuple[Reading, ...], data: bytes, name: str) -> tuple
     return (replace(readings[0], notes=(note, *readings[0].notes)), *readings[1:])
 
 
-def prepare(*names: str) -> None:
-    """Have processes load what the files of these names need, ahead of reading them; returns at once."""
-    if n := sum(PurePosixPath(name).suffix.lower() not in _HERE for name in names):
+def prepare(*names: str, limits: Limits | None) -> None:
+    """Have processes load what the files of these names need, ahead of reading them so; returns at once."""
+    if n := sum(limits is not None or PurePosixPath(name).suffix.lower() not in _TEXT for name in names):
         from disclosure_core.data.readers._parent import prepare
 
         prepare(n)
@@ -207,8 +209,8 @@ def _held(source: bytes | Path, name: str, limits: Limits) -> bytes:
     return data
 
 
-def needs_child(name: str) -> bool:
-    """Whether a file is parsed in a process of its own.
+def needs_child(name: str, limits: Limits | None = None) -> bool:
+    """Whether a file is parsed in a process of its own: every one that limits are given for, and what is no plain text.
 
     Raises
     ------
@@ -218,7 +220,7 @@ def needs_child(name: str) -> bool:
     ending = Path(name).suffix.lower()
     if ending not in (".gz", ".zip"):
         _format(name)
-    return ending not in _HERE
+    return limits is not None or ending not in _TEXT
 
 
 def unpacked(source: Source) -> bytes:

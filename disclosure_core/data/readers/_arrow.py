@@ -219,7 +219,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
         columns, column_notes = {}, []
         for column in plain.column_names:
             values, sentences = _plain(plain[column], name, column)
-            columns[column] = _coded(values, text=column in texts)
+            columns[column] = coded_of(values, text=column in texts)
             column_notes += [f"{column!r} {sentence}" for sentence in sentences]
     except MemoryError:
         raise too_much(name, table.nbytes) from None
@@ -233,7 +233,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
     return Part(coded_table, notes=(*notes, *column_notes))
 
 
-def _coded(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
+def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
     """Return a column as codes; a dictionary that is `text` holds the texts that it was read into."""
     if not (text and pa.types.is_dictionary(values.type)) and not _is_text(values.type):
         return coded(_series(values))

@@ -5,10 +5,12 @@ A column of text becomes numbers only where no two of its texts become one numbe
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,13 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.readers import _tidying as tidying
-from disclosure_core.data.readers._arrow import frame_of
+from disclosure_core.data.readers._arrow import coded_of, frame_of
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too_much, too_wide
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE = 65_536
@@ -36,11 +39,19 @@ _DATE = r"^\d{4}-\d{2}-\d{2}$"
 _MOMENT = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?"
 _ZONE = r"(Z|[+-]\d{2}:?\d{2})$"
 _LOGICAL = r"^(?i:true|false)$"
-_SEPARATOR = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
+_SEPARATOR = re.compile(rb'"?sep=([\x00-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"?\r?\n', re.IGNORECASE)
 """A first line by which Excel tells the delimiter."""
 
-_COST = 4
-"""Bytes of memory that a byte of a text file takes while it is read, measured."""
+_LEADING = re.compile(rb"[\r\n]*")
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_PIECE = 1 << 20
+"""Bytes that are decoded at a time."""
+
+_ABOVE = 300
+"""Lines above the names of the columns, other than plain comments, that are looked at."""
+
+_COST_CELL = 5
+"""Bytes of memory that Arrow takes for a cell of text beside its letters, at least."""
 
 _EXACT = 18
 """Digits that a whole number may have and still be kept exactly."""
@@ -61,53 +72,82 @@ _ENOUGH = 100_000
 
 
 def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
-    """Read a delimited text file."""
-    if _COST * len(data) > limits.memory * 1_000_000:
-        raise too_much(name, _COST * len(data))
+    """Read a delimited text file; its time grows with its size alone, whatever it holds."""
     encoding = options.encoding or _encoding(data)
     if b"\x00" in data and not encoding.startswith(("utf-16", "utf-32")):
-        raise DisclosureError(f"{name} is not a text file, or not {encoding}; give it the ending of its format.")
-    decoded = _decoded(data, encoding, name)
-    if "\x00" in decoded:
-        raise DisclosureError(f"{name} is not a text file, or not {encoding}; give it the ending of its format.")
-    decoded = decoded.lstrip("\r\n")
-    if not decoded.strip():
+        raise _no_text(name, encoding)
+    needed = _needed(data, encoding)
+    if needed > limits.memory * 1_000_000:
+        raise too_much(name, needed)
+    body = _utf8(data, encoding, name)
+    if body is not data and b"\x00" in body:
+        raise _no_text(name, encoding)
+    notes = [] if options.encoding else _encoding_notes(data, encoding, name)
+    if b"\n" not in body:
+        body = body.replace(b"\r", b"\n")  # as old Macs ended lines
+    begins = _LEADING.match(body).end()  # type: ignore[union-attr]  # it matches nothing at all, too
+    if not body[begins : begins + SAMPLE].strip() and not body.strip():
         raise DisclosureError(f"{name} is empty; choose a file with a header and at least one row.")
-    notes = [] if options.encoding else _encoding_notes(data, decoded, encoding, name)
-    if "\n" not in decoded:
-        decoded = decoded.replace("\r", "\n")  # as old Macs ended lines
-    separator_line = _SEPARATOR.match(decoded)
+    separator_line = _SEPARATOR.match(body, begins)
     if separator_line:
-        decoded = decoded[separator_line.end() :]
+        begins = separator_line.end()
     quote = _sign(options.quote or '"', "a quote", name)
-    given = options.delimiter or (separator_line and separator_line.group(1))
-    delimiter = _sign(given or _delimiter(decoded[:SAMPLE], quote), "a delimiter", name)
+    given = options.delimiter or (separator_line and separator_line.group(1).decode())
+    delimiter = _sign(given or _delimiter(body, begins, quote), "a delimiter", name)
     if delimiter == quote:
         raise DisclosureError(
             f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."
         )
-    decoded, above = _without_lines_above(decoded, delimiter, quote)
-    names, table, file_notes = _rows(decoded, delimiter, quote, name, limits)
+    begins, above = _below_lines_above(body, begins, delimiter, quote, name)
+    names, table, file_notes = _rows(body, begins, delimiter, quote, name, limits)
     notes += above + file_notes
-    columns: dict[str, Any] = {}
+    columns: dict[str, CodedColumn] = {}
     decimals = set()
-    hints = []
+    hints, last_row = list[str](), list[str]()
+    rows, texts = len(table), list[pa.ChunkedArray]()  # of each column that stays text, the first
     for i, column in enumerate(names):
-        values, sentences, decimal = typed(table[i], options.decimal, delimiter)
-        series = as_series(values)
-        if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, series):
+        plain, table = table[0], table.remove_column(0)  # its texts are not held beside its values
+        coded_column, cells, sentences, decimal = _held(plain, options.decimal, delimiter)
+        if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, coded_column.series()):
             notes.append(tidying.row_numbers_note(column))
             continue
-        columns[column] = series
+        columns[column] = coded_column
         decimals |= {decimal} - {None}
         hints += [f"{column!r} {sentence}" for sentence in sentences]
-    frame = pd.DataFrame(columns)
-    notes += (
-        hints + _second_header_notes(names, table, options.decimal, delimiter, frame) + tidying.last_row_notes(frame)
-    )
+        if cells is not None:
+            texts.append(cells)
+            last_row = last_row or tidying.last_row_notes(pd.DataFrame({column: coded_column.series()}))
+    if len(texts) == len(columns):
+        hints += _second_header_notes(list(columns), texts, options.decimal, delimiter)
     decimal_mark = "," if "," in decimals else "."
     used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
-    yield Part(frame, options=used, notes=tuple(notes))
+    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows), list(columns.values()))
+    yield Part(held, options=used, notes=(*notes, *hints, *last_row))
+
+
+def _held(
+    plain: pa.ChunkedArray, decimal: str | None, delimiter: str
+) -> tuple[CodedColumn, pa.ChunkedArray | None, list[str], str | None]:
+    """Return a column as it is held, its first texts where it stays text, what is to be said, and its decimal mark."""
+    cells = plain.dictionary_encode()
+    values, sentences, mark = typed(cells, decimal, delimiter)
+    if values is not cells:
+        del cells, plain
+        return coded_of(values, text=True), None, sentences, mark
+    first = plain.slice(0, _ENOUGH)
+    if plain.num_chunks and 2 * len(cells.chunk(0).dictionary) >= len(plain):
+        return CodedColumn(as_series(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
+    return coded_of(cells, text=True), first, sentences, mark
+
+
+def _needed(data: bytes, encoding: str) -> int:
+    """Return the bytes of memory that a text takes while it is read, at least: no more can be told before.
+
+    It takes twice to four times this, by how many cells differ: the process that reads it has a bound (`_child`).
+    """
+    cells = data.count(b"\n") + max(data.count(delimiter.encode()) for delimiter in DELIMITERS)
+    again = 0 if encoding.startswith("utf-8") else len(data)
+    return again + len(data) + _COST_CELL * cells
 
 
 def _sign(sign: str, what: str, name: str) -> str:
@@ -115,6 +155,10 @@ def _sign(sign: str, what: str, name: str) -> str:
     if len(sign) != 1 or not sign.isascii() or sign in "\r\n\0":
         raise DisclosureError(f"{name} cannot be read with {sign!r} as {what}; choose one sign of ASCII.")
     return sign
+
+
+def _no_text(name: str, encoding: str) -> DisclosureError:
+    return DisclosureError(f"{name} is not a text file, or not {encoding}; give it the ending of its format.")
 
 
 def _encoding(data: bytes) -> str:
@@ -134,21 +178,54 @@ def _encoding(data: bytes) -> str:
         for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
             if head[start::2].count(0) > 0.7 * len(head[start::2]) and not head[1 - start :: 2].count(0):
                 return encoding
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+    return "utf-8" if _first_not_utf8(data) is None else "cp1252"
 
 
-def _decoded(data: bytes, encoding: str, name: str) -> str:
+def _pieces(data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Give bytes piece by piece, each with whether it is the last."""
+    for at in range(0, len(data), _PIECE):
+        yield data[at : at + _PIECE], at + _PIECE >= len(data)
+
+
+def _first_not_utf8(data: bytes) -> int | None:
+    """Return where bytes stop to be UTF-8; in pieces, since a whole copy of the text is not needed."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    done = 0
+    for piece, last in _pieces(data):
+        held = len(decoder.getstate()[0])
+        try:
+            decoder.decode(piece, last)
+        except UnicodeDecodeError as error:
+            return done - held + error.start
+        done += len(piece)
+    return None
+
+
+def _utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """Return a text as UTF-8 without the marks it may begin with: its own bytes where it is UTF-8 already."""
     try:
-        return data.decode(encoding)
+        if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+            body = data
+            wrong = _first_not_utf8(data) is not None or (encoding.startswith("a") and not data.isascii())
+        else:
+            wrong = False
+            with suppress(UnicodeError):
+                b"a".decode(encoding)  # what decodes to no text is no encoding
+            decoder, written = codecs.getincrementaldecoder(encoding)(), io.BytesIO()
+            for piece, last in _pieces(data):
+                written.write(decoder.decode(piece, last).encode())
+            body = written.getvalue()
     except (ValueError, LookupError):  # not its bytes, or no such encoding; a name with a NUL is a ValueError, too
-        raise DisclosureError(f"{name} cannot be read as {encoding!r}; choose another encoding.") from None
+        wrong, body = True, b""
+    if wrong:
+        raise DisclosureError(f"{name} cannot be read as {encoding!r}; choose another encoding.")
+    marks = 0
+    while body.startswith(codecs.BOM_UTF8, marks):  # a program may have put a second before its predecessor's
+        marks += len(codecs.BOM_UTF8)
+    return body[marks:] if marks else body
 
 
-def _encoding_notes(data: bytes, decoded: str, encoding: str, name: str) -> list[str]:
+def _encoding_notes(data: bytes, encoding: str, name: str) -> list[str]:
     """Return what is to be said where the encoding was guessed.
 
     Raises
@@ -158,46 +235,72 @@ def _encoding_notes(data: bytes, decoded: str, encoding: str, name: str) -> list
     """
     if encoding != "cp1252":
         return []
-    beyond = [(i, line) for i, line in enumerate(data.split(b"\n"), 1) if not line.isascii()]
-    wrong = [i for i, line in beyond if not _is_utf8(line)]
-    if len(wrong) <= len(beyond) / 2:
+    beyond = wrong = at = 0
+    while beyond < _ENOUGH and (found := _BEYOND_ASCII.search(data, at)):
+        ends = data.find(b"\n", found.start())
+        ends = len(data) if ends < 0 else ends
+        beyond += 1
+        # What stands before it in its line is ASCII.
+        wrong += _first_not_utf8(data[found.start() : ends]) is not None
+        at = ends + 1
+    if wrong <= beyond / 2:
+        line = data.count(b"\n", 0, _first_not_utf8(data)) + 1
         raise DisclosureError(
-            f"Line {wrong[0]} of {name} is not UTF-8, as the other lines are; save the file in one encoding, or choose "
-            "one."
+            f"Line {line} of {name} is not UTF-8, as the other lines are; save the file in one encoding, or choose one."
         )
-    sample = decoded[:1_000_000]
-    odd = re.search(r"\w*(?:[a-zA-Z][³¹¿]|[³¹¿][a-zA-Z])\w*", sample)
-    hint = f": {odd.group(0)!r} looks like cp1250, Central European" if odd else ", unless letters look wrong"
+    sample = data[:1_000_000].decode("cp1252", "replace")
+    odd = re.search("[a-zA-Z][³¹¿]|[³¹¿][a-zA-Z]", sample)
+    hint = ", unless letters look wrong"
+    if odd:
+        before = re.split(r"\W", sample[max(0, odd.start() - 30) : odd.start()])[-1]
+        after = re.split(r"\W", sample[odd.end() : odd.end() + 30], maxsplit=1)[0]
+        hint = f": {before + odd.group() + after!r} looks like cp1250, Central European"
     return [f"The file is not UTF-8 and is read as {encoding}, Western European{hint}; the encoding can be chosen."]
 
 
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+class _Lines:
+    """Gives the lines of a text to Python's reader of tables one by one, and knows at which byte it is."""
+
+    def __init__(self, body: bytes, at: int = 0) -> None:
+        held = io.BytesIO(body)  # which shares its bytes
+        held.seek(at)
+        self.at = at
+        self._lines = io.TextIOWrapper(held, "utf-8", newline="")
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.at += len(line) if line.isascii() else len(line.encode())
+        return line
 
 
-def _cells(text: str, delimiter: str, quote: str) -> Iterator[list[str]]:
+def _cells(lines: Iterable[str], delimiter: str, quote: str) -> Iterator[list[str]]:
     """Give the rows of a text as lists; line ends within quotes belong to the cell."""
-    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote)
+    return csv.reader(lines, delimiter=delimiter, quotechar=quote)
 
 
-def _delimiter(sample: str, quote: str) -> str:
+def _sample(body: bytes, at: int) -> str:
+    """Return the text that begins somewhere, as far as it is looked at before it is read."""
+    return body[at : at + SAMPLE].decode("utf-8", "ignore")  # a letter may be cut at its end
+
+
+def _delimiter(body: bytes, at: int, quote: str) -> str:
     """Return the delimiter that cuts every row of the sample into the same number of cells, the most of them.
 
     The header may have one cell less, as R's `write.table` writes it, or no delimiter at the end where rows have one.
     """
-    is_complete = len(sample) < SAMPLE
-    while sample.startswith("#") and "\n" in sample:  # a comment, or a header that the rows below speak for
-        sample = sample.partition("\n")[2]
+    while body.startswith(b"#", at) and (end := body.find(b"\n", at)) >= 0:
+        at = end + 1  # a comment, or a header that the rows below speak for
+    sample = _sample(body, at)
+    is_complete = at + SAMPLE >= len(body)
     best, best_count, candidate, below = ",", 1, ",", (False, 1)
     # Names in quotes with blanks between them, as R's write.table writes them.
     blanks = (" ",) if re.match(r'"[^"\r\n]*"(?: "[^"\r\n]*")+\r?\n', sample) else ()
     for delimiter in (*DELIMITERS, *blanks):
         try:
-            sizes = [len(row) for row in _cells(sample, delimiter, quote) if row]
+            sizes = [len(row) for row in _cells(io.StringIO(sample, newline=""), delimiter, quote) if row]
         except csv.Error:
             continue
         if not is_complete:
@@ -218,47 +321,73 @@ def _delimiter(sample: str, quote: str) -> str:
     return best
 
 
-def _without_lines_above(decoded: str, delimiter: str, quote: str) -> tuple[str, list[str]]:
-    """Return the text from its header on, and what is to be said of comments and titles above it.
+def _below_lines_above(body: bytes, at: int, delimiter: str, quote: str, name: str) -> tuple[int, list[str]]:
+    """Return where the header begins, and what is to be said of comments and titles above it.
 
     A comment begins with # and is cut otherwise than the row below; a title is the only cell of its row, above a row
     in which every cell is a name.
     """
-    lines: list[str] = []
+    blank = re.compile(rb"[ \t\r%b]*\n" % re.escape(delimiter.encode()))
+    above, n, tried = "", 0, 0
     while True:
-        first, second = _first_rows(decoded, delimiter, quote)
-        if not second:
-            break
-        alike = len(first) == len(second)
-        comment = first[0].startswith("#") and not (alike and (len(first) > 1 or not second[0].startswith("#")))
-        filled = [cell for cell in first if cell.strip()]
-        names = len(second) > 2 and all(cell.strip() and not re.match(_NUMBER, cell) for cell in second)
-        if not (comment or (len(filled) == 1 and names and (alike or len(first) == 1))):
-            break
-        lines.append(decoded.partition("\n")[0].strip("\r" + delimiter + quote))
-        decoded = re.sub(rf"\A(?:[ \t\r{re.escape(delimiter)}]*\n)+", "", decoded.partition("\n")[2])
-    if not lines:
-        return decoded, []
-    dropped = f"{lines[0][:60]!r}" + (f" and {len(lines) - 1} more" if len(lines) > 1 else "")
-    return decoded, [f"Above the names of the columns stands {dropped}: ignored."]
+        plain = _plain_comments(body, at, delimiter, quote)
+        tried += not plain
+        if tried > _ABOVE:
+            raise DisclosureError(f"{name} has more than {_ABOVE} lines above the names of its columns; delete them.")
+        if not plain:
+            first, second = _first_rows(_sample(body, at), delimiter, quote)
+            if not second:
+                break
+            alike = len(first) == len(second)
+            comment = first[0].startswith("#") and not (alike and (len(first) > 1 or not second[0].startswith("#")))
+            filled = [cell for cell in first if cell.strip()]
+            names = len(second) > 2 and all(cell.strip() and not re.match(_NUMBER, cell) for cell in second)
+            if not (comment or (len(filled) == 1 and names and (alike or len(first) == 1))):
+                break
+        ends = body.find(b"\n", at) + 1 or len(body)
+        above = above or body[at : min(ends, at + 1_000)].decode("utf-8", "ignore").strip("\r\n" + delimiter + quote)
+        n += max(1, plain)
+        at = ends
+        for _ in range(1, plain):
+            at = body.find(b"\n", at) + 1
+        while empty := blank.match(body, at):
+            at = empty.end()
+    if not n:
+        return at, []
+    dropped = f"{above[:60]!r}" + (f" and {n - 1:,} more" if n > 1 else "")
+    return at, [f"Above the names of the columns stands {dropped}: ignored."]
 
 
-def _first_rows(decoded: str, delimiter: str, quote: str) -> tuple[list[str], list[str]]:
+def _plain_comments(body: bytes, at: int, delimiter: str, quote: str) -> int:
+    """Return how many lines of one cell that begin with # stand here, each above another such line."""
+    n = 0
+    while body.startswith(b"#", at):
+        ends = body.find(b"\n", at) + 1
+        if not ends or delimiter.encode() in (line := body[at:ends]) or quote.encode() in line or b"\r" in line[:-2]:
+            break
+        n, at = n + 1, ends
+    return max(0, n - 1)
+
+
+def _first_rows(sample: str, delimiter: str, quote: str) -> tuple[list[str], list[str]]:
     """Return the first two rows that are not blank lines."""
     try:
-        rows = (row for row in _cells(decoded[:SAMPLE], delimiter, quote) if any(cell.strip() for cell in row))
+        lines = io.StringIO(sample, newline="")
+        rows = (row for row in _cells(lines, delimiter, quote) if any(cell.strip() for cell in row))
         return next(rows, []), next(rows, [])
     except csv.Error:
         return [], []
 
 
-def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -> tuple[list[str], pa.Table, list[str]]:
+def _rows(
+    body: bytes, begins: int, delimiter: str, quote: str, name: str, limits: Limits
+) -> tuple[list[str], pa.Table, list[str]]:
     """Return the columns' names, every cell as text with empty ones missing, and what was ignored."""
-    stream = io.StringIO(decoded, newline="")
-    reader = csv.reader(stream, delimiter=delimiter, quotechar=quote)
+    lines = _Lines(body, begins)
+    reader = _cells(lines, delimiter, quote)
     try:
         names = next(reader, [])
-        begins = stream.tell()
+        below = lines.at
     except csv.Error:
         raise _unreadable(name) from None
     try:
@@ -274,14 +403,14 @@ def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -
     if not first:
         raise DisclosureError(f"{name} has no records; choose a file with a header and at least one row.")
     wider = len(first) == len(names) + 1  # R's row names without a name, or a delimiter at the end of each row
-    table = _table(decoded, begins, len(names) + wider, delimiter, quote, name)
+    table = _table(body, begins, below, len(names) + wider, delimiter, quote, name)
     notes = []
     if wider and table[-1].null_count == len(table):
         table = table.remove_column(len(names))
         notes.append("Every row ends with a delimiter, the names do not: the empty column after it was ignored.")
     elif wider:
         if not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
-            raise _ragged_error(decoded, delimiter, quote, name)
+            raise _ragged_error(body, begins, delimiter, quote, name)
         names = ["", *names]
     table, empty = _without_empty_rows(table)
     empty_columns = [i for i, column in enumerate(names) if not column.strip() and table[i].null_count == len(table)]
@@ -295,30 +424,29 @@ def _rows(decoded: str, delimiter: str, quote: str, name: str, limits: Limits) -
     return names, table, notes + empty
 
 
-def _table(decoded: str, begins: int, width: int, delimiter: str, quote: str, name: str) -> pa.Table:
-    """Return the cells below the header, which ends at character `begins`."""
+def _table(body: bytes, begins: int, below: int, width: int, delimiter: str, quote: str, name: str) -> pa.Table:
+    """Return the cells below the header, which stands between two bytes."""
     names = [str(i) for i in range(width)]  # not the file's own, of which two may be alike or none
     try:
-        body = pa.py_buffer(decoded.encode()).slice(len(decoded[:begins].encode()))
         return pyarrow.csv.read_csv(
-            pa.BufferReader(body),
+            pa.BufferReader(pa.py_buffer(body).slice(below)),
             read_options=pyarrow.csv.ReadOptions(column_names=names),
             parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, quote_char=quote, newlines_in_values=True),
             convert_options=pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
             ),
         )
-    except MemoryError:
-        raise too_much(name, _COST * len(decoded)) from None
-    except (pa.ArrowException, UnicodeEncodeError) as error:
+    except MemoryError:  # Arrow's own is an ArrowException, too
+        raise too_much(name, _needed(body, "utf-8")) from None
+    except pa.ArrowException as error:
         if re.search(r"Expected (\d+) columns, got (\d+)", str(error)):
-            raise _ragged_error(decoded, delimiter, quote, name) from None
+            raise _ragged_error(body, begins, delimiter, quote, name) from None
         raise _unreadable(name) from None
 
 
-def _ragged_error(decoded: str, delimiter: str, quote: str, name: str) -> DisclosureError:
+def _ragged_error(body: bytes, begins: int, delimiter: str, quote: str, name: str) -> DisclosureError:
     """Return the error for the first row with more or fewer cells than the header, counted from the header as row 1."""
-    rows = _cells(decoded, delimiter, quote)
+    rows = _cells(_Lines(body, begins), delimiter, quote)
     try:
         width = len(next(rows, []))
         ragged = next(((i, len(row)) for i, row in enumerate(rows, 2) if row and len(row) != width), None)
@@ -351,22 +479,22 @@ def _unreadable(name: str) -> DisclosureError:
 
 
 def _second_header_notes(
-    names: Sequence[str], table: pa.Table, decimal: str | None, delimiter: str, frame: pd.DataFrame
+    names: Sequence[str], texts: Sequence[pa.ChunkedArray], decimal: str | None, delimiter: str
 ) -> list[str]:
     """Return a warning where nothing is a number because a second row of names stands above the records."""
-    if len(table) < 4 or any(not pd.api.types.is_string_dtype(d) for d in frame.dtypes):
+    if not texts or len(texts[0]) < 4:
         return []
     for n in (1, 2):
         numeric = []
-        for i, column in enumerate(names):
-            above = [table[i][j].as_py() for j in range(n)]
+        for column, cells in zip(names, texts, strict=True):
+            above = [cells[j].as_py() for j in range(n)]
             if any(v is None or tidying.NO_ANSWER.fullmatch(v) or re.match(_NUMBER, v) for v in above):
                 continue
-            kind = typed(table[i].slice(n), decimal, delimiter)[0].type
+            kind = typed(cells.slice(n), decimal, delimiter)[0].type
             if pa.types.is_integer(kind) or pa.types.is_floating(kind):
                 numeric.append(column)
         if numeric:
-            return tidying.second_header_notes([c[0].as_py() for c in table.columns], numeric, n)
+            return tidying.second_header_notes([cells[0].as_py() for cells in texts], numeric, n)
     return []
 
 
@@ -376,10 +504,13 @@ def as_series(values: Any) -> pd.Series[Any]:
 
 
 def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple[Any, list[str], str | None]:
-    """Return a column of text as what all of its values are, what is to be said of it, and its decimal mark."""
-    coded = column.combine_chunks().dictionary_encode()
+    """Return a column of text as what all of its values are, what is to be said of it, and its decimal mark.
+
+    It may come as a dictionary, and does so back where it stays text.
+    """
+    coded = (column if pa.types.is_dictionary(column.type) else column.dictionary_encode()).combine_chunks()
     if isinstance(coded, pa.ChunkedArray):
-        coded = coded.combine_chunks()
+        coded = coded.chunk(0) if coded.num_chunks else pa.array([], coded.type)
     levels = coded.dictionary
     if not len(levels):
         return column, ["has no value in any row."] if len(column) else [], None
@@ -433,7 +564,8 @@ def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple
 
 def _one_number(levels: pa.Array, numbers: pa.Array) -> str:
     """Return what is to be said where two texts are one number; -0 and 0 are one, as rounding writes them."""
-    if pc.count_distinct(numbers).as_py() == len(levels):
+    rising = np.sort(numbers.to_numpy(zero_copy_only=False))  # Arrow's count of distinct values takes 185 bytes each
+    if (rising[1:] != rising[:-1]).all():
         return ""
     texts = pd.Series(levels.to_pandas())
     values = pd.Series(numbers.to_numpy(zero_copy_only=False)) + 0.0 * (not pa.types.is_integer(numbers.type))

@@ -40,7 +40,7 @@ def rewrite(
 ) -> Rewritten | None:
     """Return a table's file with a change made to it; None where it cannot be made of the file that came in.
 
-    Plain text is rewritten in this process, everything else in one of its own, as it is read.
+    In a process of its own, as it is read; in this one where it is plain text and no limits are given.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def rewrite(
     """
     if reading.source is None or reading.format not in _MODULES:
         return None
-    if not needs_child(reading.source.name):
+    if not needs_child(reading.source.name, limits):
         return rewrite_in_process(reading, change, waiting)
     from disclosure_core.data.rewriters._in_child import remade_in_child
 

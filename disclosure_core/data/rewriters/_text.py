@@ -27,7 +27,7 @@ def text(
 ) -> Rewritten:  # fmt: skip
     """Rewrite a delimited text file."""
     encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
-    decoded = data.decode(encoding).lstrip("\r\n")
+    decoded = data.decode(encoding).lstrip("\ufeff").lstrip("\r\n")
     records, end = _records(decoded, delimiter, quote)
     header, *body = records
     field = _field(delimiter, quote)
