@@ -14,13 +14,13 @@ from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read, holdout_read, set_apart
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.reasons import left_out
 from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
@@ -172,7 +172,7 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
         yield "target", name, f"{groups:,} groups asked for" if groups else f"{risk.counted[0].cells.column.kind}"
     for column, codes in review.columns.missing_codes.items():
         yield "missing code", column, ", ".join(codes)
-    yield from _left_out(review, result.targets)
+    yield from _left_out(review, of_reasons.told(opened), result.targets)
     one, two = result.settings.thresholds.one_way, result.settings.thresholds.two_way
     yield "check", "1-way", f"above {plain(one[0])} records and {plain(one[1])} % of the disclosive records"
     yield "check", "2-way", f"above {plain(two[0])} records in a cell and {plain(two[1])} % of the key level's records"
@@ -187,11 +187,11 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
         yield "measure, %", measure, f"{numerator}, over {denominator}; {reads}; {source}"
 
 
-def _left_out(review: Review, targets: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+def _left_out(review: Review, reasons: Mapping[str, str], targets: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     out = review.settings.exclusions
     said: dict[str, str] = {}
     for target in targets:
-        said |= dict(left_out(out, review.reasons, target))
+        said |= dict(of_reasons.left_out(out, reasons, target))
     if not said:
         yield "left out", "nothing", ""
     for what, reason in said.items():

@@ -191,6 +191,8 @@ class Answer:
         By the name of a key set, how many targets have a verdict that fits, and which have none.
     to_confirm
         Every row of DiSCO, of any key set, whose verdict no longer fits what it judged.
+    reasons_to_confirm
+        A sentence for each reason that was given when its exclusion took another number of records.
     questions
         What has to be asked of the limits, by measure.
     why_no_membership
@@ -212,6 +214,7 @@ class Answer:
     contradictions: tuple[Row, ...]
     judging: dict[str, tuple[str, tuple[str, ...]]]
     to_confirm: tuple[Row, ...]
+    reasons_to_confirm: tuple[str, ...]
     questions: dict[str, str]
     why_no_membership: str
     not_answered: tuple[str, ...]
@@ -314,6 +317,7 @@ class Answer:
             for r in self.to_confirm
             if r.verdict is not None
         ]
+        found += [("exclusions", said) for said in self.reasons_to_confirm]
         for intruder, (how_far, without) in self.judging.items():
             if without:
                 whom = f" for {intruder}" if len(self.judging) > 1 else ""
@@ -515,6 +519,11 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         contradictions=tuple(r for r in every if r.contradicted),
         judging=_judging(every),
         to_confirm=tuple(r for r in every if r.confirm and r.measure == "DiSCO"),
+        reasons_to_confirm=tuple(
+            f"The reason for “{name}”{f' for {k.name}' if len(intruders) > 1 else ''} was {said}."
+            for k in intruders
+            for name, said in of_reasons.to_confirm(opened, synthesis_set, k.name).items()
+        ),
         questions=review.limits.questions(),
         why_no_membership=next((m.why for m in of_members if m.intruder == review.intruder), ""),
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
@@ -548,6 +557,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
     baseline = _baseline(now, synthesis_set)
     outside_now, outside_first = _beside(baseline), _beside(_baseline(first, synthesis_set))
+    reasons = of_reasons.told(opened, synthesis_set, intruder.name)
     flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
     verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
     rows = []
@@ -572,7 +582,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                     outcome if was is None else decide(was.members, was.difference, limit),
                     _why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else "",
                     known.level, known.pct,
-                    of_reasons.left_out(found.left_out, review.reasons, target),
+                    of_reasons.left_out(found.left_out, reasons, target),
                     None if given is None else given.verdict, "" if given is None else given.sentence, flags[target],
                 )
             )  # fmt: skip

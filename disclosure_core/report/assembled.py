@@ -13,6 +13,7 @@ from disclosure_core.report.content import shared_in_short
 from disclosure_core.report.render import to_html, to_pdf
 from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS, FileRead, ReportInput
 from disclosure_core.report.subsets import with_subsets
+from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         look.title or Look().title,
         review.about.get(OFFICER, ""),
         look.date,
-        review.reasons,
+        review.reasons if look.shareable else of_reasons.told(opened),
         {label: text for label, text in review.about.items() if label != OFFICER},
         shareable=look.shareable,
         smallest=look.smallest,

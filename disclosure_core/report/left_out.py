@@ -12,7 +12,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.report.source import Block
-from disclosure_core.review.reasons import reason_of
+from disclosure_core.review.reasons import each, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,10 +85,7 @@ def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
     found, out = source.assessment, source.assessment.left_out
     n = found.n_original
-    alone: list[Exclusions] = [Exclusions(target_levels={name: (v,)}) for v in out.levels_of(name)]
-    alone += [Exclusions(missing_targets=frozenset({name}))] if name in out.missing_targets else []
-    alone += [Exclusions(pairs={name: (p,)}) for p in out.pairs_of(name)]
-    for (what, reason), exclusion in zip(_single(source, name), alone, strict=True):
+    for (what, reason), exclusion in zip(_single(source, name), each(out, name).values(), strict=True):
         said = f"{name}: {what}. {_why(source, reason, name)}"
         if not source.shareable:  # two figures that differ by one exclusion tell what it took
             after = assess(source.study, replace(found.settings, exclusions=exclusion), found.tables, before)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.settings import Exclusions
-    from disclosure_core.review.value import Review
+    from disclosure_core.review.value import ReasonStamp, Review
 
 _NAMES = {
     "thresholds": "the thresholds of the checks",
@@ -19,8 +19,8 @@ _NAMES = {
 _MOST = 3
 """So many names are listed before the rest is counted."""
 
-WORDS = frozenset({"reasons", "about", "assumptions"})
-"""Parts that are texts of the officer's own, which undo leaves as they are."""
+WORDS = frozenset({"reasons", "reason_stamps", "about", "assumptions"})
+"""Parts that are texts of the officer's own, which undo leaves as they are; a stamp goes with its text."""
 
 
 BENCH = ("exclusions", "verdicts", *_NAMES)
@@ -40,7 +40,20 @@ def name_of(before: Review, after: Review) -> str:
         parts.append(_exclusions(before.exclusions, after.exclusions))
     if "verdicts" in changed:
         parts.append(_verdicts(before, after))
+    if "reason_stamps" in changed and "reasons" not in changed:
+        named = {s.name for s in {*before.reason_stamps} ^ {*after.reason_stamps}}
+        parts.append(f"confirmed the reason for {_listed(sorted(named))}")
     return " and ".join([*parts, *(f"changed {name}" for part, name in _NAMES.items() if part in changed)])
+
+
+def stamps_back(now: Review, to: Review) -> tuple[ReasonStamp, ...]:
+    """Return the stamps of reasons when `now` is taken back to `to`: those of a text written since stay with it."""
+    rewritten = {name for name, text in now.reasons.items() if to.reasons.get(name, "") != text}
+    rewritten |= to.reasons.keys() - now.reasons.keys()
+    return (
+        *(s for s in to.reason_stamps if s.name not in rewritten),
+        *(s for s in now.reason_stamps if s.name in rewritten),
+    )
 
 
 def _verdicts(before: Review, after: Review) -> str:

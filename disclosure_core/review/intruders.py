@@ -81,8 +81,10 @@ def copied(review: Review, name: str) -> Review:
     _usable(review, name)
     new = replace(of_name(review, review.intruder), name=name)
     verdicts = tuple(replace(v, intruder=name) for v in review.verdicts if v.intruder == review.intruder)
+    stamps = tuple(replace(s, intruder=name) for s in review.reason_stamps if s.intruder == review.intruder)
     return replace(
-        review, intruders=(*review.intruders, new), intruder=name, verdicts=(*review.verdicts, *verdicts)
+        review, intruders=(*review.intruders, new), intruder=name, verdicts=(*review.verdicts, *verdicts),
+        reason_stamps=(*review.reason_stamps, *stamps),
     )  # fmt: skip
 
 
@@ -103,6 +105,7 @@ def renamed(review: Review, name: str) -> Review:
         intruders=tuple(replace(k, name=name) if k.name == old else k for k in review.intruders),
         intruder=name,
         verdicts=tuple(replace(v, intruder=name) if v.intruder == old else v for v in review.verdicts),
+        reason_stamps=tuple(replace(s, intruder=name) if s.intruder == old else s for s in review.reason_stamps),
     )
 
 
@@ -124,6 +127,7 @@ def removed(review: Review) -> Review:
         intruders=rest,
         intruder=rest[max(0, at - 1)].name,
         verdicts=tuple(v for v in review.verdicts if v.intruder != review.intruder),
+        reason_stamps=tuple(s for s in review.reason_stamps if s.intruder != review.intruder),
     )
 
 

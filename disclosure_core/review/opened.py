@@ -27,6 +27,7 @@ from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
+from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.outside import of_holdout
 from disclosure_core.review.queue import queue
@@ -353,6 +354,14 @@ class Opened:
         return queue(
             self.before(name), self.assessment(None, name), self.verdicts(name), self.review.intruder, others, measure,
             tau, limit,
+        )  # fmt: skip
+
+    def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
+        """Return, by name, what is to be said of each reason that was given for another number of records."""
+        name, review = synthesis_set or self.first_set, self.review
+        return self._once(
+            "reasons", name, review.columns, review.settings.to_json(), repr(review.reason_stamps),
+            dict(review.reasons), make=lambda: of_reasons.to_confirm(self, name),
         )  # fmt: skip
 
     def verdicts(self, synthesis_set: str | None = None) -> tuple[Given, ...]:

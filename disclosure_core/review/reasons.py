@@ -1,14 +1,22 @@
-"""Which exclusions have a reason: only these move a figure that a limit judges."""
+"""Which exclusions have a reason: only these move a figure that a limit judges; and whether the reason still fits."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+import numpy as np
 
-    from disclosure_core.counting.settings import Exclusions
+from disclosure_core.conclusions.standing import asks, fits
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.review.value import ReasonStamp
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
 
 
 def reason_of(reasons: Mapping[str, str], *names: str) -> str:
@@ -50,6 +58,104 @@ def left_out(out: Exclusions, reasons: Mapping[str, str], target: str) -> tuple[
     """Return what is left out of one target's figures, each with its reason."""
     own = ((name, reason_of(reasons, name, target)) for name in out.names_of(target))
     return (*((name, reason_of(reasons, name)) for name in out.names_of_all), *own)
+
+
+def each(out: Exclusions, target: str) -> dict[str, Exclusions]:
+    """Return each exclusion of one target alone, by its name."""
+    alone = [
+        *(Exclusions(target_levels={target: (level,)}) for level in out.levels_of(target)),
+        *([Exclusions(missing_targets=frozenset({target}))] if target in out.missing_targets else []),
+        *(Exclusions(pairs={target: (pair,)}) for pair in out.pairs_of(target)),
+    ]
+    return dict(zip(out.names_of(target), alone, strict=True))
+
+
+def taken(found: Assessment, name: str) -> float | None:
+    """Return how many disclosive records the exclusion of a name takes alone, mean over the syntheses.
+
+    Parameters
+    ----------
+    found
+        With what is left out.
+    name
+        Of an exclusion; of a target, for all that is left out of it; "missing keys" or "denominators", of all targets.
+
+    Returns
+    -------
+    float or None
+        None where nothing of this name is left out.
+    """
+    out = found.left_out
+    acts: dict[str, Exclusions] = {}
+    for target in found.targets:
+        own = each(out, target)
+        if own and name == target:
+            acts[target] = replace(out.of(target), missing_keys=frozenset(), denominator_limit=None)
+        elif name in own:
+            acts[target] = own[name]
+    if name in out.names_of_all:
+        all_of = {
+            "missing keys": Exclusions(missing_keys=out.missing_keys),
+            "denominators": Exclusions(denominator_limit=out.denominator_limit),
+        }
+        acts = dict.fromkeys(found.targets, all_of[name])
+    if not acts:
+        return None
+    counts = []
+    for target, alone in acts.items():
+        for one in found.targets[target].counted:
+            at = one.cells.disclosive_synthetic
+            counts.append(int(one.cells.d[at].sum()) - int(one.cells.counted(alone).d[at].sum()))
+    return float(np.sum(counts) / len(found.n_synthetic))
+
+
+def written(opened: Opened, name: str, text: str) -> Review:
+    """Return the review with a reason, given for what the exclusion takes now, of every intruder."""
+    review = replace(opened.review, reasons={**opened.review.reasons, name: text})
+    return confirmed(opened.with_review(review), name) if text.strip() else _with_stamps(review, {name}, ())
+
+
+def confirmed(opened: Opened, name: str) -> Review:
+    """Return the review with a reason given again as it is, for what the exclusion takes now."""
+    of = opened.first_set
+    now = ((k.name, _taken_of(opened, k.name, of, name)) for k in opened.review.intruders)
+    stamps = [ReasonStamp(of, intruder, name, records) for intruder, records in now if records is not None]
+    return _with_stamps(opened.review, {name}, stamps, of)
+
+
+def to_confirm(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[str, str]:
+    """Return, by name, what is to be said of each reason that was given for another number of records."""
+    review = opened.review
+    of, whom = synthesis_set or opened.first_set, intruder or review.intruder
+    found = {}
+    for stamp in review.reason_stamps:
+        if (stamp.synthesis_set, stamp.intruder) == (of, whom) and review.reasons.get(stamp.name, "").strip():
+            now = _taken_of(opened, whom, of, stamp.name)
+            if now is not None and not fits(stamp.records, now):
+                found[stamp.name] = asks(stamp.records, now)
+    return found
+
+
+def told(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[str, str]:
+    """Return the reasons as a record of the office prints them: what is to be confirmed stands with each."""
+    waiting = to_confirm(opened, synthesis_set, intruder)
+    reasons = opened.review.reasons
+    return {name: f"{text.strip()} ({waiting[name]})" if name in waiting else text for name, text in reasons.items()}
+
+
+def _taken_of(opened: Opened, intruder: str, synthesis_set: str, name: str) -> float | None:
+    asked = opened.of_intruder(intruder, synthesis_set=synthesis_set)
+    return taken(asked.assessment(None, synthesis_set), name) if asked.can_learn(synthesis_set) else None
+
+
+def _with_stamps(
+    review: Review, names: Collection[str], stamps: Iterable[ReasonStamp], synthesis_set: str = ""
+) -> Review:
+    """Return the review with other stamps of some reasons, of one set or of all."""
+    others = (
+        s for s in review.reason_stamps if s.name not in names or (synthesis_set and s.synthesis_set != synthesis_set)
+    )
+    return replace(review, reason_stamps=(*others, *stamps))
 
 
 def _targets(out: Exclusions) -> Iterable[str]:

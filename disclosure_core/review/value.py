@@ -212,6 +212,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class ReasonStamp:
+    """What the reason for an exclusion was given for, of one intruder and one set of syntheses.
+
+    Attributes
+    ----------
+    name
+        What the reason is kept under, as in `Review.reasons`.
+    records
+        Disclosive records that the exclusion took alone, mean over the syntheses; of all targets where it acts on all.
+    """
+
+    synthesis_set: str
+    intruder: str
+    name: str
+    records: float
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """Safeguards in the order in which they apply, under a name."""
 
@@ -248,6 +266,8 @@ class Review:
         Number of groups asked for, by numeric column.
     exclusions, reasons
         What is left out, and why, by the name of the exclusion or key.
+    reason_stamps
+        How many records exclusions took when their reasons were given.
     thresholds, tau
         When a check raises its flag; how sure a claim must be, None for the published measures.
     scenarios, verdicts
@@ -284,6 +304,7 @@ class Review:
     groups: Mapping[str, int] = field(default_factory=dict)
     exclusions: SavedExclusions = field(default_factory=Exclusions)
     reasons: Mapping[str, str] = field(default_factory=dict)
+    reason_stamps: tuple[ReasonStamp, ...] = ()
     thresholds: Thresholds = field(default_factory=Thresholds)
     tau: float | None = None
     scenarios: tuple[SavedScenario, ...] = ()

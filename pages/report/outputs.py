@@ -39,6 +39,8 @@ def reasons(s: Session, result: Assessment) -> None:
             known = s.review.reasons.get(name, "")
             more = ": what is left out without a reason of its own" if name in result.targets else ""
             st.text_input(show.literal(name) + more, placeholder="Why?", **bound(f"report.why.{name}", known, keep))
+            if asks := s.now.reasons_to_confirm().get(name):
+                st.caption(f"Reason {show.literal(asks)} on Review, or write it anew.")
 
 
 def about(s: Session) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from disclosure_core import Exclusions, Pair
 from disclosure_core.counting.checks import by_level
+from disclosure_core.review import reasons
 from disclosure_core.rounding import beside, compare, fixed, percent, plain
 from pages.review import adding
 from pages.shared import pickers, show
@@ -37,6 +38,13 @@ def reason(s: Session, name: str, **more: Any) -> None:
         placeholder="Why would anybody know?",
         **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)), **more,
     )  # fmt: skip
+    if asks := s.now.reasons_to_confirm().get(name):
+        st.button("Confirm", key=f"review.fits.{name}", on_click=_confirm, args=(s, name), help=show.literal(asks))
+        st.caption(f"Reason {show.literal(asks)}.")
+
+
+def _confirm(s: Session, name: str) -> None:
+    s.change(reasons.confirmed(s.now, name))
 
 
 def _row(s: Session, label: str, name: str, *, on: bool, take: Callable[[bool], None], tick: bool = False) -> None:

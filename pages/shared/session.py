@@ -15,7 +15,8 @@ import streamlit as st
 
 from disclosure_core import DisclosureError, Settings
 from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.review.changes import BENCH, name_of
+from disclosure_core.review import reasons
+from disclosure_core.review.changes import BENCH, name_of, stamps_back
 from disclosure_core.review.value import Review
 from pages.server import inner
 
@@ -169,7 +170,10 @@ class Session:
 
     def write(self, part: str, name: str, text: str) -> None:
         """Take a text of the officer's own: part "reasons", "about" or "assumptions", under a name."""
-        self.update(**{part: {**getattr(self.review, part), name: text}})
+        if part == "reasons":
+            self.change(reasons.written(self.now, name, text))
+        else:
+            self.update(**{part: {**getattr(self.review, part), name: text}})
 
     @property
     def undo_name(self) -> str:
@@ -199,7 +203,8 @@ class Session:
 
     def _back_to(self, review: Review) -> None:
         """Take the bench's part of another review; keys, columns and all else stay as they are now."""
-        review = replace(self.review, **{part: getattr(review, part) for part in BENCH})
+        stamps = stamps_back(self.review, review)
+        review = replace(self.review, **{part: getattr(review, part) for part in BENCH}, reason_stamps=stamps)
         known = {k.name for k in review.intruders}
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
         settings, dropped = restrict_to_study(self.now.study(), review.settings)

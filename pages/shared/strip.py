@@ -85,10 +85,10 @@ def _state(s: Session, queue: Queue | None) -> None:
     n_left_out = len(reasons.names(out))
     if n_left_out:
         missing = len(reasons.without_reason(out, s.review.reasons))
-        st.badge(
-            f"{n_left_out:,} left out, {f'{missing:,} without reason' if missing else 'with reasons'}",
-            color="orange" if missing else "gray",
-        )
+        said = f"{missing:,} without reason" if missing else "with reasons"
+        waiting = 0 if queue is None else len(s.now.reasons_to_confirm())
+        said += f", {waiting:,} to confirm" if waiting else ""
+        st.badge(f"{n_left_out:,} left out, {said}", color="orange" if missing or waiting else "gray")
     else:
         st.badge("nothing left out", color="gray")
     if queue is not None:

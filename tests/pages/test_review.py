@@ -123,6 +123,30 @@ def test_a_reason_is_kept_with_its_exclusion(app):
     assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
 
 
+def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_not_mix_it_up(app):
+    app.demo().page("review").set("toggle", NO, True).set("text_input", "review.why.abroad = No", "nearly all stay")
+    # Undo takes the exclusion back and leaves text and stamp: the reason was never without one.
+    stamps = review(app).reason_stamps
+    assert [s.name for s in stamps] == ["abroad = No"]
+    app.click("review.undo").click("review.redo")
+    assert review(app).reason_stamps == stamps
+    app.page("keys").set("multiselect", "keys.keys", [*demo.KEYS, "marital"]).page("review")
+    app.set("selectbox", "review.target", "abroad")
+    asks = app.at.session_state["session"].now.reasons_to_confirm()["abroad = No"]
+    assert f"Reason {asks}." in app.text().replace("\\", "")
+    assert "1 left out, with reasons, 1 to confirm" in app.text()
+    app.click("review.fits.abroad = No")
+    assert "to confirm" not in app.text()
+    assert app.at.button(key="review.undo").label.startswith("Undo: confirmed the reason for ab")
+    app.click("review.undo")
+    assert "1 left out, with reasons, 1 to confirm" in app.text()
+    app.click("review.redo")
+    assert "to confirm" not in app.text()
+    # The keys of before: what was confirmed for more keys is to be confirmed for fewer.
+    app.page("keys").set("multiselect", "keys.keys", list(demo.KEYS)).page("report")
+    assert "1 left out, with reasons, 1 to confirm" in app.text()
+
+
 def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app):
     app.demo().page("review")
     assert "55 pairs flagged" in app.text()
