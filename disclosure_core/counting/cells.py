@@ -146,7 +146,7 @@ class KeyTable:
         out = np.zeros(self.d_q.shape, dtype=bool)
         for key, levels in zip(self.keys, self.levels, strict=True):
             if key.name in names:
-                out |= levels == key.n_levels
+                out |= np.isin(levels, key.missing)
         return out
 
 

@@ -89,9 +89,9 @@ def rules(out: Exclusions, column: Variable, keys: Sequence[Variable]) -> tuple[
         codes = tuple(column.code_of(level, "Target level") for level in levels)
         acting.append(Rule(Exclusion.TARGET_LEVEL, codes))
     if column.name in out.missing_targets:
-        acting.append(Rule(Exclusion.MISSING_TARGET, (column.n_levels,)))
+        acting.append(Rule(Exclusion.MISSING_TARGET, column.missing))
     missing = sorted(by_name[name] for name in out.missing_keys & by_name.keys())
-    acting += [Rule(Exclusion.MISSING_KEY, (), i, keys[i].n_levels) for i in missing]
+    acting += [Rule(Exclusion.MISSING_KEY, (), i, code) for i in missing for code in keys[i].missing]
     for pair in out.pairs_of(column.name):
         if pair.key not in by_name:
             raise DisclosureError(f"The excluded pair names {pair.key!r}, which is not a key; take the pair away.")

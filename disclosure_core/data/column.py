@@ -31,12 +31,15 @@ class Variable(ABC):
         Shape (n_levels,): the distinct values in their order; float or integer for a number, text otherwise.
     ordered
         Whether the order of the levels means something.
+    missing_levels
+        Codes of the levels that a file declares to be no answer (Refused, Don't know): they count as missing.
     """
 
     name: str
     kind: Kind
     values: npt.NDArray[Any]
     ordered: bool
+    missing_levels: tuple[int, ...] = ()
 
     @property
     @abstractmethod
@@ -52,6 +55,11 @@ class Variable(ABC):
     def n_codes(self) -> int:
         """Levels and one more for missing, whether or not it occurs."""
         return len(self.values) + 1
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The codes that count as missing: that of empty cells, and those of `missing_levels`."""
+        return (self.n_levels, *self.missing_levels)
 
     @cached_property
     def levels(self) -> tuple[str, ...]:
@@ -98,6 +106,14 @@ class Variable(ABC):
             raise not_found(what, label, f"of {self.name!r}", self.labels)
         return self._code_of[label]
 
+    def missing_recoded(self, codes: npt.NDArray[np.int64]) -> tuple[int, ...]:
+        """Return `missing_levels` after `recoded`: a level into which others went, too, is none of them."""
+        if not self.missing_levels:
+            return ()
+        others = set(codes[[i for i in range(self.n_codes) if i not in self.missing_levels]].tolist())
+        mine = codes[np.array(self.missing_levels, dtype=np.int64)].tolist()
+        return tuple(dict.fromkeys(code for code in mine if code not in others))
+
     @abstractmethod
     def recoded(self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind) -> Variable:
         """Return this variable with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
@@ -123,6 +139,7 @@ class Column(Variable):
     ordered: bool
     original: Codes
     synthetic: tuple[Codes, ...]
+    missing_levels: tuple[int, ...] = ()
 
     @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -140,6 +157,7 @@ class Column(Variable):
             ordered,
             readonly(table[self.original]),
             tuple(readonly(table[codes]) for codes in self.synthetic),
+            self.missing_recoded(codes),
         )
 
 

@@ -16,6 +16,7 @@ from disclosure_core.data.column import Codes, Column, readonly, smallest
 from disclosure_core.data.grouping import interval_of
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
 from disclosure_core.data.study import Study
+from disclosure_core.data.suggestions import MISSING_TEXTS
 from disclosure_core.data.values import Kind, Note, Part, Placed, against, value_text
 from disclosure_core.errors import DisclosureError, not_found
 
@@ -37,7 +38,7 @@ Usual is the share of the original's records whose value no other original recor
 """
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JointColumn(Column):
     """A column of a finished study, with the records of a further table as the last of `synthetic`.
 
@@ -76,8 +77,9 @@ class JointColumn(Column):
         sides = tuple(readonly(table[side]) for side in self.synthetic)
         none = np.full(len(sides[-1]), -1, dtype=np.int8)
         return JointColumn(
-            self.name, kind, values, ordered, readonly(table[self.original]), sides, self.numbers[:0], none
-        )
+            self.name, kind, values, ordered, readonly(table[self.original]), sides, self.missing_recoded(codes),
+            numbers=self.numbers[:0], number=none,
+        )  # fmt: skip
 
 
 class JointStudy(Study):
@@ -186,8 +188,9 @@ def _joint(column: Column, placed: Placed, codes: npt.NDArray[np.signedinteger[A
     number = np.append(placed.number, -1).astype(np.min_scalar_type(-1 - len(placed.numbers)))[codes]
     sides = (*column.synthetic, readonly(side))
     return JointColumn(
-        column.name, column.kind, column.values, column.ordered, column.original, sides, placed.numbers, number
-    )
+        column.name, column.kind, column.values, column.ordered, column.original, sides, column.missing_levels,
+        numbers=placed.numbers, number=number,
+    )  # fmt: skip
 
 
 def _not_common(finished: Study, names: Sequence[str]) -> list[Note]:
@@ -208,17 +211,21 @@ def _cells(n: int) -> str:
     return f"{n:,} cell{'s' * (n > 1)}"
 
 
-def _odd(joint: JointColumn, placed: Placed, part: Part) -> tuple[int, str]:
-    """Return how many cells are of another type, and a clause on them."""
+def _odd(joint: JointColumn, placed: Placed, part: Part) -> tuple[int, str, str]:
+    """Return how many cells are of another type, the first of them, and a sentence on them."""
     rows = np.flatnonzero(np.append(placed.odd, False)[part.codes])
     if not rows.size:
-        return 0, ""
+        return 0, "", ""
     first = value_text(part, int(part.codes[rows[0]]))
     # As a spreadsheet counts rows: the names of the columns are row 1.
     where = f"{'' if rows.size == 1 else 'first in '}row {rows[0] + 2:,}: “{first}”"
-    return rows.size, (
-        f"Column {joint.name!r} of the holdout holds {placed.has_type} in {_cells(rows.size)} ({where}), the other "
-        f"files hold {placed.is_type}."
+    return (
+        rows.size,
+        first,
+        (
+            f"Column {joint.name!r} of the holdout holds {placed.has_type} in {_cells(rows.size)} ({where}), the other "
+            f"files hold {placed.is_type}."
+        ),
     )
 
 
@@ -247,7 +254,7 @@ def _unusable(joint: JointColumn, placed: Placed, part: Part, original: npt.NDAr
     rows = _unmatched(joint)
     if rows.size / n <= _UNUSABLE + _usual(original):
         return ""
-    n_odd, clause = _odd(joint, placed, part)
+    n_odd, _, clause = _odd(joint, placed, part)
     return clause if n_odd / n > _UNUSABLE else _strangers(joint, part, rows)
 
 
@@ -262,12 +269,11 @@ def _strangers(joint: JointColumn, part: Part, rows: npt.NDArray[np.intp]) -> st
 def _notes(joint: JointColumn, placed: Placed, part: Part, original: npt.NDArray[np.int64]) -> list[Note]:
     """Say what in a column is of another type, or unlike the other files, and what to do."""
     notes = list(placed.notes)
-    n_odd, clause = _odd(joint, placed, part)
+    n_odd, first, clause = _odd(joint, placed, part)
     if n_odd:
         it, them = ("It matches", "the cell") if n_odd == 1 else ("They match", "the cells")
-        notes.append(
-            Note(f"{clause} {it} nobody: correct {them}, or treat the value as missing.", joint.name, warning=True)
-        )
+        absent = f", or treat “{first}” as missing" if first.strip().lower() in MISSING_TEXTS else ""
+        notes.append(Note(f"{clause} {it} nobody: correct {them}{absent}.", joint.name, warning=True))
     rows = _unmatched(joint)
     rows = rows[~np.append(placed.odd, False)[part.codes[rows]]]
     if rows.size / len(part.codes) > _DOUBTED + _usual(original):

@@ -7,6 +7,7 @@ or a float of the data.
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -108,6 +109,7 @@ class StudyOf(Generic[V_co]):
         DataFrame
             Columns column; type: "number", "category", "ordered" or "date"; levels (missing not counted) in the
             original and in the syntheses together; missing values in %, of the original and of all synthetic records;
+            missing_levels, the levels among these that a file declares to be no answer;
             the original's largest level (a person's text, missing included) and its share in % of the original and of
             all synthetic records.
         """
@@ -115,15 +117,17 @@ class StudyOf(Generic[V_co]):
         for name, column in self.columns.items():
             original, synthetic = column.counts[0], column.counts[1:].sum(axis=0)
             share = 100 * original / self.n_original, 100 * synthetic / sum(self.n_synthetic)
+            missing = list(column.missing)
             largest = int(original.argmax())
             rows.append(
                 {
                     "column": name,
                     "type": "ordered" if column.is_ordered_category else str(column.kind),
-                    "levels_original": int(np.count_nonzero(original[:-1])),
-                    "levels_synthetic": int(np.count_nonzero(synthetic[:-1])),
-                    "missing_original": share[0][-1],
-                    "missing_synthetic": share[1][-1],
+                    "levels_original": int(np.count_nonzero(np.delete(original, missing))),
+                    "levels_synthetic": int(np.count_nonzero(np.delete(synthetic, missing))),
+                    "missing_original": share[0][missing].sum(),
+                    "missing_synthetic": share[1][missing].sum(),
+                    "missing_levels": ", ".join(column.label(code) for code in column.missing_levels),
                     "largest": column.label(largest),
                     "largest_original": share[0][largest],
                     "largest_synthetic": share[1][largest],
@@ -244,6 +248,9 @@ class Study(StudyOf[Column]):
     missing_codes
         By numeric column, the values that stand for a missing answer, such as -8. They stay levels of their own
         when the column is grouped.
+    missing_levels
+        By column, the levels, as a person reads them, that a file declares to be no answer, such as Refused. They
+        count as missing, and stay levels of their own; one that is not there is passed over.
 
     Attributes
     ----------
@@ -276,6 +283,7 @@ class Study(StudyOf[Column]):
         original: AnyTable,
         synthetic: Sequence[AnyTable],
         missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+        missing_levels: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         files = checked(original, synthetic)
         names = [n for n in files[0].columns if all(n in f.columns for f in files[1:])]
@@ -293,6 +301,22 @@ class Study(StudyOf[Column]):
         self.n_synthetic = tuple(sizes)
         self._notes_on_files = tuple(notes)
         self._set_missing_codes(missing_codes or {})
+        self._set_missing_levels(missing_levels or {})
+
+    def with_missing_levels(self, missing_levels: Mapping[str, Iterable[str]]) -> Self:
+        """Return the same study with other levels that count as missing; nothing is encoded again."""
+        study = copy(self)
+        study._set_missing_levels(missing_levels)  # noqa: SLF001 (a copy of ourselves)
+        return study
+
+    def _set_missing_levels(self, missing_levels: Mapping[str, Iterable[str]]) -> None:
+        columns = dict(self.columns)
+        for name, texts in missing_levels.items():
+            if name in columns:
+                wanted = set(texts)
+                codes = tuple(i for i, level in enumerate(columns[name].levels) if level in wanted)
+                columns[name] = replace(columns[name], missing_levels=codes)
+        self.columns = columns
 
 
 def _note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:

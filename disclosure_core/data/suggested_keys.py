@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from disclosure_core.data.study import AnyStudy
 
 MOST_LEVELS = 150
@@ -55,14 +57,27 @@ class SuggestedKey:
     reason: str
 
 
-def suggest_keys(study: AnyStudy) -> tuple[SuggestedKey, ...]:
-    """Return up to `MOST_KEYS` columns that neighbours and colleagues commonly know, one of each kind in `COMMON`."""
-    found = []
+def suggest_keys(study: AnyStudy, labels: Mapping[str, str] | None = None) -> tuple[SuggestedKey, ...]:
+    """Return up to `MOST_KEYS` columns that neighbours and colleagues commonly know, one of each kind in `COMMON`.
+
+    Parameters
+    ----------
+    study
+        Original and syntheses made comparable.
+    labels
+        By column, what the file says that it holds: it counts where no column's name says as much.
+    """
+    found: list[SuggestedKey] = []
     for what, words in COMMON.items():
-        names = set(words.split())
-        for name, column in study.columns.items():
-            if 2 <= column.n_levels <= MOST_LEVELS and names & _words(name):
-                reason = f"{what} is commonly known; the column has {column.n_levels} levels"
+        names, taken = set(words.split()), {one.column for one in found}
+        said = [{name: _words(name) for name in study.columns},
+                {name: _words(label) for name, label in (labels or {}).items()}]  # fmt: skip
+        likely = (n for each in said for n, own in each.items() if names & own and n in study.columns)
+        for name in likely:
+            column = study.columns[name]
+            if name not in taken and 2 <= column.n_levels <= MOST_LEVELS:
+                label = f" ({labels[name]})" if labels and name in labels else ""
+                reason = f"{what} is commonly known; the column{label} has {column.n_levels} levels"
                 found.append(SuggestedKey(name, f"{reason[:1].upper()}{reason[1:]}."))
                 break
     return tuple(found[:MOST_KEYS])

@@ -411,6 +411,13 @@ def _warnings(
             f"{', '.join(map(_comment, several))}: R leaves out one target level only, the first named; its figures "
             "are higher than ours (fault 24)."
         )
+    declared = [n for n in targets if n in out.missing_targets] + [n for n in keys if n in out.missing_keys]
+    declared = [n for n in declared if study.columns[n].missing_levels]
+    if declared:
+        said.append(
+            f"{', '.join(map(_comment, declared))}: levels that the file declares to be no answer are left out with "
+            "the missing values here; R leaves those in."
+        )
     late = [
         n for n in targets if n in out.missing_targets and not study.columns[n].counts[0, -1]
         and study.columns[n].counts[1:, -1].any()

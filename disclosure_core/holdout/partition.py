@@ -202,6 +202,7 @@ def partition(
     holdout: pd.DataFrame | CodedTable | None,
     syntheses: Sequence[pd.DataFrame | CodedTable],
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    missing_levels: Mapping[str, Iterable[str]] | None = None,
     finished: Study | None = None,
 ) -> Partition | NotEvaluated:
     """Return the holdout read against training data and syntheses, or why there is no baseline.
@@ -219,8 +220,10 @@ def partition(
         One frame a synthesis, each made from `training` alone.
     missing_codes
         As of `Study`; they must occur in `training`.
+    missing_levels
+        As of `Study`.
     finished
-        The study of `training` and `syntheses`, where it is there already; its missing codes then count.
+        The study of `training` and `syntheses`, where it is there already; its missing codes and levels then count.
 
     Raises
     ------
@@ -231,6 +234,6 @@ def partition(
         return NO_HOLDOUT
     if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
-    study = Study(training, syntheses, missing_codes) if finished is None else finished
+    study = Study(training, syntheses, missing_codes, missing_levels) if finished is None else finished
     made = Partition(beside(study, [training, *syntheses], holdout))
     return made.refusal or made

@@ -254,6 +254,7 @@ def seen_through(
     settings: Settings,
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     declared: Mapping[str, Iterable[float]] | None = None,
+    missing_levels: Mapping[str, Iterable[str]] | None = None,
 ) -> Partition | NotEvaluated:
     """Return members, people outside and safer syntheses coded together: all seen through the same rules.
 
@@ -262,7 +263,7 @@ def seen_through(
     outside
         People who were not synthesised. They set no rule: which levels are small and where an interval ends follows
         from original and syntheses, and none of them is removed.
-    original, synthetic, steps, settings, missing_codes, declared
+    original, synthetic, steps, settings, missing_codes, declared, missing_levels
         As of `protect`.
 
     Raises
@@ -272,7 +273,8 @@ def seen_through(
     """
     frames = [original, *synthetic, outside]
     codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
-    joined = partition(original, outside, synthetic, codes)
+    absent = {name: tuple(levels) for name, levels in (missing_levels or {}).items()}
+    joined = partition(original, outside, synthetic, codes, absent)
     for step in steps:
         if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
             continue
@@ -285,7 +287,7 @@ def seen_through(
             changed, _ = _applied(step, joined.joint.finished, inside, as_declared)
             codes = _remaining_codes(step, codes) if changed is not inside else codes
             frames = [*changed, _applied_outside(step, joined.joint, frames[-1], as_declared)]
-        joined = partition(frames[0], frames[-1], frames[1:-1], codes)
+        joined = partition(frames[0], frames[-1], frames[1:-1], codes, absent)
     return joined
 
 
@@ -296,6 +298,7 @@ def protect(
     settings: Settings,
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     declared: Mapping[str, Iterable[float]] | None = None,
+    missing_levels: Mapping[str, Iterable[str]] | None = None,
 ) -> Protected:
     """Return the syntheses after `steps`, and what each step did.
 
@@ -311,6 +314,8 @@ def protect(
         As for `Study`; caps, rounding and groups leave them as they are.
     declared
         Values that a file declares as missing though the original does not hold them; they are left as they are, too.
+    missing_levels
+        As for `Study`.
 
     Raises
     ------
@@ -320,7 +325,8 @@ def protect(
     """
     frames = [original, *synthetic]
     codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
-    study = Study(frames[0], frames[1:], codes)
+    absent = {name: tuple(levels) for name, levels in (missing_levels or {}).items()}
+    study = Study(frames[0], frames[1:], codes, absent)
     done = []
     rows = [np.arange(len(frame)) for frame in frames[1:]]
     touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
@@ -349,7 +355,7 @@ def protect(
             codes = _remaining_codes(step, codes) if new_frames is not frames else codes
         if any(not len(frame) for frame in new_frames):
             raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
-        frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes)
+        frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes, absent)
         done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
     changes = tuple(
         Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)

@@ -18,7 +18,7 @@ from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.mending import Mends, mend, resolve
-from disclosure_core.data.study import Note, Study
+from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.cells import Tables
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
@@ -254,9 +255,40 @@ class Opened:
         def make() -> AnyStudy:
             if self.review.source == "demonstration" and coded is _demonstration():
                 return _demonstration_with(tuple(sorted(codes.items())))
-            return coded.with_missing_codes(codes) if codes else coded
+            study = coded.with_missing_codes(codes) if codes else coded
+            absent = self._missing_levels(name, study)
+            return study.with_missing_levels(absent) if absent and isinstance(study, Study) else study
 
         return self._once("study", name, columns, make=make)
+
+    def labels(self, synthesis_set: str | None = None) -> dict[str, str]:
+        """Return what the files say that their columns hold, by column; the original's word counts before others'."""
+        found: dict[str, str] = {}
+        for reading in self.readings(synthesis_set):
+            for name, label in reading.labels.items():
+                found.setdefault(name, label)
+        return found
+
+    def _missing_levels(self, name: str, study: AnyStudy) -> dict[str, set[str]]:
+        """Return, by column, the levels that some file of a set declares to be no answer.
+
+        A code that the original holds counts unless it was taken away from the missing codes.
+        """
+        absent: dict[str, set[str]] = {}
+        for reading in self.readings(name):
+            for column, levels in reading.missing_levels.items():
+                found = absent.setdefault(column, set())
+                if column not in study.columns:
+                    continue
+                is_number = study.columns[column].kind is Kind.NUMBER
+                kept = {f"{code:.15g}" for code in study.missing_codes.get(column, ())}
+                found |= {
+                    v for v in levels if not is_number or v in kept or not _original_has(study.columns[column], v)
+                }
+                by_text = {code if isinstance(code, str) else f"{code:.15g}": label
+                           for code, label in reading.value_labels.get(column, {}).items()}  # fmt: skip
+                found |= {by_text[v] for v in levels if v in by_text}  # where a mend puts labels for codes
+        return absent
 
     def _with_records(self, synthesis_set: str | None) -> Study:
         """Return the study of one set, where its records are here.
@@ -399,7 +431,8 @@ class Opened:
         def make() -> Protected:
             original, *synthetic = self.frames(name)
             codes = self.study(name).missing_codes
-            return protect(original, synthetic, review.steps, judged, codes, self._declared(name))
+            absent = self._missing_levels(name, self.study(name))
+            return protect(original, synthetic, review.steps, judged, codes, self._declared(name), absent)
 
         return self._once("protected", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
@@ -586,7 +619,9 @@ class Opened:
             outside = self._outside(mends).frame()
             codes = self.study(name).missing_codes
             frames = [table.frame() for table in synthetic]
-            return seen_through(original.frame(), outside, frames, review.steps, judged, codes, self._declared(name))
+            absent = self._missing_levels(name, self.study(name))
+            declared = self._declared(name)
+            return seen_through(original.frame(), outside, frames, review.steps, judged, codes, declared, absent)
 
         return self._once("partition_after", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
@@ -753,6 +788,11 @@ class Opened:
         intruders, sets = len(self.review.intruders), len(self.data.sets) + len(self.data.engine)
         times = intruders if kind in _BY_INTRUDER else sets if kind in _BY_SET else 1
         return self._results.once(kind, *depends_on, make=make, times=max(times, 1))
+
+
+def _original_has(column: Variable, text: str) -> bool:
+    """Return whether a level stands in the original."""
+    return text in column.levels and bool(column.counts[0, column.code_of(text)])
 
 
 def _split(review: Review) -> tuple[float | None, int | None]:

@@ -35,7 +35,7 @@ def suggested_keys(s: Session, study: AnyStudy) -> None:
     """Offer, where no key is chosen yet, the columns whose names say what an outsider commonly knows."""
     if s.settings.keys:
         return
-    suggestions = suggest_keys(study)
+    suggestions = suggest_keys(study, s.labels)
     with st.container(border=True):
         if not suggestions:
             st.markdown(

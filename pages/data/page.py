@@ -19,7 +19,7 @@ if s.study is None:
 
 agreements.warned(s)
 st.header("Columns")
-show.columns_table(s.study)
+show.columns_table(s.study, s.labels)
 overview.suggested_keys(s, s.study)
 
 st.header("What was read")

@@ -81,10 +81,17 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         st.caption(_none_flagged(risk))
     missing = target in out.missing_targets
     _row(
-        s, "Leave out missing values", f"{target} missing", on=missing,
+        s, f"Leave out missing values{_declared(s, target)}", f"{target} missing", on=missing,
         take=lambda on: change(s, lambda e: e.with_missing_target(target, on)),
     )  # fmt: skip
     adding.level(s, full)
+
+
+def _declared(s: Session, target: str) -> str:
+    """Name the levels that count as missing, too, because the file declares them to be no answer."""
+    column = s.now.study().columns[target]
+    named = ", ".join(column.label(code) for code in column.missing_levels)
+    return f" (with {show.literal(named)})" if named else ""
 
 
 def _none_flagged(risk: TargetRisk) -> str:

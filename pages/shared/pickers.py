@@ -84,7 +84,8 @@ def _texts_found(s: Session) -> list[MissingText]:
     if not s.readings:
         return []
     if s.texts_found is None:
-        s.texts_found = likely_missing_texts(s.readings)
+        outside = s.now.data.holdout
+        s.texts_found = likely_missing_texts(s.readings if outside is None else (*s.readings, outside))
     return [t for t in s.texts_found if s.study is not None and t.column in s.study.columns]
 
 
@@ -109,6 +110,7 @@ def types(s: Session) -> None:
             "Columns",
             list(study.columns),
             placeholder="None",
+            format_func=s.named,
             **bound("data.types", list(s.review.columns.types), take),
         )
         for name, kind in s.review.columns.types.items():
@@ -193,6 +195,7 @@ def keys(s: Session) -> None:
         placeholder="Choose what an outsider could know",
         help="Quasi-identifiers: what a neighbour, a colleague or a register could know about a person in the data.",
         wrap=True,
+        format_func=s.named,
         **bound("keys.keys", list(s.review.keys), take),
     )
 
@@ -217,6 +220,7 @@ def targets(s: Session) -> None:
             placeholder="Choose what could be learnt",
             help="What an outsider could learn about a person from the synthetic data.",
             wrap=True,
+            format_func=s.named,
             **bound("keys.targets", list(study.in_data_order(settings.targets or ())), take),
         )
 
@@ -256,6 +260,7 @@ def groups(s: Session) -> None:
         "Numeric columns to group",
         _numeric(study),
         placeholder="None: every value is a level of its own",
+        format_func=s.named,
         **bound("keys.grouped", [name for name in study.columns if name in now], take),
     )
     for name in study.in_data_order(now):

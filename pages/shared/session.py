@@ -44,6 +44,9 @@ PAIRS = 6
 
 _KEY = "session"
 _CLOSED = "closed"
+_LABEL = 60
+"""Longer labels of columns are cut where a column is chosen."""
+
 _REMEMBERED = 50
 """How many changes can be taken back."""
 
@@ -231,6 +234,16 @@ class Session:
         return self.review.name
 
     @property
+    def labels(self) -> dict[str, str]:
+        """What the files say that their columns hold, by column."""
+        return {} if self.opened is None else self.opened.labels()
+
+    def named(self, name: str) -> str:
+        """Return a column's name with what its file says that it holds."""
+        label = self.labels.get(name, "")
+        return f"{name} · {label if len(label) <= _LABEL else label[: _LABEL - 1] + '…'}" if label else name
+
+    @property
     def settings(self) -> Settings:
         """What is asked of the core."""
         return self.review.settings
@@ -276,11 +289,13 @@ class Session:
             When the table does not fit the data.
         """
         self.opened = self.now.with_holdout(reading, source)
+        self.texts_found = None
         self.change(self.review)  # a split that ends makes the original whole: its levels and intervals may be others
 
     def remove_holdout(self) -> None:
         """Go on without a holdout: every figure is as if none had been brought."""
         self.opened = self.now.with_holdout(None, None)
+        self.texts_found = None
         self.change(self.review)
         self.baseline_view = ""
 

@@ -292,14 +292,23 @@ def files_read(readings: tuple[Reading, ...]) -> None:
             st.markdown("\n".join(f"- {remark}" for remark in remarks))
 
 
-def columns_table(study: AnyStudy) -> None:
-    """Show a row a column: type, levels, missing, largest level, on both sides."""
+def columns_table(study: AnyStudy, labels: Mapping[str, str]) -> None:
+    """Show a row a column: type, levels, missing, largest level, on both sides; `labels` say what columns hold."""
+    frame = study.overview()
+    if labels:
+        frame.insert(1, "label", [labels.get(name, "") for name in frame["column"]])
+    if not frame["missing_levels"].any():
+        frame = frame.drop(columns="missing_levels")
     table(
-        study.overview(),
+        frame,
         "The columns of the data, with levels, missing values and the largest level on both sides",
         {
             "column": st.column_config.TextColumn("Column", pinned=True, width=108),
+            "label": st.column_config.TextColumn("Label", help="What the file says that the column holds."),
             "type": st.column_config.TextColumn("Type", width=72),
+            "missing_levels": st.column_config.TextColumn(
+                "Count as missing", help="Values that the file declares to be no answer; each is a level of its own."
+            ),
             "levels_original": records_column("Levels", "In the original; missing is not counted.", 58),
             "levels_synthetic": records_column("… syn.", "Levels in all syntheses together.", 58),
             "missing_original": percent_column("Missing %", "Of the original records.", 78),

@@ -185,7 +185,7 @@ def test_one_odd_cell_of_the_holdout_moves_that_person_alone(column, groups, key
     texts = [note.text for note in moved.partition().notes if note.column == column]
     assert texts[0] == (
         f"Column {column!r} of the holdout holds text in 1 cell (row 2: “unknown”), the other files hold numbers. It "
-        "matches nobody: correct the cell, or treat the value as missing."
+        "matches nobody: correct the cell, or treat “unknown” as missing."
     )
     assert not [note for note in plain_.partition().notes if note.column]
 

@@ -188,7 +188,7 @@ def test_spss(tmp_path, name, more):
     assert reading.missing_codes == {"income": (-9.0, -8.0)}
     assert reading.frame["free"].isna().tolist() == [False, False, True, False]
     assert reading.notes == (
-        "'wellbeing' declares refused as missing: kept as levels.",
+        "'wellbeing' declares refused as missing: they count as missing, each as a level.",
         "'income' declares -9 (refused), -8 (not applicable) as missing: taken as missing codes.",
     )
 

@@ -12,7 +12,7 @@ import io
 import lzma
 import warnings
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -47,15 +47,16 @@ def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[
     encoding = tree.extra.encoding
     listed = ", ".join(repr(table.name) for table in frames)
     for table in frames:
-        frame, codes, notes = _frame(table.frame, f"{name} / {table.name}" if table.name else name, encoding)
+        part = _frame(table.frame, f"{name} / {table.name}" if table.name else name, encoding)
+        codes, notes = dict(part.missing_codes), list(part.notes)
         if table.cont_na is not None:
-            codes |= {c: v for c, v in _codes(table.cont_na).items() if c in frame.columns}
+            codes |= {c: v for c, v in _codes(table.cont_na).items() if c in part.frame.columns}
             notes = ["An object saved by synthpop.", *notes]
         if len(frames) > 1:
             notes.append(
                 f"{table.name!r} is one of {len(frames)} tables in {name} ({listed}); each is taken as one of its own."
             )
-        yield Part(frame, table.name, missing_codes=codes, notes=tuple(notes))
+        yield replace(part, name=table.name, missing_codes=codes, notes=tuple(notes))
 
 
 def parsed(plain: bytes, name: str, limits: Limits) -> Any:
@@ -210,14 +211,18 @@ def _codes(cont_na: Any) -> dict[str, tuple[float, ...]]:
     return codes
 
 
-def _frame(node: Any, name: str, encoding: str | None) -> tuple[pd.DataFrame, dict[str, tuple[float, ...]], list[str]]:
-    """Return a data frame of R as one of pandas, its missing codes, and what is to be said."""
+def _frame(node: Any, name: str, encoding: str | None) -> Part:
+    """Return a data frame of R as a table without a name."""
+    from disclosure_core.data.readers._statistical import declared
+
     attrs = attributes(node)
     names = [n if n is not None else "" for n in texts(attrs.get("names"), encoding)]
     if len(names) != len(node.value):
         raise damaged(name, "R")
     columns: list[pd.Series[Any]] = []
     codes: dict[str, tuple[float, ...]] = {}
+    missing_levels: dict[str, tuple[str, ...]] = {}
+    labels: dict[str, str] = {}
     notes = []
     for column, element in zip(names, node.value, strict=True):
         try:
@@ -227,19 +232,22 @@ def _frame(node: Any, name: str, encoding: str | None) -> tuple[pd.DataFrame, di
         if columns and len(values) != len(columns[0]):
             raise damaged(name, "R")
         columns.append(values.rename(column))
-        if missing_codes:
-            codes[column] = missing_codes
+        declared(column, missing_codes, codes, missing_levels)
+        label = (texts(attributes(element).get("label"), encoding) or [None])[0] if hasattr(element, "value") else None
+        if label and label.strip():
+            labels[column] = label.strip()
         notes += [f"{column!r} {sentence}" for sentence in sentences]
     rows = attrs.get("row.names")
     if rows is not None and kind_of(rows) == "STR" and texts(rows) != [str(i + 1) for i in range(len(rows.value))]:
         notes.append("The names of the rows are ignored; make them a column where they matter.")
     frame = pd.concat(columns, axis=1) if columns else pd.DataFrame()
-    return frame.set_axis(names, axis=1) if columns else frame, codes, notes
+    frame = frame.set_axis(names, axis=1) if columns else frame
+    return Part(frame, missing_codes=codes, notes=tuple(notes), missing_levels=missing_levels, labels=labels)
 
 
 def _column(
     node: Any, column: str, name: str, encoding: str | None
-) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
     """Return one column, its missing codes, and what is to be said of it."""
     attrs, kind, classes_of_node = attributes(node), kind_of(node), classes(node)
     if "POSIXlt" in classes_of_node:
@@ -321,7 +329,7 @@ def _moments(seconds: Any) -> pd.DatetimeIndex:
     return pd.DatetimeIndex(moments)
 
 
-def _instants(seconds: Any, attrs: dict[str, Any]) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+def _instants(seconds: Any, attrs: dict[str, Any]) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
     """Return R's POSIXct: in the zone that it names; without one R shows each user another hour."""
     zone = next((z for z in texts(attrs.get("tzone")) if z), "")
     moments = _moments(seconds)
@@ -358,7 +366,7 @@ def _broken_down(node: Any) -> pd.DatetimeIndex:
 
 def _with_labels(
     values: pd.Series[Any], node: Any, attrs: dict[str, Any], encoding: str | None
-) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
     """Return a column of haven's or labelled's: value labels and declared missing values as in an SPSS file."""
     from disclosure_core.data.readers._statistical import labelled
 

@@ -61,6 +61,8 @@ class Part:
     missing_codes: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -111,6 +113,11 @@ class Reading:
         The file itself; None where it is not kept.
     value_labels
         By column, the label that the file itself declares for each code.
+    missing_levels
+        By column, the levels, as a person reads them, that the file declares to stand for "no answer"; R's `cont.na`,
+        which R does not count as missing either, are none of them.
+    labels
+        By column, what the file says that it holds: "Monthly income, net".
     """
 
     table: CodedTable
@@ -123,6 +130,8 @@ class Reading:
     notes: tuple[str, ...]
     source: Source | None = None
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -157,6 +157,7 @@ def _read(
     types: dict[str, str] = meta.readstat_variable_types
     formats: dict[str, str] = meta.original_variable_types
     codes: dict[str, tuple[float, ...]] = {}
+    missing_levels: dict[str, tuple[str, ...]] = {}
     notes = []
     columns = {}
     notes += [f"{column!r} has days that are .a to .z: read as empty cells." for column in lost]
@@ -179,13 +180,24 @@ def _read(
                 *sentences,
                 f"is shown as {formats[column]} by {format_}: read as the numbers that the file holds.",
             ]
-        if missing_codes:
-            codes[column] = missing_codes
+        declared(column, missing_codes, codes, missing_levels)
         notes += [f"{column!r} {sentence}" for sentence in sentences]
     return Part(
         pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes),
-        value_labels=labels,
+        value_labels=labels, missing_levels=missing_levels,
+        labels={n: text.strip() for n, text in (meta.column_names_to_labels or {}).items() if (text or "").strip()},
     )  # fmt: skip
+
+
+def declared(
+    column: str, found: tuple[float | str, ...], codes: dict[str, tuple[float, ...]], levels: dict[str, tuple[str, ...]]
+) -> None:
+    """Put what a file declares as missing in a column among the codes, where it is numbers, and among the levels."""
+    numbers = tuple(v for v in found if not isinstance(v, str))
+    if numbers:
+        codes[column] = numbers
+    if found:
+        levels[column] = tuple(v if isinstance(v, str) else f"{v:.15g}" for v in found)
 
 
 _SPSS_BEGAN = dt.datetime(1582, 10, 14)
@@ -235,8 +247,10 @@ def _with_days(read: Any, data: bytes, arguments: dict[str, Any]) -> tuple[pd.Da
 
 def labelled(
     values: pd.Series[Any], labels: dict[Any, str], ranges: list[Any], *, numeric: bool
-) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
-    """Return a column as its labels where most of its values have one, its missing codes, and what is to be said.
+) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
+    """Return a column as its labels where most of its values have one, what is declared missing, what is to be said.
+
+    Declared are the codes of a column of numbers, and the labels of one that is read as its labels.
 
     `numeric` tells a column of numbers, whose letters are extended missing values, from one of texts.
     """
@@ -258,14 +272,17 @@ def labelled(
     if codes and not letters:
         listed = ", ".join(f"{v:.15g}{_named(v, labels)}" for v in codes)
         sentences.append(f"declares {listed} as missing: taken as missing codes.")
+    texts = [v for v in declared if isinstance(v, str)]
+    if texts:
+        sentences.append(f"declares {', '.join(texts)} as missing: they count as missing, each as a level.")
     if pd.api.types.is_float_dtype(values.dtype) and _are_whole(values):
         values = values.astype("Int64")
-    return values, codes, sentences
+    return values, (*codes, *texts), sentences
 
 
 def _labelled(
     values: pd.Series[Any], distinct: list[Any], labels: dict[Any, str], declared: list[Any]
-) -> tuple[pd.Series[Any], tuple[float, ...], list[str]]:
+) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
     """Return the column as its labels, in the order of the values that carry them."""
     order = [*labels, *sorted((v for v in distinct if v not in labels), key=str)]
     texts = {v: labels.get(v, f"{v:.15g}" if not isinstance(v, str) else v) for v in order}
@@ -274,8 +291,12 @@ def _labelled(
         texts = {v: f"{text} ({v:.15g})" if twice[v] and not isinstance(v, str) else text for v, text in texts.items()}
     levels = list(dict.fromkeys(texts.values()))
     categories = pd.Series(pd.Categorical(values.map(texts), categories=levels, ordered=True), index=values.index)
-    sentences = [f"declares {', '.join(texts[v] for v in declared)} as missing: kept as levels."] if declared else []
-    return categories, (), sentences
+    sentences = (
+        [f"declares {', '.join(texts[v] for v in declared)} as missing: they count as missing, each as a level."]
+        if declared
+        else []
+    )
+    return categories, tuple(texts[v] for v in declared), sentences
 
 
 def _are_whole(values: pd.Series[Any]) -> bool:
