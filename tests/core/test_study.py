@@ -215,5 +215,5 @@ def test_the_overview():
     row = Study(frame, [frame.head(2)]).overview().iloc[0]
     assert row.to_dict() == {
         "column": "job", "type": "category", "levels_original": 2, "levels_synthetic": 1, "missing_original": 25.0,
-        "missing_synthetic": 0.0, "largest": "cook", "largest_original": 50.0, "largest_synthetic": 100.0,
+        "missing_synthetic": 0.0, "missing_levels": "", "largest": "cook", "largest_original": 50.0, "largest_synthetic": 100.0,
     }  # fmt: skip
