@@ -217,3 +217,25 @@ def test_the_overview():
         "column": "job", "type": "category", "levels_original": 2, "levels_synthetic": 1, "missing_original": 25.0,
         "missing_synthetic": 0.0, "missing_levels": "", "largest": "cook", "largest_original": 50.0, "largest_synthetic": 100.0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "said"),
+    [
+        (
+            ["TRUE", "True", "false"],
+            [True, False, True],
+            ["'x': 'TRUE' and 'True' of the original are one level, 'True'."],
+        ),
+        (
+            ["TRUE", "false"],
+            ["true", "True", "false"],
+            [],
+        ),
+        (["TRUE", "false"], [True, False], []),
+        (["TRUE", "True", "maybe"], ["TRUE", "True", "maybe"], []),  # text: two levels
+    ],
+)
+def test_a_merge_of_two_spellings_of_one_file_is_said(original, synthetic, said):
+    study = Study(pd.DataFrame({"x": original}), [pd.DataFrame({"x": synthetic})])
+    assert [note.text for note in study.notes if "one level" in note.text] == said

@@ -39,7 +39,9 @@ def joint_levels(name: str, parts: Sequence[Part]) -> Levels:
     if len(kinds) > 1:
         sentence = f"{name!r} is {kinds[0]} in one file and {kinds[1]} in another: both are read as text categories."
         notes.append(Note(sentence, name, warning=True))
-    values, maps = _union_of_texts(parts, _spellings(present))
+    spellings = _spellings(present)
+    notes += _merged_spellings(name, parts[0], spellings)
+    values, maps = _union_of_texts(parts, spellings)
     return Levels(Kind.CATEGORY, values, any(p.ordered for p in parts), maps, notes)
 
 
@@ -218,6 +220,19 @@ def _spellings(parts: Sequence[Part]) -> Mapping[str, str]:
     return {v: LONG_FORMS[v.lower()] for v in spellings if v.lower() in LONG_FORMS} | (
         SHORT_FORMS if short_forms_mean_it else {}
     )
+
+
+def _merged_spellings(name: str, original: Part, spellings: Mapping[str, str]) -> list[Note]:
+    """Say where the original itself writes a value in several ways that become one level."""
+    written: dict[str, list[str]] = {}
+    for text in dict.fromkeys(original.values.tolist()) if original.sort is Sort.TEXT else ():
+        if text in spellings:
+            written.setdefault(spellings[text], []).append(text)
+    return [
+        Note(f"{name!r}: {' and '.join(map(repr, ways))} of the original are one level, {value!r}.", name)
+        for value, ways in written.items()
+        if len(ways) > 1
+    ]
 
 
 def _union_of_texts(
