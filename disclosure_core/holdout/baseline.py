@@ -1,12 +1,13 @@
 """What would be known anyway: members of the training data beside people who were not in it.
 
-Accurate claims about people outside the training data are general knowledge; only what is better for members leaked.
-Both are measured alike: the same look-up in the same synthesis, against the same levels and intervals.
+Accurate claims about people outside the training data are general knowledge. A difference in favour of members is an
+effect of taking part, and no proof that answers leaked: `parts.py` says what it is made of, and what people with the
+same keys tell. Both sides are measured alike: the same look-up in the same synthesis, the same levels and intervals.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,16 +21,18 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import Limit, decide
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval
+from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
 from disclosure_core.rounding import difference
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.settings import Settings
     from disclosure_core.holdout.partition import Partition
 
 Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 MEASURES = ("DiSCO", "DCAP")
 """What members and non-members are compared on; DCAP is DCAPd, in % of the records of each side."""
@@ -45,6 +48,12 @@ INTERVAL = (
 )
 """How the intervals are made, to be printed beside them."""
 
+
+PARTS = {"DiSCO": ("keys found", "claim made", "claim right"), "DCAP": ("keys found", "claim right")}
+"""The parts of a difference, by measure: they add up to it (measures.md 11.1)."""
+
+FEW_SHARE_KEYS = "Too few people outside have members' keys: whether answers leaked was not evaluated."
+"""Why M is not evaluated."""
 
 COMPARED = ("members", "non_members", "difference", "low", "high", "R")
 
@@ -65,6 +74,17 @@ class AttributeBaseline:
         %: what is right without any data.
     n_training, n_holdout
         `|T|` and `|H|`, records.
+    parts
+        A row a target, measure and part (`PARTS`): points, low and high, % points with the 95 % interval; sign, 1 where
+        the score interval of its rate lies above 0, −1 below it. No row where nobody of a side faces a claim.
+    same_keys
+        A row a target, of DiSCO: keys_sign, 1 where members' keys are found more often (score interval above 0), −1
+        where less often; points, se, low and high, M in % points of the members compared; p, one-sided; leaked,
+        whether the interval lies above 0 when all targets are judged together (Holm); compared and compared_unique, %
+        of the members, and of those with unique keys, whom M compares; outside and informative, people outside in these
+        key cells, and in those whose people differ; why, where M is not evaluated, else empty.
+    by_lot
+        None where the holdout is a random part of the original; else why parts and M are not shown.
     doubts
         What puts in doubt that these people are outside the data, to be said beside the figures.
     lacking
@@ -75,6 +95,9 @@ class AttributeBaseline:
     context: pd.DataFrame
     n_training: int
     n_holdout: int
+    parts: pd.DataFrame
+    same_keys: pd.DataFrame
+    by_lot: NotEvaluated | None = None
     doubts: tuple[str, ...] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
 
@@ -126,7 +149,7 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
     if isinstance(joined, NotEvaluated):
         return joined
     tables = count(joined.joint, settings)
-    frames, context = [], []
+    frames, context, of_parts, of_same = [], [], [], []
     for name, cells in tables.targets.items():
         reference = cells[-1]  # training records in d, holdout records in s
         counted = [c.counted(settings.exclusions.of(name)) for c in cells]
@@ -144,6 +167,11 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
             compared.insert(0, "measure", measure)
             compared.insert(0, "target", name)
             frames.append(compared)
+        if joined.by_lot is None:
+            sides = _sides(counted, reference, joined, members, non_members, scores)
+            of_parts += _parts(name, sides)
+            found = {"target": name, "keys_sign": sign_of_first(*sides["DiSCO"])}
+            of_same.append(found | _same_keys(counted, reference, scores["DiSCO"]))
         majority = guess(reference)
         context.append(
             {"target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap}
@@ -153,8 +181,69 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
         pd.DataFrame(context),
         joined.n_training,
         joined.n_holdout,
+        pd.DataFrame(of_parts, columns=["target", "measure", "part", "points", "low", "high", "sign"]),
+        _judged_together(pd.DataFrame(of_same, columns=["target", *_SAME])),
+        joined.by_lot,
         joined.doubts,
     )
+
+
+_SAME = (
+    *("keys_sign", "points", "se", "low", "high", "p", "compared", "compared_unique", "outside", "informative", "why"),
+)  # fmt: skip
+
+
+def _parts(name: str, sides: Mapping[str, tuple[Side, Side]]) -> list[dict[str, Any]]:
+    """Return the rows of `AttributeBaseline.parts` of one target."""
+    rows = []
+    for measure, (members, outside) in sides.items():
+        made = parts(members, outside)
+        for part, of_part in zip(PARTS[measure], made or (), strict=bool(made)):
+            rows.append({"target": name, "measure": measure, "part": part} | asdict(of_part))
+    return rows
+
+
+def _sides(
+    counted: Sequence[Counted], reference: Cells, joined: Partition, members: Mask, outside: Mask,
+    scores: Mapping[str, Sequence[Floats]],
+) -> dict[str, tuple[Side, Side]]:  # fmt: skip
+    """Return by measure members and people outside: a person's step is the mean over the syntheses."""
+    cells = [c.cells for c in counted[:-1]]
+    found = np.mean([(c.s_q > 0)[reference.q] for c in cells], axis=0)
+    claimed = np.mean([_answered(c)[reference.q] for c in cells], axis=0)
+    steps = {
+        "DiSCO": np.stack([found, claimed, np.mean(scores["DiSCO"], axis=0)]),
+        "DCAP": np.stack([found, np.mean(scores["DCAP"], axis=0)]),
+    }
+    return {
+        measure: (
+            Side(joined.n_training, reference.d, of_measure * members),
+            Side(joined.n_holdout, reference.s, of_measure * outside),
+        )
+        for measure, of_measure in steps.items()
+    }
+
+
+def _answered(cells: Cells) -> Mask:
+    """Return, shape (n_q,), where the synthesis gives one target level for the keys, right or wrong."""
+    answered = np.zeros(cells.s_q.shape, dtype=bool)
+    answered[cells.q[cells.disclosive_synthetic]] = True
+    return answered
+
+
+def _same_keys(counted: Sequence[Counted], reference: Cells, disclosed: Sequence[Floats]) -> dict[str, Any]:
+    """Return a row of `AttributeBaseline.same_keys`; a denominator limit asks how many both sides hold together."""
+    pooled = counted[-1].kinds(reference.d + reference.s) == Exclusion.COUNTED
+    made = same_keys(reference.q, reference.d, reference.s, np.mean(disclosed, axis=0) * pooled)
+    row = asdict(made) | {"compared": made.members, "compared_unique": made.unique}
+    row["why"] = "" if made.evaluated else FEW_SHARE_KEYS
+    return row
+
+
+def _judged_together(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with `leaked`: M's interval lies above 0 when all targets evaluated are judged together."""
+    asked = [None if why else float(p) for p, why in zip(rows["p"], rows["why"], strict=True)]
+    return rows.assign(leaked=holm(asked))
 
 
 def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvaluated | None:
@@ -212,7 +301,7 @@ def _mean_and_size(scores: Floats, weights: npt.NDArray[Any], n: int) -> tuple[F
     # A person's score in the mean row is the mean over the syntheses.
     rows = np.vstack([scores, scores.mean(axis=0)])
     p = np.clip(rows @ weights / n, 0, 1)
-    variance = rows**2 @ weights / n - p**2
+    variance = (rows**2 @ weights / n - p**2) * n / max(n - 1, 1)
     plain = variance < 1e-12  # all alike: nothing is known of the spread, so no gain is taken
     return p, np.where(plain, n, n * np.maximum(p * (1 - p) / np.where(plain, 1, variance), 1))
 

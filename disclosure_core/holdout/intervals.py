@@ -10,7 +10,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
-_Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+"""The normal quantile of the confidence."""
 
 
 def wilson(p: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -21,9 +22,9 @@ def wilson(p: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Floats, Floats]:
     Wilson (1927), J. Am. Stat. Assoc. 22, 209-212.
     """
     p, n = np.asarray(p, dtype=float), np.asarray(n, dtype=float)
-    centre = p + _Z**2 / (2 * n)
-    half_width = _Z * np.sqrt(p * (1 - p) / n + (_Z / (2 * n)) ** 2)
-    scale = 1 + _Z**2 / n
+    centre = p + Z**2 / (2 * n)
+    half_width = Z * np.sqrt(p * (1 - p) / n + (Z / (2 * n)) ** 2)
+    scale = 1 + Z**2 / n
     return np.clip((centre - half_width) / scale, 0, p), np.clip((centre + half_width) / scale, p, 1)
 
 

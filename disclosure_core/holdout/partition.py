@@ -30,6 +30,12 @@ _BEYOND = 5.0
 _ALL = 95.0
 """% of the holdout found whole in the training data from which twins, however many, leave a doubt."""
 
+NOT_BY_LOT = NotEvaluated(
+    "The holdout is not known to be a random part of the original, so the difference may be one of populations.",
+    "Split the original at random and have only the training part synthesised, or say that the holdout was drawn so.",
+)
+"""Why no part of a difference, and no comparison of people with the same keys, is shown."""
+
 NO_HOLDOUT = NotEvaluated(
     "There is no holdout, so leak and general knowledge cannot be told apart.",
     "Bring records of people of the same population who were not in the data that were synthesised, or split the "
@@ -95,9 +101,17 @@ class Partition:
     ----------
     joint
         The finished study of training data and syntheses, with the holdout as the last side after the syntheses.
+    random
+        Whether the holdout is a random part of the original; None: not known.
     """
 
     joint: JointStudy
+    random: bool | None = None
+
+    @property
+    def by_lot(self) -> NotEvaluated | None:
+        """Why what differs may be the populations; None where the holdout is a random part of the original."""
+        return None if self.random else NOT_BY_LOT
 
     @property
     def n_training(self) -> int:
@@ -204,6 +218,8 @@ def partition(
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     missing_levels: Mapping[str, Iterable[str]] | None = None,
     finished: Study | None = None,
+    *,
+    random: bool | None = None,
 ) -> Partition | NotEvaluated:
     """Return the holdout read against training data and syntheses, or why there is no baseline.
 
@@ -224,6 +240,9 @@ def partition(
         As of `Study`.
     finished
         The study of `training` and `syntheses`, where it is there already; its missing codes and levels then count.
+    random
+        Whether the holdout is a random part of the original, so that chance alone decided who is in the data. None: not
+        known; then no part of a difference is shown.
 
     Raises
     ------
@@ -235,5 +254,5 @@ def partition(
     if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
     study = Study(training, syntheses, missing_codes, missing_levels) if finished is None else finished
-    made = Partition(beside(study, [training, *syntheses], holdout))
+    made = Partition(beside(study, [training, *syntheses], holdout), random)
     return made.refusal or made
