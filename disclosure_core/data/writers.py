@@ -94,6 +94,7 @@ def write(
     DisclosureError
         When the table cannot be written so: a name or a text that the format does not take.
     """
+    frame = only_used(frame)
     writers: dict[str, Callable[[], bytes]] = {
         "CSV": lambda: _csv(frame, options),
         "Parquet": lambda: _to(frame.to_parquet, index=False),
@@ -144,6 +145,15 @@ def renamed(name: str, ending: str) -> str:
     return "_".join(PurePosixPath(part).stem for part in parts) + ending
 
 
+def only_used(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame without categories that no record has: a file's dictionary would name who was removed."""
+    columns = {
+        i: values.cat.remove_unused_categories() if isinstance(values.dtype, pd.CategoricalDtype) else values
+        for i, values in enumerate(frame.iloc[:, i] for i in range(frame.shape[1]))
+    }
+    return pd.DataFrame(columns, frame.index, copy=False).set_axis(frame.columns, axis=1)
+
+
 def _to(writer: Callable[..., Any], **how: Any) -> bytes:
     sink = io.BytesIO()
     writer(sink, **how)
@@ -188,7 +198,9 @@ def _spss(frame: pd.DataFrame, missing_codes: Mapping[str, tuple[float, ...]]) -
         else:
             columns[name] = values
     declared = {
-        name: list(codes)[:3] for name, codes in missing_codes.items() if name in columns and name not in labels
+        name: there[:3]
+        for name, codes in missing_codes.items()
+        if name in columns and name not in labels and (there := [c for c in codes if (columns[name] == c).any()])
     }
     with memory_path() as path:
         pyreadstat.write_sav(pd.DataFrame(columns), path, variable_value_labels=labels, missing_ranges=declared or None)  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
 from disclosure_core.data.values import same_number
+from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.partition import partition
 
@@ -203,8 +204,8 @@ class Protected:
 
     @property
     def synthetic(self) -> tuple[pd.DataFrame, ...]:
-        """The syntheses as frames, made anew at every call."""
-        return tuple(table.frame() for table in self.tables)
+        """The syntheses as frames, made anew at every call; a category has only levels that a record has."""
+        return tuple(only_used(table.frame()) for table in self.tables)
 
     @property
     def n_removed(self) -> tuple[int, ...]:

@@ -96,10 +96,10 @@ FILE LABEL 'My survey'.
 DICTIONARY = ("DISPLAY DICTIONARY.", "LIST.")
 
 
-def survey(tmp_path, save="SAVE OUTFILE"):
+def survey(tmp_path, save="SAVE OUTFILE", without=""):
     out = tmp_path / ("made.zsav" if "Z" in save else "made.sav")
     (tmp_path / "make.sps").write_text(
-        SURVEY + f"{save.split(' /')[0]}='{out}'{' /ZCOMPRESSED' if 'Z' in save else ''}.\n"
+        SURVEY.replace(without, "") + f"{save.split(' /')[0]}='{out}'{' /ZCOMPRESSED' if 'Z' in save else ''}.\n"
     )
     subprocess.run([PSPP, str(tmp_path / "make.sps")], check=True, capture_output=True)
     return out
@@ -108,7 +108,7 @@ def survey(tmp_path, save="SAVE OUTFILE"):
 @needs_pspp
 @pytest.mark.parametrize("save", ["SAVE OUTFILE", "SAVE OUTFILE /Z"])
 def test_spss_comes_back_for_pspp(tmp_path, save):
-    out = survey(tmp_path, save)
+    out = survey(tmp_path, save, without=" 4 'Never used'")
     (reading,) = read(out.read_bytes(), out.name)
     made = kept(reading, range(6))
     assert (made.ending, made.notes) == (out.suffix, ())
@@ -116,8 +116,8 @@ def test_spss_comes_back_for_pspp(tmp_path, save):
     assert "Refused" in before
     assert pspp(tmp_path, f"a{out.suffix}", made.data, *DICTIONARY) == before
     # Records that are left out are the only thing that changes.
-    fewer = pspp(tmp_path, f"a{out.suffix}", kept(reading, [0, 2, 5]).data, *DICTIONARY)
-    selected = pspp(tmp_path, f"a{out.suffix}", out.read_bytes(), "SELECT IF ANY(id, 1, 3, 6).", *DICTIONARY)
+    fewer = pspp(tmp_path, f"a{out.suffix}", kept(reading, [0, 1, 2, 5]).data, *DICTIONARY)
+    selected = pspp(tmp_path, f"a{out.suffix}", out.read_bytes(), "SELECT IF ANY(id, 1, 2, 3, 6).", *DICTIONARY)
     assert fewer == selected
 
 
@@ -129,15 +129,17 @@ def test_spss_codes_stay_and_a_merged_level_gets_its_own(tmp_path):
     made, frame = protected(reading, MergeLevels("sex", 2, "Other"), Cap("inc", high=100), codes={"inc": (-8.0, 99.0)})
     said = pspp(tmp_path, "b.sav", made.data, "DISPLAY DICTIONARY.", "LIST sex inc /FORMAT NUMBERED.")
     before = pspp(tmp_path, "a.sav", out.read_bytes(), "DISPLAY DICTIONARY.")
-    # 9 and 3 are merged into a code that nothing had: 1 = Yes, 2 = No, 4 = Never used stay.
-    for line in ("1,Yes", "2,No", "4,Never used", "5,Other", "-8.00[a],not applicable"):
+    # 9 and 3 are merged into a code that nothing had: 1 = Yes, 2 = No stay; what no record has goes.
+    for line in ("1,Yes", "2,No", "5,Other", "-8.00[a],not applicable"):
         assert line in said, (line, said)
     assert "Refused" in before
     assert "Refused" not in said
+    assert "Never used" not in said
     frame_now, meta = pyreadstat.read_sav(io.BytesIO(made.data), user_missing=True)
     assert frame_now["sex"].tolist() == [1, 2, 5, 1, 2, 5]
     assert frame_now["inc"].tolist() == [1.1, -8, 99, 100, 3.14159265358979, 100]
-    assert meta.missing_ranges["sex"] == [{"lo": 9.0, "hi": 9.0}]
+    assert meta.missing_ranges["inc"] == [{"lo": v, "hi": v} for v in (-8.0, 99.0)]
+    assert "sex" not in meta.missing_ranges
     assert read(made.data, "b.sav")[0].frame["sex"].astype(str).tolist() == frame["sex"].astype(str).tolist()
 
 
@@ -178,12 +180,19 @@ def test_any_small_spss_file_comes_back_for_pspp(tmp_path_factory, records, data
         .assign(id=range(1, len(records) + 1))
     )
     path = folder / "f.sav"
-    pyreadstat.write_sav(frame, path, column_labels={"x": "Ein Wert"}, variable_value_labels={"x": labels} if labels else None,
-                         missing_ranges={"x": missing} if missing else None, variable_format={"x": "F6.1"}, variable_measure={"x": "ordinal"})  # fmt: skip
-    (reading,) = read(path.read_bytes(), "f.sav")
+
+    def saved(labels, missing):
+        pyreadstat.write_sav(frame, path, column_labels={"x": "Ein Wert"}, variable_value_labels={"x": labels} if labels else None,
+                             missing_ranges={"x": missing} if missing else None, variable_format={"x": "F6.1"}, variable_measure={"x": "ordinal"})  # fmt: skip
+        return path.read_bytes()
+
+    (reading,) = read(saved(labels, missing), "f.sav")
     rows = sorted(data.draw(st.sets(st.integers(0, len(records) - 1), min_size=1)))
     picked = ", ".join(str(i + 1) for i in rows)
-    before = pspp(folder, "f.sav", path.read_bytes(), f"SELECT IF ANY(id, {picked}).", *DICTIONARY)
+    there = set(frame["x"].iloc[rows].dropna())  # labels and declared values that no record has are not kept
+    used = {code: text for code, text in labels.items() if code in there}
+    ranged = [m for m in missing or [] if (any(8 <= v <= 99 for v in there) if isinstance(m, dict) else m in there)]
+    before = pspp(folder, "f.sav", saved(used, ranged), f"SELECT IF ANY(id, {picked}).", *DICTIONARY)
     after = pspp(folder, "f.sav", kept(reading, rows).data, *DICTIONARY)
     assert after == before
 
@@ -222,6 +231,15 @@ def stata_seen(data):
         return frame.map(str), dict(frame.dtypes.astype(str)), file.variable_labels(), file.value_labels(), file._fmtlist, file._lbllist, file.data_label, [str(t) for t in file._typlist]  # fmt: skip
 
 
+def only_used(seen, rows):
+    """Return what pandas should see of some records: no label that none of them has."""
+    frame, _, titles, sets, formats, lists, *rest = seen
+    frame = frame.iloc[rows].reset_index(drop=True)
+    there = {name: {int(float(v)) for v in frame[name] if v.lstrip("-").replace(".", "", 1).isdigit()} for name in sets}
+    sets = {n: left for n, t in sets.items() if (left := {c: w for c, w in t.items() if int(c) in there[n]})}
+    return frame, (titles, sets, formats, [name if name in sets else "" for name in lists], *rest)
+
+
 def test_stata_comes_back_for_pandas(tmp_path):
     data = stata_file(tmp_path).read_bytes()
     (reading,) = read(data, "a.dta")
@@ -229,8 +247,9 @@ def test_stata_comes_back_for_pandas(tmp_path):
     assert made.data == data  # to the last byte
     fewer, before = stata_seen(kept(reading, [0, 2, 4]).data), stata_seen(data)
     assert before[0]["num"].tolist()[2] == ".b"
-    pd.testing.assert_frame_equal(fewer[0], before[0].iloc[[0, 2, 4]].reset_index(drop=True))
-    assert fewer[2:] == before[2:]
+    expected, rest = only_used(before, [0, 2, 4])
+    pd.testing.assert_frame_equal(fewer[0], expected)
+    assert fewer[2:] == rest
 
 
 def test_stata_codes_stay_and_types_widen(tmp_path):
@@ -240,7 +259,7 @@ def test_stata_codes_stay_and_types_widen(tmp_path):
     seen, types, labels, sets, *_ = stata_seen(made.data)
     assert seen["lab"].tolist() == ["1", "2", "1", "2", "3"]
     assert sets["lab_safer"] == {1: "Yes", 2: "No", 3: "Other"}
-    assert (sets["lab"], sets["by"]) == ({1: "Yes", 2: "No", 7: "Rare"}, {1: "one"})
+    assert sets.keys() == {"lab_safer", "num_safer"}  # of lab and by no record has a code any more
     assert seen["by"].tolist() == ["0.8", "2.0", "0.8", "2.0", "3.2"]  # halves to the even multiple: 2.5 and 7.5 steps
     assert types["by"] == "float64"
     assert seen["num"].tolist()[2] == ".b"
@@ -288,8 +307,9 @@ def test_every_age_of_stata_files(tmp_path, version, order):
     (reading,) = read(data, "a.dta")
     assert kept(reading, range(4)).data == data
     fewer, before = stata_seen(kept(reading, [0, 3]).data), stata_seen(data)
-    pd.testing.assert_frame_equal(fewer[0], before[0].iloc[[0, 3]].reset_index(drop=True))
-    assert fewer[2:] == before[2:]
+    expected, rest = only_used(before, [0, 3])
+    pd.testing.assert_frame_equal(fewer[0], expected)
+    assert fewer[2:] == rest
     made, _ = protected(
         reading, MergeLevels("by", 2, "Other"), MergeLevels("text", 2, "longer than it was"), Cap("num", high=2)
     )
@@ -351,7 +371,7 @@ def test_a_sas_transport_file_keeps_its_version_and_the_name_of_its_table(tmp_pa
 IMAGE = """
 d <- data.frame(id = 1:6, x = c(1.5, NA, NaN, Inf, 3, 3), l = c(TRUE, NA, FALSE, TRUE, TRUE, FALSE),
   s = c("a", NA, "\\u00e5", "b", "NA", ""), day = as.Date("2020-01-01") + c(0, NA, 2, 3, 4, 5), stringsAsFactors = FALSE)
-d$f <- factor(c("lo", "hi", NA, "rare", "lo", "hi"), levels = c("lo", "hi", "rare", "unused"))
+d$f <- factor(c("lo", "hi", NA, "rare", "lo", "hi"), levels = c("lo", "hi", "rare"))
 d$o <- factor(c("lo", "hi", NA, "hi", "lo", "hi"), levels = c("lo", "hi"), ordered = TRUE)
 d$t <- as.POSIXct(c("2020-01-01", NA, "2020-06-01", "2021-01-01", "2021-01-02", "2021-01-03"), tz = "Europe/Berlin")
 d$dt <- as.difftime(c(1, 2, NA, 4, 5, 6), units = "hours")
@@ -359,7 +379,7 @@ d$i <- c(1L, NA, 3L, 4L, 5L, 6L)
 d$h <- structure(c(1, 2, 9, 1, 2, 1), labels = c(Yes = 1, No = 2, Refused = 9), class = c("haven_labelled", "vctrs_vctr", "double"), label = "A question")
 attr(d$id, "label") <- "Person"
 rownames(d) <- paste0("row", 1:6)
-attr(d, "note") <- list(made = "here", n = 6L)
+attr(d, "note") <- "made here"
 """
 
 
@@ -376,10 +396,10 @@ def test_r_comes_back_for_r(tmp_path):
         assert r(tmp_path, "cat(identical(readRDS('a.rds'), readRDS('b.rds')))", b=made.data) == "TRUE"
         code = (
             IMAGE
-            + "x <- d[c(1, 3, 6), ]; y <- readRDS('b.rds'); cat(identical(lapply(x, as.vector), lapply(y, as.vector)), "
+            + "x <- d[c(1:4, 6), ]; y <- readRDS('b.rds'); cat(identical(lapply(x, as.vector), lapply(y, as.vector)), "
         )
         code += "identical(lapply(d, attributes), lapply(y, attributes)), identical(attr(d, 'note'), attr(y, 'note')), identical(rownames(x), rownames(y)))"
-        assert r(tmp_path, code, b=kept(reading, [0, 2, 5]).data) == "TRUE TRUE TRUE TRUE"
+        assert r(tmp_path, code, b=kept(reading, [0, 1, 2, 3, 5]).data) == "TRUE TRUE TRUE TRUE"
 
 
 @needs_r
@@ -396,7 +416,7 @@ def test_r_keeps_types_and_codes(tmp_path):
     )
     code = "y <- readRDS('b.rds'); cat(levels(y$f), '|', as.character(y$f), '|', unclass(y$h), '|', names(attr(y$h, 'labels')), '|', class(y$id), attr(y$id, 'label'), '|', y$i, class(y$i), '|', class(y$t), attr(y$t, 'tzone'), '|', as.character(y$l), '|', identical(y$s, readRDS('a.rds')$s))"
     said = r(tmp_path, code, b=made.data).split(" | ")
-    assert said == ["lo hi unused Other", "lo hi NA Other lo hi", "1 2 3 1 2 1", "Yes No Other", "ordered factor Person", "0 NA 4 4 4 6 integer",
+    assert said == ["lo hi Other", "lo hi NA Other lo hi", "1 2 3 1 2 1", "Yes No Other", "ordered factor Person", "0 NA 4 4 4 6 integer",
                     "POSIXct POSIXt Europe/Berlin", "TRUE NA both TRUE TRUE both", "TRUE"]  # fmt: skip
 
 
@@ -466,7 +486,7 @@ def test_text_files_keep_decimal_marks_and_packing():
 
 def test_arrow_and_parquet_keep_schema_and_metadata():
     frame = pd.DataFrame(
-        {"c": pd.Categorical(["b", "a", None, "r"], categories=["b", "a", "r", "z"], ordered=True), "n": np.array([1, 2, 3, 4], "int16"),
+        {"c": pd.Categorical(["b", "a", None, "r"], categories=["b", "a", "r"], ordered=True), "n": np.array([1, 2, 3, 4], "int16"),
          "f": np.array([1.5, np.nan, 0.25, 9], "float32"), "i": pd.array([1, None, 2**60 + 1, 4], "Int64"), "t": pd.to_datetime(["2020-01-01"] * 4).tz_localize("Europe/Berlin")},
         index=pd.Index([7, 5, 3, 1], name="key"),
     )  # fmt: skip
@@ -480,7 +500,9 @@ def test_arrow_and_parquet_keep_schema_and_metadata():
     assert back.equals(table, check_metadata=True)
     packed = pq.ParquetFile(io.BytesIO(kept(reading, [0, 2]).data))
     assert packed.metadata.row_group(0).column(0).compression == "ZSTD"
-    pd.testing.assert_frame_equal(packed.read().to_pandas(), table.take([0, 2]).to_pandas())
+    expected = table.take([0, 2]).to_pandas()
+    expected["c"] = expected["c"].cat.remove_unused_categories()
+    pd.testing.assert_frame_equal(packed.read().to_pandas(), expected)
     made, _ = protected(reading, MergeLevels("c", 2, "Other"), Cap("n", high=2), Coarsen("f", 2), RoundTo("d", 2))
     back = pq.read_table(io.BytesIO(made.data))
     assert back.column("c").type == table.column("c").type
@@ -676,8 +698,9 @@ def test_any_small_stata_file_comes_back_for_pandas(records, data):
     )
     (reading,) = read(sink.getvalue(), "x.dta")
     now, was = stata_seen(kept(reading, rows).data), stata_seen(sink.getvalue())
-    pd.testing.assert_frame_equal(now[0], was[0].iloc[rows].reset_index(drop=True))
-    assert now[2:] == was[2:]
+    expected, rest = only_used(was, rows)
+    pd.testing.assert_frame_equal(now[0], expected)
+    assert now[2:] == rest
 
 
 @ANY
@@ -687,7 +710,9 @@ def test_any_small_table_comes_back_for_its_library(records, data):
     sink = io.BytesIO()
     frame.assign(c=pd.Categorical(frame["s"], categories=["007", "a", "", "Å b", "TRUE", "z"])).to_parquet(sink)
     (reading,) = read(sink.getvalue(), "x.parquet")
-    assert pq.read_table(io.BytesIO(kept(reading, rows).data)).equals(pq.read_table(sink).take(rows))
+    back, was = pq.read_table(io.BytesIO(kept(reading, rows).data)), pq.read_table(sink)
+    assert (back.schema, back.to_pylist()) == (was.schema, was.take(rows).to_pylist())
+    assert set(back.column("c").combine_chunks().dictionary.to_pylist()) == set(back.column("c").to_pylist()) - {None}
     book = openpyxl.Workbook()
     for row in [["x", "n", "s"], *records]:
         book.active.append(list(row))
@@ -713,7 +738,7 @@ def test_any_small_r_file_comes_back_for_r(tmp_path_factory, records, data):
     picked = f"c({', '.join(str(i + 1) for i in rows)})"
     r(folder, code + "saveRDS(d, 'a.rds')")
     (reading,) = read((folder / "a.rds").read_bytes(), "a.rds")
-    check = f"a <- readRDS('a.rds')[{picked}, ]; rownames(a) <- NULL; b <- readRDS('b.rds'); cat(identical(a, b))"
+    check = f"a <- readRDS('a.rds')[{picked}, ]; rownames(a) <- NULL; a$f <- droplevels(a$f); b <- readRDS('b.rds'); cat(identical(a, b))"
     assert r(folder, check, b=kept(reading, rows).data) == "TRUE"
 
 

@@ -44,10 +44,10 @@ LABELS = {1.0: "full time", 2.0: "part time", 3.0: "none", 9.0: "Refused"}
 LABELLED = ("sav", "zsav", "dta")
 
 
-def written(frame, form, folder):
+def written(frame, form, folder, labels=LABELS):
     """Return a table as somebody's own program writes it: codes with labels and declared missing values where there are."""
     path, sink = str(folder / f"made.{form}"), io.BytesIO()
-    texts = frame.assign(WORK=frame["WORK"].map(LABELS))
+    texts = frame.assign(WORK=frame["WORK"].map(labels))
     match form:
         case "csv":
             return "x.csv", texts.to_csv(index=False).encode()
@@ -63,7 +63,7 @@ def written(frame, form, folder):
             texts.to_excel(sink, index=False, engine="odf")
         case "sav" | "zsav":
             pyreadstat.write_sav(
-                frame, path, compress=form == "zsav", variable_value_labels={"WORK": LABELS},
+                frame, path, compress=form == "zsav", variable_value_labels={"WORK": labels},
                 missing_ranges={"INCOME": [CODE]},
             )  # fmt: skip
         case "por":
@@ -73,7 +73,7 @@ def written(frame, form, folder):
         case "sas7bdat":
             sink.write(_sas(texts))
         case "dta":
-            frame.to_stata(sink, version=118, write_index=False, value_labels={"WORK": _whole(LABELS)})
+            frame.to_stata(sink, version=118, write_index=False, value_labels={"WORK": _whole(labels)})
         case "rds":
             rdata.write_rds(path, texts.astype({"SEX": "category", "WORK": "category"}))
         case "rda":

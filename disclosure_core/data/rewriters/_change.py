@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -79,6 +79,12 @@ class Rewritten:
     ending: str
     data: bytes
     notes: tuple[str, ...] = ()
+
+
+def unused_note(names: Iterable[str]) -> list[str]:
+    """Return what is said of columns that lost what no record has: a level of a removed record would name it."""
+    listed = ", ".join(map(repr, sorted(names)))
+    return [f"Levels, labels and declared missing values that no record has are not kept: {listed}."] if listed else []
 
 
 class UnalignedError(Exception):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disclosure_core.data.readers import Limits, _r
-from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
 from disclosure_core.data.rewriters._statistical import free_code, in_ranges
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
             raise UnalignedError
         at = names.index(name)
         columns[at] = _changed(columns[at], cells, encoding)
+    unused = {name for name, column in zip(names, columns, strict=True) if _drops_unused(column, encoding)}
     frame.value = [_clean(element, dropped) for element in columns]
     if change.labels:
         attrs["names"] = copy(attrs["names"])
@@ -51,7 +52,7 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
         frame.value += [_strings([text] * len(change.rows)) for text in change.labels.values()]
     attrs["row.names"] = _row_names(attrs.get("row.names"), change)
     classes = _r.texts(attrs["class"])
-    notes = []
+    notes = unused_note(unused)
     if "groups" in attrs and (len(change.rows) < change.n or change.columns):
         attrs.pop("groups")
         classes = [c for c in classes if c not in ("grouped_df", "rowwise_df")]
@@ -59,13 +60,10 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
         notes.append("The grouping of the table is not kept: it lists the records that it had.")
     for stale in ("sorted", "index", ".internal.selfref", "na.action"):  # data.table's and na.omit's own notes
         attrs.pop(stale, None)
-    new_attrs = {
-        key: cleaned for key, element in attrs.items() if (cleaned := _clean(element, dropped, key)) is not None
-    }
-    _put_attributes(frame, new_attrs)
+    _put_attributes(frame, _clean_attributes(attrs, dropped, {"names", "class", "row.names", "groups"}))
     if dropped:
         listed = ", ".join(map(repr, sorted(dropped)))
-        notes.append(f"The attributes {listed} hold more than values, and are not kept.")
+        notes.append(f"The attributes {listed} hold more than single values, and are not kept.")
     tree.object = frame
     if len(table.name) and path.suffix.lower() != ".rds":
         notes.append("One table comes back as .rds; the other objects of the image were not assessed.")
@@ -230,6 +228,89 @@ def _row_names(node: Any, change: Change) -> Any:
     return subset
 
 
+def _drops_unused(node: Any, encoding: str | None) -> bool:
+    """Drop levels, labels and declared missing values that no record has, in place; return whether there were any."""
+    attrs = _r.attributes(node)
+    if "factor" in _r.classes(node):
+        codes = np.ma.masked_array(node.value)
+        used = np.unique(codes.compressed())
+        levels = attrs["levels"]
+        if len(used) == len(levels.value):
+            return False
+        table = np.zeros(len(levels.value) + 1, dtype=np.int32)
+        table[used] = np.arange(1, len(used) + 1)
+        node.value = np.ma.masked_array(table[np.ma.filled(codes, 0)], np.ma.getmaskarray(codes))
+        levels = copy(levels)
+        levels.value = [levels.value[i - 1] for i in used.tolist()]
+        _put_attributes(node, attrs | {"levels": levels})
+        return True
+    if not {"labels", "na_values", "na_range"} & attrs.keys():
+        return False
+    there = _bits(node, encoding)
+    before = len(attrs)
+    lost = False
+    for key in ("labels", "na_values"):
+        if key not in attrs:
+            continue
+        listed, own = copy(attrs[key]), _r.attributes(attrs[key])
+        keep = [i for i, value in enumerate(_each_bits(listed, encoding)) if value in there]
+        if len(keep) == len(listed.value):
+            continue
+        lost = True
+        if not keep:
+            attrs.pop(key)
+            continue
+        listed.value = [listed.value[i] for i in keep] if _r.kind_of(listed) == "STR" else listed.value[keep]
+        if "names" in own:
+            own["names"] = copy(own["names"])
+            own["names"].value = [own["names"].value[i] for i in keep]
+        attrs[key] = _put_attributes(listed, own)
+    if "na_range" in attrs and _r.kind_of(node) != "STR":
+        low, high = reals(attrs["na_range"])
+        values = np.ascontiguousarray(reals(node))
+        if not ((values >= low) & (values <= high)).any():
+            attrs.pop("na_range")
+    if lost or len(attrs) < before:
+        _put_attributes(node, attrs)
+        return True
+    return False
+
+
+def _each_bits(node: Any, encoding: str | None) -> list[Any]:
+    """Return a vector's values so that equal ones are equal, haven's tagged missing values too."""
+    if _r.kind_of(node) == "STR":
+        return list(_r.texts(node, encoding))
+    bits = np.ascontiguousarray(reals(node), dtype=float).view(np.int64)
+    return np.where(bits == np.iinfo(np.int64).min, 0, bits).tolist()  # -0.0 is 0.0
+
+
+def _bits(node: Any, encoding: str | None) -> set[Any]:
+    return set(_each_bits(node, encoding))
+
+
+_KNOWN = {
+    "names", "class", "row.names", "levels", "labels", "tzone", "units", "label", "na_values", "na_range", "balanced",
+    "format.spss", "format.stata", "format.sas", "display_width",
+}  # fmt: skip
+"""Attributes that say what a column is. Any other is kept only where it is one value: a list may name who is gone."""
+
+
+def _clean_attributes(attrs: dict[str, Any], dropped: set[str], known: set[str]) -> dict[str, Any]:
+    """Return attributes that hold values alone, and no list of values but known ones; the names of others are noted."""
+    kept = {}
+    for key, element in attrs.items():
+        cleaned = _clean(element, dropped, key)
+        if cleaned is None:
+            continue
+        if key in known or (
+            _r.kind_of(cleaned) not in ("VEC", "LIST") and (cleaned.value is None or len(cleaned.value) <= 1)
+        ):
+            kept[key] = cleaned
+        else:
+            dropped.add(key)
+    return kept
+
+
 def _clean(node: Any, dropped: set[str], key: str = "") -> Any:
     """Return an object that holds values alone, references written out; None, its name noted, where it holds more."""
     while _r.kind_of(node) == "REF":
@@ -239,10 +320,7 @@ def _clean(node: Any, dropped: set[str], key: str = "") -> Any:
         return None
     cleaned = copy(node)
     if node.attributes is not None:
-        new_attrs = {
-            k: v for k, element in _r.attributes(node).items() if (v := _clean(element, dropped, k)) is not None
-        }
-        _put_attributes(cleaned, new_attrs)
+        _put_attributes(cleaned, _clean_attributes(_r.attributes(node), dropped, _KNOWN))
     if _r.kind_of(node) in ("VEC", "LIST"):
         inside = [_clean(element, dropped, key) for element in node.value]
         if any(element is None for element in inside):

@@ -24,6 +24,11 @@ _OFFICE, _TABLE, _TEXT = (
 _MANIFEST = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}"
 _KEPT = ("mimetype", "META-INF/manifest.xml", "content.xml", "styles.xml", "settings.xml")
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
+_COLUMNS = tuple(
+    f"{_TABLE}{name}"
+    for name in ("table-column", "table-columns", "table-header-columns", "table-column-group", "title", "desc")
+)
+_CONDITION = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}map"
 _GROUPS = tuple(f"{_TABLE}{name}" for name in ("table-header-rows", "table-row-group", "table-rows"))
 
 
@@ -58,8 +63,11 @@ def ods(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
         _put(header, j, name)
         for row in kept_rows:
             _put(row, j, text)
-    for element in [e for e in sheet if e.tag == f"{_TABLE}table-row" or e.tag in _GROUPS]:
+    for element in [e for e in sheet if e.tag not in _COLUMNS]:  # rows, and forms and conditions that speak of values
         sheet.remove(element)
+    for parent in [e for e in root.iter() if any(child.tag == _CONDITION for child in e)]:
+        for condition in parent.findall(_CONDITION):
+            parent.remove(condition)
     sheet.extend([header, *kept_rows])
     for cell in [element for element in sheet.iter() if element.tag in _CELLS]:
         cell.attrib.pop(f"{_TABLE}formula", None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
 from disclosure_core.data.rewriters._statistical import free_code
 from disclosure_core.errors import DisclosureError
 
@@ -105,6 +105,7 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     ]
     sets = _sets(section(11, b"value_labels"), order, names_room, encoding)
     _put_all(columns, change, sets, order, names_room, format_room, encoding)
+    unused = _drop_unused(columns, sets, order)
     more = _labels(change, names_room, format_room, encoding)
     columns += more
     data_now = b"".join([np.concatenate([c.cells for c in columns], axis=1).tobytes()]) if columns else b""
@@ -127,8 +128,8 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
         (b"variable_labels", titles),
         (b"characteristics", section(8, b"characteristics")),
         (b"data", data_now),
-        (b"strls", section(10, b"strls")),
-        (b"value_labels", labels_now if touched else section(11, b"value_labels")),
+        (b"strls", _used_texts(section(10, b"strls"), columns, order, release)),
+        (b"value_labels", labels_now if touched or unused else section(11, b"value_labels")),
     ]
     offsets, sections = [0, len(head)], []
     at = len(head) + len(b"<map></map>") + 14 * 8
@@ -138,7 +139,7 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
         at += len(sections[-1])
     offsets += [at, at + len(b"</stata_dta>")]
     mapped = b"<map>" + struct.pack(f"{order}14Q", *offsets) + b"</map>"
-    return Rewritten(".dta", b"".join([head, mapped, *sections, b"</stata_dta>"]))
+    return Rewritten(".dta", b"".join([head, mapped, *sections, b"</stata_dta>"]), tuple(unused_note(unused)))
 
 
 def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
@@ -171,6 +172,7 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
     ]
     sets = _sets(data[at:], order, 33, encoding, b"")
     _put_all(columns, change, sets, order, 33, format_room, encoding)
+    unused = _drop_unused(columns, sets, order)
     more_columns = _labels(change, 33, format_room, encoding)
     columns += more_columns
     sort += bytes(2 * len(more_columns))
@@ -192,10 +194,60 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
         extra,
         np.concatenate([c.cells for c in columns], axis=1).tobytes(),
         _packed(sets, order, 33, encoding, {c.labels.split(b"\0")[0] for c in columns}, (b"", b""))
-        if change.columns
+        if change.columns or unused
         else data[at:],
     ]
-    return Rewritten(".dta", b"".join(parts))
+    return Rewritten(".dta", b"".join(parts), tuple(unused_note(unused)))
+
+
+def _drop_unused(columns: list[_Column], sets: dict[bytes, dict[int, str]], order: str) -> set[str]:
+    """Drop value labels that no record has, in place; return the columns, or the sets of none, that lost some."""
+    lost = set()
+    for name, labels in list(sets.items()):
+        mine = [c for c in columns if c.labels.split(b"\0")[0] == name and c.kind is not None]
+        there = set().union(*(_codes_of(c, order) for c in mine))
+        kept = {code: text for code, text in labels.items() if code in there}
+        if len(kept) < len(labels):
+            lost |= {c.name for c in mine} or {name.decode(errors="replace")}
+        sets[name] = kept
+        if not kept:
+            sets.pop(name)
+            for column in mine:
+                column.labels = bytes(len(column.labels))
+    return lost
+
+
+def _codes_of(column: _Column, order: str) -> set[int]:
+    """Return the values of a column as its labels call them: "." is 2147483621, ".a" to ".z" are its successors."""
+    values, kind = column.numbers(order), column.kind or "f8"
+    if kind in _WIDEST:
+        gone = values > _WIDEST[kind]
+        nth = values[gone].astype(np.int64) - _WIDEST[kind] - 1
+    else:  # 2^127, or 8.99e307, and their 26 successors
+        bits, shift, first = (np.int32, 11, 0x7F000000) if kind == "f4" else (np.int64, 40, 0x7FE0 << 48)
+        gone = ~(values < (2.0**127 if kind == "f4" else 2.0**1023))
+        nth = (values[gone].astype(f"={kind}").view(bits).astype(np.int64) - first) >> shift
+    answers = values[~gone]
+    whole = answers[(answers % 1 == 0) & (np.abs(answers) < 2.0**31)]
+    return {*map(int, np.unique(whole).tolist()), *(2_147_483_621 + n for n in np.unique(nth).tolist())}
+
+
+def _used_texts(raw: bytes, columns: list[_Column], order: str, release: int) -> bytes:
+    """Return the long texts that a cell still points to: those of removed records go."""
+    first = {117: 4, 118: 2, 119: 3}[release]  # bytes of the column's number in a cell; the rest is the record's
+    used = {bytes(cell) for c in columns if c.mark == _STRL for cell in np.unique(c.cells, axis=0)}
+    parts, at = [], 0
+    while at < len(raw):
+        if raw[at : at + 3] != b"GSO":
+            raise UnalignedError
+        v, o = struct.unpack_from(order + ("2I" if release == 117 else "IQ"), raw, at + 3)
+        size = 3 + (8 if release == 117 else 12) + 5
+        (length,) = struct.unpack_from(order + "I", raw, at + size - 4)
+        way = "little" if order == "<" else "big"
+        if v.to_bytes(first, way) + o.to_bytes(8 - first, way) in used:
+            parts.append(raw[at : at + size + length])
+        at += size + length
+    return b"".join(parts)
 
 
 def _cut(raw: bytes, width: int) -> list[bytes]:

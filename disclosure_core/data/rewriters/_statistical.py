@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.data.readers._statistical import weighted_by
-from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
 from disclosure_core.data.rewriters._memory import memory_path
 from disclosure_core.errors import DisclosureError
 
@@ -61,6 +61,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
                 measures[name] = "ordinal"
         else:
             frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+    unused = _only_used(frame, labels, missing)
     _pad(frame, meta.variable_storage_width)
     frame = frame.assign(**change.labels)
     packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
@@ -83,7 +84,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     weight = None if portable else weighted_by(data)
     if weight is not None:
         written = _weighted(written, weight[1])
-    notes = []
+    notes = unused_note(unused)
     if portable:
         notes.append("A .por file is not written; .sav is. What it declares as missing comes back as empty cells.")
     if weight is None and not portable and data[76:80] != b"\0\0\0\0":
@@ -130,6 +131,27 @@ def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict
     values[cells.touched] = cells.values[cells.touched].astype(object).map(codes).to_numpy()
     frame[name] = values
     labels[name] = kept_labels
+
+
+def _only_used(frame: pd.DataFrame, labels: dict[str, dict[Any, str]], missing: dict[str, list[Any]]) -> set[str]:
+    """Drop labels and declared missing values that no record has, in place; return the columns that lost some."""
+    lost = set()
+    for name in {*labels, *missing} & set(frame.columns):
+        there = {_bare(value) for value in frame[name].dropna().unique()}
+        kept = {code: text for code, text in labels.get(name, {}).items() if _bare(code) in there}
+        declared = [each for each in missing.get(name, []) if any(in_ranges(value, [each]) for value in there)]
+        if len(kept) < len(labels.get(name, {})) or len(declared) < len(missing.get(name, [])):
+            lost.add(name)
+        for held, now in ((labels, kept), (missing, declared)):
+            held.pop(name, None)
+            if now:
+                held[name] = now  # type: ignore[assignment]
+    return lost
+
+
+def _bare(value: Any) -> Any:
+    """Return a text without the blanks that fill it up, any other value as it is."""
+    return value.rstrip(" ") if isinstance(value, str) else value
 
 
 def free_code(used: set[Any], ranges: list[Any]) -> float:

@@ -19,6 +19,7 @@ from disclosure_core.data.rewriters._change import (
     below,
     headed,
     plain,
+    unused_note,
 )
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ def parquet(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, c
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(data))
-    table = _changed(file.read(), change)
+    table, notes = _changed(file.read(), change)
     packed = file.metadata.row_group(0).column(0).compression  # a table that was read has a column and a record
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="NONE" if packed == "UNCOMPRESSED" else packed)
-    return Rewritten(".parquet", sink.getvalue())
+    return Rewritten(".parquet", sink.getvalue(), notes)
 
 
 def arrow(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
@@ -45,19 +46,30 @@ def arrow(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
 
     sink = io.BytesIO()
     if data.startswith((b"ARROW1", b"FEA1")):
-        feather.write_feather(_changed(feather.read_table(pa.BufferReader(data)), change), sink)
+        table, notes = _changed(feather.read_table(pa.BufferReader(data)), change)
+        feather.write_feather(table, sink)
     else:
         with pa.ipc.open_stream(pa.BufferReader(data)) as stream:
-            table = _changed(stream.read_all(), change)
+            table, notes = _changed(stream.read_all(), change)
         with pa.ipc.new_stream(sink, table.schema) as writer:
             writer.write_table(table)
-    return Rewritten(path.suffix, sink.getvalue())
+    return Rewritten(path.suffix, sink.getvalue(), notes)
 
 
-def _changed(table: pa.Table, change: Change) -> pa.Table:
+_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+_LONGEST = 100
+"""Bytes of a note on a table or a column that is kept; what is longer may list levels, as R's and codebooks do."""
+
+
+def _changed(table: pa.Table, change: Change) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return the table with what changed, and what is said of it."""
     aligned(table.num_rows, change)
     metadata = dict(table.schema.metadata or {})
     notes = json.loads(metadata[b"pandas"]) if b"pandas" in metadata else None
+    views = [field for field in table.schema if field.type in _VIEWS]
+    for field in views:  # a view points into a buffer with the texts of all records, and cannot be taken
+        at = table.column_names.index(field.name)
+        table = table.set_column(at, field.name, table.column(at).cast(_VIEWS[field.type]))
     table = table.take(pa.array(change.rows))
     for name, cells in change.columns.items():
         if table.column_names.count(name) != 1:
@@ -77,13 +89,59 @@ def _changed(table: pa.Table, change: Change) -> pa.Table:
         if notes is not None:
             stored = json.loads(pa.Table.from_pandas(label.to_pandas()).schema.metadata[b"pandas"])
             notes["columns"].append(stored["columns"][0])
+    for field in views:
+        at = table.column_names.index(field.name)
+        if table.schema.field(at).type == _VIEWS[field.type]:
+            table = table.set_column(at, field, table.column(at).cast(field.type))
+    table, unused = _only_used(table)
+    said = unused_note(unused)
     if notes is not None:
+        if notes.get("attributes"):  # pandas writes here whatever somebody kept beside the table
+            notes["attributes"] = {}
+        for described in notes["columns"]:
+            if isinstance(described.get("metadata"), dict) and "num_categories" in described["metadata"]:
+                column = table.column(described["field_name"])
+                described["metadata"]["num_categories"] = len(column.combine_chunks().dictionary)
         counted = {"kind": "range", "name": None, "start": 0, "stop": len(change.rows), "step": 1}
         notes["index_columns"] = [
             counted | {"name": c.get("name")} if isinstance(c, dict) else c for c in notes["index_columns"]
         ]
-        metadata[b"pandas"] = json.dumps(notes).encode()
-    return table.replace_schema_metadata(metadata or None)
+    kept, lost = _short(metadata)
+    if notes is not None:
+        kept[b"pandas"] = json.dumps(notes).encode()
+    fields = []
+    for field in table.schema:
+        of_field, long = _short(dict(field.metadata or {}))
+        lost |= long
+        fields.append(field.with_metadata(of_field) if field.metadata else field)
+    lost.discard("pandas")
+    if lost:
+        listed = ", ".join(map(repr, sorted(lost)))
+        said.append(f"The notes {listed} of the file may list values that no record has, and are not kept.")
+    return table.cast(pa.schema(fields)).replace_schema_metadata(kept or None), tuple(said)
+
+
+def _short(metadata: dict[bytes, bytes]) -> tuple[dict[bytes, bytes], set[str]]:
+    """Return the notes of a file that are too short to list levels, and the names of the others."""
+    lost = {name.decode(errors="replace") for name, text in metadata.items() if len(text) > _LONGEST}
+    return {name: text for name, text in metadata.items() if len(text) <= _LONGEST}, lost
+
+
+def _only_used(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Return a table whose dictionaries hold only values that a record has, and the columns that lost some."""
+    lost = []
+    for at, field in enumerate(table.schema):
+        column = table.column(at)
+        if pa.types.is_dictionary(field.type):
+            whole = column.unify_dictionaries().combine_chunks()
+            used = whole.indices.unique().drop_null().sort()
+            if len(used) < len(whole.dictionary):
+                codes = pc.index_in(whole.indices, used).cast(field.type.index_type)
+                levels = whole.dictionary.take(used)
+                pruned = pa.DictionaryArray.from_arrays(codes, levels, ordered=field.type.ordered)
+                table = table.set_column(at, field, pruned)
+                lost.append(field.name)
+    return table, lost
 
 
 def _numbers(old: pa.ChunkedArray, cells: Cells) -> pa.Array:
