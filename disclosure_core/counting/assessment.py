@@ -11,6 +11,7 @@ import pandas as pd
 
 from disclosure_core.counting import checks, measures
 from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables, chosen, count, growing_keys
+from disclosure_core.counting.claims import BeyondGuess, beyond_guess
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -66,6 +67,11 @@ class TargetRisk:
     def guess(self) -> measures.Guess:
         """How often a guess is right without the synthetic data: the commonest level, and baseCAPd (measures.md 10)."""
         return measures.guess(self.counted[0].cells)
+
+    @cached_property
+    def beyond_guess(self) -> BeyondGuess:
+        """How far the claims are better than a guess: gain over chance, κ, the list per level (measures.md 11.2)."""
+        return beyond_guess(self.counted)
 
     @cached_property
     def one_way(self) -> tuple[checks.OneWayCheck | None, ...]:

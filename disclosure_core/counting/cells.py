@@ -212,11 +212,16 @@ class Cells:
         return (self.s_q > 0)[self.q]
 
     @cached_property
+    def said(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Shape (n_q,): the code of the one target level that the synthetic data give for these keys, −1 for none."""
+        said = np.full(self.s_q.shape, -1, dtype=self.target.dtype)
+        said[self.q[self.disclosive_synthetic]] = self.target[self.disclosive_synthetic]
+        return said
+
+    @property
     def one_answer(self) -> Mask:
         """Shape (n_cells,): D(q), the synthetic data give one target level for these keys, right or wrong."""
-        answered = np.zeros(self.s_q.shape, dtype=bool)
-        answered[self.q[self.disclosive_synthetic]] = True
-        return answered[self.q]
+        return (self.said >= 0)[self.q]
 
     @cached_property
     def truths(self) -> npt.NDArray[np.int8]:

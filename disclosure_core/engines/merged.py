@@ -111,7 +111,7 @@ def merged_cells(source: TargetCells, i: int, exclusions: Exclusions, keys: KeyT
     """Return the cells of one synthesis, counted from 0, as the engine merged them under these exclusions."""
     rows = source.merged(exclusions)
     rows = rows[rows["i"] == i]
-    kinds = rows.groupby(["d_q", "s_q", "one", "left_d", "left_s"], sort=False)
+    kinds = rows.groupby(["d_q", "s_q", "said", "left_d", "left_s"], sort=False)
     q: Any = kinds.ngroup().to_numpy(dtype=np.intp)
     combinations = kinds["n_q"].sum().reset_index()
     assert source.target is not None

@@ -104,9 +104,10 @@ class TargetCells:
         Returns
         -------
         DataFrame
-            Columns i, the synthesis from 0; t; d, s; kind, 0 or the kind from 1 to 4 that takes the cell; d_q, s_q and
-            one, D(q); left_d and left_s, the records of the key combination that the exclusions leave; n, the identical
-            cells; n_q, how many of them are the first of their key combination.
+            Columns i, the synthesis from 0; t; d, s; kind, 0 or the kind from 1 to 4 that takes the cell; d_q, s_q;
+            said, the level claimed for these keys, −1 for none; left_d and left_s, the records of the key combination
+            that the exclusions leave; n, the identical cells; n_q, how many of them are the first of their key
+            combination.
         """
         return self._once(exclusions, lambda: self._merged(exclusions))
 
@@ -118,7 +119,7 @@ class TargetCells:
 
     def _merged(self, exclusions: Exclusions) -> pd.DataFrame:
         cells = self._with_keys(exclusions)
-        columns = ["i", "t", "d", "s", "kind", "d_q", "s_q", "one", "left_d", "left_s"]
+        columns = ["i", "t", "d", "s", "kind", "d_q", "s_q", "said", "left_d", "left_s"]
         merged = cells.group_by(columns).agg(n=cells.count(), n_q=(cells.t == cells.first).ifelse(1, 0).sum())
         return self.study.fetch(f"the cells of {self.what}", merged)
 
@@ -136,11 +137,12 @@ class TargetCells:
             d_q=cells.d.sum(),
             s_q=cells.s.sum(),
             most=cells.s.max(),
+            level=(cells.s > 0).ifelse(cells.t, -1).max(),
             left_d=counted["d"].sum(),
             left_s=counted["s"].sum(),
             first=cells.t.min(),
         )
-        by_q = by_q.mutate(one=((by_q.most == by_q.s_q) & (by_q.s_q > 0)).ifelse(1, 0)).drop("most")
+        by_q = by_q.mutate(said=((by_q.most == by_q.s_q) & (by_q.s_q > 0)).ifelse(by_q.level, -1)).drop("most", "level")
         return cells.join(by_q, ["i", *self.q])
 
     def _counted_records(self, cells: ir.Table, name: str, exclusions: Exclusions) -> ir.Value:

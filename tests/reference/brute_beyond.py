@@ -147,3 +147,54 @@ def together_by_keys(original, syntheses, keys, missing_keys):
             found["pooled"] += sum(counts) == 1
             found["any"] += 1 in counts
     return {name: float(Fraction(100 * found[name], len(original))) for name in ("UiO", "every", "pooled", "any")}
+
+
+def beyond_guess(original, syntheses, keys, target, out):
+    """measures.md 11.2 of one target, claim by claim: the figures of those whom the exclusions leave.
+
+    `out`: a dict of the five kinds of exclusion. Where there is no claim, what has none is None.
+    """
+    n, m = len(original), len(syntheses)
+    d = cells_of(original, keys, target)
+    claims = []
+    for j, synthetic in enumerate(syntheses):
+        told = {}
+        for r in synthetic:
+            told.setdefault(q_of(r, keys), set()).add(r[target])
+        for r in original:
+            levels = told.get(q_of(r, keys), set())
+            if len(levels) == 1 and not excluded(r, keys, target, out, d):
+                claims.append((j, next(iter(levels)), r[target]))
+    k, right = len(claims), sum(said == own for _, said, own in claims)
+    whole = [
+        t for t in {r[target] for r in original}
+        if not ((t is None and out["missing_target"]) or (t is not None and t in out["levels"]))
+    ]  # fmt: skip
+    by_level = Counter(r[target] for r in original)
+    most = max((by_level[t] for t in whole), default=0)
+    common = {t for t in whole if by_level[t] == most}
+    found = {
+        "claims": k, "right": right, "common": common,
+        "beyond": None if len(common) != 1 else Fraction(sum(s == o and s not in common for _, s, o in claims), n * m),
+        "best": None, "best_share": None, "chance": None, "gain": None, "kappa": None, "levels": {},
+    }  # fmt: skip
+    if k:
+        true = Counter(own for *_, own in claims)
+        expected = Fraction(0)
+        for j in range(m):
+            mine = [(said, own) for i, said, own in claims if i == j]
+            # Every claim dealt to every person with a claim, one chance in so many.
+            expected += sum(Fraction(1, len(mine)) for said, _ in mine for _, own in mine if said == own)
+        found |= {
+            "best": {t for t in true if true[t] == max(true.values())}, "best_share": Fraction(max(true.values()), k),
+            "chance": expected / k, "gain": (right - expected) / (n * m),
+            "kappa": None if expected == k else (right - expected) / (k - expected),
+        }  # fmt: skip
+    for t in {said for _, said, _ in claims}:
+        mine = [own for _, said, own in claims if said == t]
+        hits = sum(own == t for own in mine)
+        if hits >= 3 * m:
+            found["levels"][t] = (
+                Fraction(len(mine), m), Fraction(hits, m), Fraction(hits, len(mine)), Fraction(by_level[t], n)
+            )  # fmt: skip
+    return found

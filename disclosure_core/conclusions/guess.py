@@ -1,0 +1,82 @@
+"""Which sentence may stand on claims beside a guess: "better" only where the claims beat the best single level."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from disclosure_core.rounding import beside, percent
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.claims import BeyondGuess, Claims, CommonLevel
+
+
+class Standing(StrEnum):
+    """Where the claims stand beside the best single level named for the same people."""
+
+    ABOVE = "above-best-guess"
+    EQUAL = "equals-best-guess"
+    BELOW = "below-best-guess"
+    NO_CLAIMS = "no-claims"
+
+
+TIED = "common-level-tied"
+"""Several levels are the commonest: *beyond the commonest answer* is not given."""
+
+
+def standing(claims: Claims) -> Standing:
+    """Return where claims stand; it is decided on whole counts, never on rounded shares."""
+    if not claims.n_claims.sum():
+        return Standing.NO_CLAIMS
+    more = claims.against_best
+    return Standing.ABOVE if more > 0 else Standing.BELOW if more < 0 else Standing.EQUAL
+
+
+def allowed(claims: Claims, common: CommonLevel) -> frozenset[str]:
+    """Return the names of the sentences that may stand, as the tables of measures.md 11.2 call them."""
+    found = standing(claims)
+    said = set() if found is Standing.EQUAL else {str(found)}
+    return frozenset(said | ({TIED} if len(common.codes) > 1 else set()))
+
+
+def sentence(found: BeyondGuess, level: str | None = None, digits: int = 1) -> str:
+    """Return what the claims are worth beside a guess for the same people, nothing excluded: a sentence.
+
+    Parameters
+    ----------
+    found
+        Of one target.
+    level
+        How the best single level is written; its plain name by default.
+    digits
+        Places after the point; more where two different shares would look alike.
+    """
+    where = standing(found.every)
+    if where is Standing.NO_CLAIMS:
+        return "There is no claim about anybody: nothing is disclosed at this threshold."
+    level = found.best_level if level is None else level
+    claims, guess = _apart(found.claims_right, found.best_guess, digits)
+    match where:
+        case Standing.ABOVE:
+            more = f"the claim is right for {claims}; naming {level} for all of them is right less often, for {guess}"
+        case Standing.BELOW:
+            more = f"naming {level} for all of them is right more often ({guess}) than the claims ({claims})"
+        case _:
+            more = f"the claims and naming {level} for all of them are right equally often ({claims})"
+    return f"For people with a claim, {more}."
+
+
+def why_not_beyond(common: CommonLevel, levels: tuple[str, ...] | None = None) -> str:
+    """Return why *beyond the commonest answer* is not given; empty where it is."""
+    if common.is_one:
+        return ""
+    if not common.codes:
+        return "Not given: every level is excluded."
+    names = common.labels if levels is None else levels
+    few = names if len(names) <= 3 else (*names[:2], f"{len(names) - 2} more")
+    return f"Not given: {', '.join(few[:-1])} and {few[-1]} are equally common."
+
+
+def _apart(a: float, b: float, digits: int) -> tuple[str, str]:
+    """Return two shares written so that they do not look alike where they differ."""
+    return percent(beside(a, b, digits)), percent(beside(b, a, digits))
