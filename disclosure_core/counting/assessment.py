@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 Row: TypeAlias = "tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64]]"
 """A target's name, and a figure of the original and of the synthetic data, shape (m,) each, in %."""
 
+BESIDE_A_GUESS = ("gain", "kappa", "beyond", "claims_right", "best_guess", "chance")
+"""What `summary` says of the claims that DiSCO counts, beside a guess for the same people."""
+
 FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
 
 
@@ -197,7 +200,8 @@ class Assessment:
         DataFrame
             Columns target; original and synthetic, means over the syntheses in %; min, max and sd of the synthetic
             measure over the syntheses (sd NaN for one); one_way and two_way, the syntheses that raise each flag; flag,
-            the two in words.
+            the two in words. Beside a guess, of the claims that DiSCO counts: gain, beyond (% of the original records)
+            and kappa, as set; claims_right, best_guess and chance, % of the claims with nothing excluded.
 
         Raises
         ------
@@ -242,7 +246,7 @@ def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.Dat
     table = []
     for name, original, values in rows:
         one, two = targets[name].flags
-        over = measures.over_syntheses(values)
+        over, beyond = measures.over_syntheses(values), targets[name].beyond_guess
         table.append(
             {
                 "target": name,
@@ -254,6 +258,7 @@ def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.Dat
                 "one_way": one,
                 "two_way": two,
                 "flag": FLAGS[one > 0, two > 0],
+                **{figure: getattr(beyond, figure) for figure in BESIDE_A_GUESS},
             }
         )
     return pd.DataFrame(table)

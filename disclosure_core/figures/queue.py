@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.queue import Queue, QueueRow
 
 
+GAIN = "gain over chance"
+
+
 @dataclass(frozen=True, slots=True)
 class QueuePlot:
     """The queue as a figure: filled marks are now, hollow ones and a dotted line lead from before.
@@ -46,6 +49,7 @@ class QueuePlot:
             *([f"▲ {self._limit}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
             "Hollow, dotted: before anything was left out",
+            f"▪ beneath: {GAIN}, of DiSCO's claims",
             f"Bold, on the right: {self.queue.synthetic}",
         )
 
@@ -80,10 +84,18 @@ class QueuePlot:
         q = self.queue
         was = f" (before {fixed(row.synthetic_before)})" if row.moved else ""
         over = f"a{self._limit[1:]}" if row.above else ""
-        more = [part for part in (over, under_name(row), "chosen" if row.target == self.target else "") if part]
-        return f"{row.target}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}" + (
-            f", {', '.join(more)}" if more else ""
-        )
+        chosen = "chosen" if row.target == self.target else ""
+        more = ", ".join(part for part in (over, gain_of(row), under_name(row), chosen) if part)
+        return f"{row.target}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}, {more}"
+
+
+def gain_of(row: QueueRow) -> str:
+    """Return the gain over chance of a row in words, and what it was where exclusions moved it."""
+    now, was = row.beyond.gain, row.beyond_before.gain
+    if now != now:
+        return f"{GAIN} not given: no claim"
+    moved = "" if now == was else f" (before {fixed(was)})"
+    return f"{GAIN} {fixed(now)}{moved}"
 
 
 def under_name(row: QueueRow) -> str:

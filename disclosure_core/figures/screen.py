@@ -16,7 +16,7 @@ from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.queue import QueuePlot, under_name
+from disclosure_core.figures.queue import GAIN, QueuePlot, gain_of, under_name
 from disclosure_core.figures.risk_utility import MapPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
 from disclosure_core.figures.table_usefulness import HeatPlot
@@ -150,6 +150,9 @@ LINE, TALLEST, FILLED = 44, 60, 440
 _WORDS_AT, _MARKS_AT = -0.24, 0.2
 """Where words and marks stand in a row of the queue, in rows from its middle, downwards."""
 
+_GAIN_BELOW = 0.2
+"""How far the mark of the gain over chance stands beneath those of the measures, in rows."""
+
 _TICK = 0.1
 """Half the height of a synthesis' mark in a row of the queue, in rows."""
 
@@ -157,7 +160,7 @@ _TICK = 0.1
 def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figure:
     """Return the queue: a row a target, words above its marks; an unseen bar takes a click anywhere in a row."""
     q, rows = plot.queue, plot.queue.rows
-    start, end = -0.02 * q.end, 1.02 * q.end
+    start, end = q.start - 0.02 * q.end, 1.02 * q.end
     y = [i + _MARKS_AT for i in range(len(rows))]
     names = [[row.target] for row in rows]
     quiet: dict[str, Any] = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
@@ -194,6 +197,14 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             },
         })  # fmt: skip
     hover = [_of_row(plot, row) for row in rows]
+    gains = [(row, at) for row, at in zip(rows, y, strict=True) if row.beyond.gain == row.beyond.gain]
+    traces.append({
+        "type": "scatter", "x": [max(row.beyond.gain, q.start) for row, _ in gains], "mode": "markers", "name": GAIN,
+        "y": [at + _GAIN_BELOW for _, at in gains], "customdata": [[row.target] for row, _ in gains],
+        "hovertext": [_of_row(plot, row) for row, _ in gains], "hovertemplate": "%{hovertext}<extra></extra>",
+        "marker": {"symbol": "square", "size": 5, "color": QUIET}, "showlegend": False,
+        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+    })  # fmt: skip
     for name, side, symbol, colour, xs in (
         (q.original, "original", "circle-open", ORIGINAL, [row.original for row in rows]),
         (q.synthetic, "synthetic", "diamond", SYNTHETIC, [row.synthetic for row in rows]),
@@ -267,6 +278,9 @@ def _of_row(plot: QueuePlot, row: QueueRow) -> str:
     ]
     if q.n_syntheses > 1:
         lines.append(f"{q.n_syntheses} syntheses: {fixed(min(row.each))} to {fixed(max(row.each))} %")
+    lines.append(
+        f"{gain_of(row)} points; κ {fixed(row.beyond.kappa)}; beyond the commonest {fixed(row.beyond.beyond)} %"
+    )
     if under := under_name(row):
         lines.append(text(under))
     return "<br>".join(lines)

@@ -368,7 +368,9 @@ class Opened:
         """Return the assessment with nothing left out, to compare with."""
         return self.assessment(Exclusions(), synthesis_set)
 
-    def queue(self, measure: str = "DiSCO", tau: float | None = None, synthesis_set: str | None = None) -> Queue:
+    def queue(
+        self, measure: str = "DiSCO", tau: float | None = None, synthesis_set: str | None = None, order: str = "gain"
+    ) -> Queue:
         """Return all targets in the order of work, with verdicts, and with what other intruders learn of them.
 
         Raises
@@ -385,7 +387,7 @@ class Opened:
         limit = self.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
         return queue(
             self.before(name), self.assessment(None, name), self.verdicts(name), self.review.intruder, others, measure,
-            tau, limit,
+            tau, limit, order,
         )  # fmt: skip
 
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:

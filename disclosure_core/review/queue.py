@@ -1,7 +1,7 @@
 """All targets as a queue of work: what each gave away before anything was left out, what it does now, what is next.
 
 Order and axis are those of before anything was left out, so that an exclusion moves the marks of its target and
-nothing else.
+nothing else. What a target gives away beyond chance comes first, unless another order is chosen.
 """
 
 from __future__ import annotations
@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.claims import BeyondGuess
     from disclosure_core.review.value import Verdict
     from disclosure_core.review.verdicts import Given
 
 UNFLAGGED = "no 1-way or 2-way flag"
 """What the checks say of a target where they raise no flag: neither that it is safe, nor that it is not."""
+
+ORDERS = ("gain", "figure", "beyond", "data")
+"""By gain over chance, by the synthetic figure that is shown, by *beyond the commonest answer*, each the largest first;
+in the order of the data."""
 
 HEADROOM = 1.08
 """The axis ends beyond the largest figure, in its multiples."""
@@ -118,6 +123,8 @@ class QueueRow:
         What raises the flags, with nothing left out and with what is left out.
     given
         What the officer says of it for the intruder that figures speak of, and whether that still fits; None: nothing.
+    beyond_before, beyond
+        How far claims are better than a guess, with nothing left out and with what is left out: gain over chance, κ …
     worst
         The intruder who learns most of it, where that is another one; None else.
     gravest
@@ -134,6 +141,8 @@ class QueueRow:
     each: tuple[float, ...]
     flags_before: Flags
     flags: Flags
+    beyond_before: BeyondGuess
+    beyond: BeyondGuess
     given: Given | None = None
     worst: Elsewhere | None = None
     gravest: Given | None = None
@@ -167,7 +176,7 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """All targets, the largest synthetic measure of before anything was left out first.
+    """All targets, in the order of before anything was left out.
 
     Attributes
     ----------
@@ -179,8 +188,8 @@ class Queue:
         N_d, the records that 100 % stands for; m.
     rows
         Top to bottom.
-    end
-        Where the axis ends, %; no exclusion moves a mark beyond it.
+    start, end
+        Where the axis begins and ends, %; no exclusion moves a mark of the two measures beyond it.
     limit
         The office's first limit of the measure, %; None where none is set.
     """
@@ -191,6 +200,7 @@ class Queue:
     n_original: int
     n_syntheses: int
     rows: tuple[QueueRow, ...]
+    start: float
     end: float
     limit: float | None = None
 
@@ -234,6 +244,7 @@ def queue(
     measure: str = "DiSCO",
     tau: float | None = None,
     limit: float | None = None,
+    order: str = "gain",
 ) -> Queue:
     """Return the queue of all targets.
 
@@ -253,6 +264,8 @@ def queue(
         Counts claims at least so sure, instead of a published measure.
     limit
         The office's first limit of the measure, % of the members; None where none is set.
+    order
+        One of `ORDERS`; equal targets stand by the synthetic figure, and what has no answer stands last.
 
     Raises
     ------
@@ -283,17 +296,33 @@ def queue(
                 each,
                 flags_of(before.targets[target]),
                 flags_of(now.targets[target]),
+                before.targets[target].beyond_guess,
+                now.targets[target].beyond_guess,
                 next((g for g in of_target if g.verdict.intruder == intruder), None),
                 largest if largest is not None and largest.synthetic > synthetic else None,
                 max(of_target, key=lambda g: VERDICTS.index(g.verdict.verdict), default=None),
                 limit is not None and above(synthetic, limit),
             )
         )
+    rows = _ordered(rows, list(before.targets), order)
     published = tau is None and measure != "DCAP"
     largest_figure = max([1.0, *(x for original, each in was.values() for x in (original, *each))])
     # Exclusions only ever take from a published count; shares of what is left can rise, to 100 % at most.
     end = min(HEADROOM * largest_figure, 103.0) if published else 103.0
-    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), end, limit)
+    # Claims may be right less often than by chance.
+    start = min([0.0, *(HEADROOM * row.beyond_before.gain for row in rows if row.beyond_before.gain < 0)])
+    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), start, end, limit)
+
+
+def _ordered(rows: Sequence[QueueRow], in_data: Sequence[str], order: str) -> list[QueueRow]:
+    """Return rows, the largest synthetic figure first, in one of `ORDERS`, by what was before anything was left out."""
+    if order == "data":
+        return sorted(rows, key=lambda row: in_data.index(row.target))
+    if order == "figure":
+        return list(rows)
+    figures = [getattr(row.beyond_before, order) for row in rows]
+    largest = sorted(range(len(rows)), key=lambda i: -figures[i] if figures[i] == figures[i] else float("inf"))
+    return [rows[i] for i in largest]
 
 
 def _summary(assessment: Assessment, measure: str, tau: float | None) -> dict[str, tuple[float, tuple[float, ...]]]:

@@ -17,7 +17,7 @@ def bench() -> None:
     s = session()  # not a global: Streamlit keeps the function, and with it what stands beside it
     with show.explained():
         before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.comparison(s)
-        queue = s.now.queue(measure, tau)
+        queue = s.now.queue(measure, tau, order=s.order)
         name = pickers.chosen_target(s, queue)
         full, risk = before.targets[name], now.targets[name]
         top = st.container()

@@ -45,6 +45,7 @@ def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) 
     """Show all targets as a figure; a table of them opens beside the choice of the measure."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         _measure(s)
+        _order(s, queue)
         table = st.popover("Table", key="review.targets", on_change="rerun", type="tertiary")
     if table.open:
         with table:
@@ -80,6 +81,20 @@ def _measure(s: Session) -> None:
     )  # fmt: skip
 
 
+def _order(s: Session, queue: Queue) -> None:
+    """Ask in which order the targets stand: it moves no figure, and stays as it is when something is left out."""
+    figures = {"gain": "gain over chance", "figure": queue.synthetic, "beyond": "beyond the commonest"}
+    names = figures | {"data": "as in the data"}
+
+    def take(order: str) -> None:
+        s.order = order
+
+    st.selectbox(
+        "Order", list(names), format_func=lambda name: f"Order: {names[name]}", label_visibility="collapsed", width=196,
+        **bound("review.order", s.order, take),
+    )  # fmt: skip
+
+
 def _table(s: Session, queue: Queue) -> list[str]:
     """Show the queue as a table that says which level and how many pairs raise a flag; return the targets ticked."""
     rows = [
@@ -94,6 +109,12 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "before": row.synthetic_before,
             "min": min(row.each),
             "max": max(row.each),
+            "gain": row.beyond.gain,
+            "kappa": row.beyond.kappa,
+            "beyond": row.beyond.beyond,
+            "claims_right": row.beyond.claims_right,
+            "best_guess": row.beyond.best_guess,
+            "chance": row.beyond.chance,
         }
         for row in queue.rows
     ]
@@ -105,6 +126,12 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "target": st.column_config.TextColumn("Target", pinned=True, width=84),
             "original": show.percent_column(queue.original, "% of the original records.", 58),
             "synthetic": show.percent_column(queue.synthetic, "% of the original records, as set.", 58),
+            "gain": show.percent_column("Gain", "Gain over chance, % points of the original records, as set.", 52),
+            "kappa": show.percent_column("κ", "1: all claims are right; 0: as many as by chance.", 44),
+            "beyond": show.percent_column("Beyond", "Right claims of another than the commonest level, as set.", 58),
+            "claims_right": show.percent_column("Claims right", "% of the claims, nothing excluded.", 82),
+            "best_guess": show.percent_column("Best guess", "One level for the same people, %.", 78),
+            "chance": show.percent_column("Chance", "The same claims dealt at random, %.", 60),
             "one_way": st.column_config.TextColumn("1-way", help="The level that carries the disclosure.", width=62),
             "two_way": st.column_config.TextColumn("2-way", help="Pairs of a key level and a level.", width=68),
             "verdict": st.column_config.TextColumn("Verdict", width=110),

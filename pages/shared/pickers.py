@@ -284,7 +284,7 @@ def chosen_target(s: Session, queue: Queue) -> str:
 
 def target(s: Session, queue: Queue | None = None) -> str:
     """Ask for the target under review by its name, flag and figure, in the order of the queue; return its name."""
-    queue = s.now.queue() if queue is None else queue
+    queue = s.now.queue(order=s.order) if queue is None else queue
     name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
     st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
     return name

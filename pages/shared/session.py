@@ -63,6 +63,8 @@ class Session:
         The target looked at, and how often another was chosen: a figure tells a click on the same row again by it.
     measure
         The comparison that all targets are shown by: one of `COMPARED`, or `AT_TAU` for that at the review's τ.
+    order
+        In which order all targets stand on Review: one of `ORDERS`. It moves no figure and nothing printed.
     pairs_shown
         How many of its pairs of the 2-way check are drawn.
     synthesis
@@ -102,6 +104,7 @@ class Session:
     target: str | None = None
     looked: int = 0
     measure: str = "DiSCO"
+    order: str = "gain"
     pairs_shown: int = PAIRS
     synthesis: int | None = None
     narrowed: dict[str, str] = field(default_factory=dict)

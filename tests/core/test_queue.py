@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, assess
+from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.figures import queue as figure
 from disclosure_core.figures import screen
@@ -14,6 +14,7 @@ from disclosure_core.figures.screen import draw
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.queue import queue
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.value import KeySet, Verdict
 from disclosure_core.review.verdicts import judged
@@ -42,7 +43,8 @@ def test_figures_before_and_now_are_those_of_the_assessments(demonstration, base
     shown = asking(demonstration, NO).queue(measure)
     now = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=NO))
     assert (shown.original, shown.synthetic) == names
-    assert [row.target for row in shown.rows] == base.summary(measure)["target"].tolist()[::-1]
+    gains = {name: risk.beyond_guess.gain for name, risk in base.targets.items()}
+    assert [row.target for row in shown.rows] == sorted(gains, key=lambda name: -gains[name])
     for row in shown.rows:
         was, after = base.targets[row.target], now.targets[row.target]
         assert row.original_before == pytest.approx(was.figures(names[0]).mean())
@@ -71,6 +73,35 @@ def test_no_exclusion_moves_order_or_axis_and_no_mark_leaves_it(demonstration, b
     assert [row.target for row in now.rows] == [row.target for row in before.rows]
     assert now.end == before.end
     assert max(max(row.original, *row.each) for row in now.rows) <= now.end
+
+
+def test_the_order_is_a_choice_and_that_of_before_anything_was_left_out(demonstration, base):
+    single = Exclusions(target_levels={"marital": ("Married", "Single")})
+    by_gain = [row.target for row in asking(demonstration, single).queue().rows]
+    assert by_gain[:4] == ["marital", "education", "settlement", "household"]
+    assert asking(demonstration, single).queue().row("marital").beyond.gain < 5  # it would stand third
+    largest = base.summary()["target"].tolist()[::-1]
+    assert [row.target for row in demonstration.queue(order="figure").rows] == largest
+    assert largest[:2] == ["abroad", "marital"]
+    beyond = [row.target for row in asking(demonstration, single).queue(order="beyond").rows]
+    assert beyond[:4] == ["education", "settlement", "marital", "household"]
+    assert [row.target for row in demonstration.queue(order="data").rows] == list(base.targets)
+
+
+def test_ties_and_no_claim_stand_last_and_below_chance_stays_on_the_axis():
+    """a: right less often than by chance; none: no claim; tied: two commonest levels."""
+    original = pd.DataFrame({"k": list("123456"), "a": list("xxyyzz"), "tied": list("pppqqq"), "none": list("uuuuuv")})
+    synthetic = pd.DataFrame({"k": list("123456") * 2, "a": list("yyzzxx") * 2, "tied": list("pppqqq") * 2,
+                              "none": [*"uuuuuu", *"vvvvvv"]})  # fmt: skip
+    found = assess(Study(original, [synthetic]), Settings(keys=("k",)))
+    shown = queue(found, found)
+    assert [row.target for row in shown.rows] == ["tied", "a", "none"]
+    assert shown.row("a").beyond.gain == pytest.approx(-100 / 3)
+    assert shown.start < -100 / 3
+    assert queue(found, found, order="beyond").rows[0].target == "none"  # the others have ties
+    drawn = next(trace for trace in draw(figure.describe(shown)).data if trace.name == figure.GAIN)
+    assert list(drawn.x) == pytest.approx([50, -100 / 3])
+    assert "none: Dorig 100.00, DiSCO 0.00, gain over chance not given: no claim" in figure.describe(shown).sentence
 
 
 def test_an_axis_has_room_for_shares_of_what_is_left(demonstration):
