@@ -125,8 +125,37 @@ def _assessment_text(self: Assessment) -> str:
 
 
 def _assessment_html(self: Assessment) -> str:
-    shown = self.summary().iloc[::-1].rename(columns={"original": "Dorig %", "synthetic": "DiSCO %"})
-    return _html(repr(self), shown[["target", "Dorig %", "DiSCO %", "min", "max", "flag"]])
+    shown = (
+        self.summary()
+        .iloc[::-1]
+        .rename(
+            columns={
+                "original": "Dorig %",
+                "synthetic": "DiSCO %",
+                "gain": "gain over chance",
+                "kappa": "κ",
+                "claims_right": "claims right %",
+                "best_guess": "best guess, same people %",
+            }
+        )
+    )
+    return _html(
+        repr(self),
+        shown[
+            [
+                "target",
+                "Dorig %",
+                "DiSCO %",
+                "min",
+                "max",
+                "gain over chance",
+                "κ",
+                "claims right %",
+                "best guess, same people %",
+                "flag",
+            ]
+        ],
+    )
 
 
 def _assessment_plot(self: Assessment, path: Written | None = None, *, measure: str = "DiSCO", **look: Any) -> Any:

@@ -28,6 +28,7 @@ THE_KEYS = "the keys"
 SPREAD = ("min", "max", "sd")
 BASELINE = ("members", "non_members", "difference", "R")
 MEMBERSHIP = ("F", "F_rel", "F_naive", "worst_F", "worst_F_rel")
+GUESS = ("gain", "kappa", "beyond")
 TOGETHER = ("any", "pooled", "every")
 FORMS = (
     ("DiSCO", "a measure, the mean over the syntheses: of every target, or repU, UiO … of the keys"),
@@ -38,6 +39,7 @@ FORMS = (
     ("worst(DiSCO)", "of the worst subset of the keys: DiSCO, repU or UiO"),
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
+    ("gain", "gain over chance, % points of the original records; also kappa and beyond, of every target"),
     ("one_way", "syntheses that raise the flag; also two_way"),
 )
 """What can stand in a condition, and what it means."""
@@ -143,7 +145,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         subject = of
     else:
         flags = ("one_way", "two_way")
-        plain = (*of_targets, *of_keys, *flags, *MEMBERSHIP)
+        plain = (*of_targets, *of_keys, *flags, *GUESS, *MEMBERSHIP)
         if what in kinds:
             raise DisclosureError(f"Say of which measure: {what}({kinds[what][0][0]}).")
         if what not in plain:
@@ -151,6 +153,8 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         subject = what
         if what in MEMBERSHIP:
             found = lambda opened: _membership(opened, what)  # noqa: E731 (a value among others)
+        elif what in GUESS:
+            found = lambda opened: _beside_a_guess(opened, what)  # noqa: E731
         elif what in flags:
             found = lambda opened: _flags(opened, flags.index(what))  # noqa: E731
         else:
@@ -169,6 +173,10 @@ def _over(result: object, measure: str, how: str) -> dict[str, float]:
     if measure in IDENTITY:
         return {THE_KEYS: float(over_syntheses(result.identity[measure])[how])}
     return {name: float(over_syntheses(risk.figures(measure))[how]) for name, risk in result.targets.items()}
+
+
+def _beside_a_guess(opened: Opened, figure: str) -> dict[str, float]:
+    return {name: getattr(risk.beyond_guess, figure) for name, risk in opened.assessment().targets.items()}
 
 
 def _flags(opened: Opened, which: int) -> dict[str, float]:

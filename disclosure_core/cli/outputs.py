@@ -361,3 +361,21 @@ def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None
     shown = summary[["target", original, synthetic, *(["min", "max"] if m > 1 else []), "flag"]]
     shown = shown.assign(target=[plain(name) for name in shown["target"]])
     click.echo(shown.to_string(index=False, float_format=fixed))
+    print_beside_a_guess(result)
+
+
+def print_beside_a_guess(result: Assessment) -> None:
+    """Print what the claims that DiSCO counts are worth beside a guess, the largest gain over chance first."""
+    from disclosure_core.conclusions.guess import head, in_order
+
+    rows = [{"target": plain(name)} | {h: fixed(v) for h, v in head(found).items()} for name, found in in_order(result)]
+    widths = {h: max(len(h), *(len(row[h]) for row in rows)) for h in rows[0]}
+    click.echo(
+        "\nBeside a guess, of the people with a claim. Gain over chance, and beyond the commonest answer: % of the"
+    )
+    click.echo(
+        "original records, as set. Claims: % of the original records; right, best guess and chance: % of the claims,"
+    )
+    click.echo("nothing excluded")
+    for row in ({h: h for h in widths}, *rows):
+        click.echo("  ".join(row[h].rjust(width) for h, width in widths.items()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import beside, percent
 
 if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.claims import BeyondGuess, Claims, CommonLevel
 
 
@@ -64,6 +65,28 @@ def sentence(found: BeyondGuess, level: str | None = None, digits: int = 1) -> s
         case _:
             more = f"the claims and naming {level} for all of them are right equally often ({claims})"
     return f"For people with a claim, {more}."
+
+
+def in_order(found: Assessment) -> list[tuple[str, BeyondGuess]]:
+    """Return the targets of an assessment, the largest gain over chance first; what has no claim stands last."""
+    guesses = [(name, risk.beyond_guess) for name, risk in found.targets.items()]
+    return sorted(guesses, key=lambda each: -each[1].gain if each[1].gain == each[1].gain else float("inf"))
+
+
+def head(found: BeyondGuess) -> dict[str, float]:
+    """Return the figures of one target under the names by which they are shown, in their order.
+
+    "gain over chance", "κ" and "beyond" are as set, all others with nothing excluded; % but for κ.
+    """
+    return {
+        "gain over chance": found.gain,
+        "κ": found.kappa,
+        "beyond": found.beyond,
+        "claims": found.claims_pct,
+        "right": found.claims_right,
+        "best guess": found.best_guess,
+        "chance": found.chance,
+    }
 
 
 def why_not_beyond(common: CommonLevel, levels: tuple[str, ...] | None = None) -> str:

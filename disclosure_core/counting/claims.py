@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FEWEST_RIGHT = 3
 """Right claims of a level, mean over the syntheses, from which it stands in the list of levels."""
 
-LEVELS = ("level", "claims", "right", "pct_right", "pct_of_all", "lift")
+LEVELS = ("level", "claims", "right", "pct_right", "pct_of_all", "excess")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -256,10 +256,10 @@ class BeyondGuess:
 
     @cached_property
     def levels(self) -> pd.DataFrame:
-        """The levels with `FEWEST_RIGHT` right claims or more, nothing excluded; the largest lift first.
+        """The levels with `FEWEST_RIGHT` right claims or more, nothing excluded; the largest excess first.
 
         Columns `LEVELS`: level; claims and right, people, means over the syntheses; pct_right, the share of its claims
-        that is right, pct_of_all, the level's share of all original records, %, and lift, the first less the second.
+        that is right, pct_of_all, the level's share of all original records, %, and excess, the first less the second.
         """
         said, right = self.every.said.sum(axis=0), self.every.right.sum(axis=0)
         m = len(self.every.said)
@@ -272,11 +272,11 @@ class BeyondGuess:
                 "right": right[codes] / m,
                 "pct_right": pct_right,
                 "pct_of_all": pct_of_all,
-                "lift": pct_right - pct_of_all,
+                "excess": pct_right - pct_of_all,
             },
             columns=list(LEVELS),
         )
-        return frame.sort_values("lift", ascending=False, kind="stable", ignore_index=True)
+        return frame.sort_values("excess", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_guess(counted: Sequence[Counted]) -> BeyondGuess:

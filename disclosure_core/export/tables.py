@@ -40,7 +40,8 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
     Returns
     -------
     dict
-        "summary" (a row a target and comparison), "identity", "attribute", "caps", "one_way", "two_way", "exclusions".
+        "summary" (a row a target and comparison), "identity", "attribute", "caps", "levels" (of rare
+        disclosures), "one_way", "two_way", "exclusions".
     """
     risks = assessment.targets
     summaries = [assessment.summary(m).assign(comparison=f"{s} against {o}") for m, (o, s) in COMPARED.items()]
@@ -55,6 +56,7 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "identity": assessment.identity.reset_index(),
         "attribute": _stacked({name: risk.attribute.reset_index() for name, risk in risks.items()}),
         "caps": _stacked({name: risk.caps.reset_index() for name, risk in risks.items()}),
+        "levels": _stacked({name: risk.beyond_guess.levels for name, risk in risks.items()}),
         "one_way": pd.DataFrame(one_way, columns=["target", "synthesis", *_ONE_WAY]),
         "two_way": _stacked({name: _two_way(risk) for name, risk in risks.items()}),
         "exclusions": _stacked(
@@ -81,7 +83,7 @@ def _two_way(risk: TargetRisk) -> pd.DataFrame:
 
 def names(review: Review) -> list[str]:
     """Return the names of the tables of a review, in their order."""
-    first = ["summary", "identity", "attribute", "caps", "one_way", "two_way", "exclusions"]
+    first = ["summary", "identity", "attribute", "caps", "levels", "one_way", "two_way", "exclusions"]
     return [
         *first,
         *(["scenarios"] if review.scenarios else []),

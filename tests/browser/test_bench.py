@@ -23,7 +23,7 @@ DRAWN = """() => {
 
 def bench(visit, address, size):
     tab = visit(address, width=size[0], height=size[1]).press("Open the demonstration survey")
-    return tab.go("Review")
+    return tab.go("Review").choose_one("Target", "abroad")
 
 
 def in_sight(tab, locator) -> bool:

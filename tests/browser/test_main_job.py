@@ -45,7 +45,7 @@ def test_two_files_in_and_the_plot_out(visit, address, files):
     assert tab.metric("UiO") == f"{expected.identity['UiO'].mean():.2f} %"
     assert tab.metric("repU") == f"{expected.identity['repU'].mean():.2f} %"
     tab.go("Review")
-    summary = expected.summary().iloc[::-1]
+    summary = expected.summary().sort_values("gain", ascending=False)
     rows = shown_figure(tab)
     assert [r[0] for r in rows] == summary["target"].tolist()
     assert [r[1] for r in rows] == summary["original"].tolist()
@@ -119,9 +119,10 @@ def test_the_vignette_on_screen(visit, address):
     assert tab.page.get_by_label("Groups of income").input_value() == "20"
     assert (tab.metric("UiO"), tab.metric("repU")) == ("48.38 %", "14.86 %")
     tab.go("Review")
-    assert [(label, round(synthetic, 2)) for label, _, synthetic in shown_figure(tab)] == [
+    assert sorted(((label, round(synthetic, 2)) for label, _, synthetic in shown_figure(tab)), key=lambda r: -r[1]) == [
         ("workab", 52.10), ("marital", 35.18), ("ls", 13.78), ("depress", 9.54), ("income", 6.14)
     ]  # fmt: skip
+    tab.choose_one("Target", "workab")
     tab.page.get_by_text("carries 2,482 of 2,605 disclosive records (95.28 %). 88.64 % of all").wait_for()
     tab.page.get_by_text("26 pairs flagged").wait_for()
     limit = tab.page.get_by_role("spinbutton", name="Denominator limit")
@@ -131,4 +132,5 @@ def test_the_vignette_on_screen(visit, address):
     # The vignette shows its limited figures with income as it is.
     tab.go("Keys").page.get_by_role("button", name=re.compile("Clear all")).last.click()
     tab.settle().go("Review")
-    assert [round(synthetic, 2) for _, _, synthetic in shown_figure(tab)] == [20.48, 15.40, 9.84, 7.02, 3.36]
+    limited = sorted((round(synthetic, 2) for _, _, synthetic in shown_figure(tab)), reverse=True)
+    assert limited == [20.48, 15.40, 9.84, 7.02, 3.36]

@@ -16,7 +16,7 @@ SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
 @pytest.mark.slow
 def test_a_click_on_a_bar_opens_the_records_of_that_level(visit, address):
-    tab = visit(address).press("Open the demonstration survey").go("Review")
+    tab = visit(address).press("Open the demonstration survey").go("Review").choose_one("Target", "abroad")
     found = assess(demo.study(), SETTINGS)
     top = by_level(found.targets["abroad"], 2).iloc[1]
     tab.page.get_by_role("tab", name="Where").click()

@@ -123,14 +123,14 @@ def test_claim_by_claim(case):
         listed = b.levels
         assert list(listed.columns) == list(LEVELS)
         assert set(listed["level"]) == {text(t) for t in expected["levels"]}
-        assert listed["lift"].is_monotonic_decreasing
+        assert listed["excess"].is_monotonic_decreasing
         for row in listed.itertuples():
             (key,) = [t for t in expected["levels"] if text(t) == row.level]
             claims, right, share, of_all = expected["levels"][key]
             assert (row.claims, row.right) == (pytest.approx(float(claims)), pytest.approx(float(right)))
             close(row.pct_right, share, 100)
             close(row.pct_of_all, of_all, 100)
-            close(row.lift, share - of_all, 100)
+            close(row.excess, share - of_all, 100)
 
 
 def close(found, exact, times=1):
@@ -148,7 +148,7 @@ def test_a_rare_disclosure_that_no_percentage_shows_is_listed():
     assert b.beyond == pytest.approx(0.6)
     assert b.levels.iloc[0].to_dict() == {
         "level": "rare", "claims": 6, "right": 6, "pct_right": 100, "pct_of_all": pytest.approx(0.6),
-        "lift": pytest.approx(99.4),
+        "excess": pytest.approx(99.4),
     }  # fmt: skip
 
 

@@ -33,11 +33,13 @@ def found():
 
 def test_the_tables_hold_every_figure(found):
     every = tables(found)
-    assert list(every) == ["summary", "identity", "attribute", "caps", "one_way", "two_way", "exclusions"]
+    assert list(every) == ["summary", "identity", "attribute", "caps", "levels", "one_way", "two_way", "exclusions"]
     assert len(every["summary"]) == 3 * 10
     attribute = every["attribute"].set_index(["target", "synthesis"])
     assert attribute.loc[("abroad", 3), "DiSCO"] == found.targets["abroad"].attribute.loc[3, "DiSCO"]
     assert len(every["exclusions"]) == 10 * 5 * 8
+    rare = every["levels"].query("target == 'condition'")
+    assert (rare["level"].iloc[0], round(rare["excess"].iloc[0], 2)) == ("Diabetes", 3.13)
     assert len(every["two_way"]) == sum(len(f) for r in found.targets.values() for f in r.two_way)
 
 

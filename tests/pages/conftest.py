@@ -45,8 +45,10 @@ class App:
         self.at.switch_page(f"pages/{name}/page.py").run()
         return self.sound()
 
-    def demo(self) -> "App":
+    def demo(self, target: str | None = "abroad") -> "App":
+        """Open the demonstration survey and look at a target; None: at the first of the queue."""
         self.at.button(key="data.demo").click().run()
+        self.at.session_state["session"].target = target
         return self.sound()
 
     def set(self, kind: str, key: str, value) -> "App":
