@@ -197,7 +197,7 @@ def test_thresholds_move_the_flags(app):
     app.demo().page("review").open("review.flags").set("number_input", "review.one_way.0", 4000)
     asked = [n.key for n in app.at.number_input if "_way" in n.key]
     assert asked == [f"review.{check}.{at}" for check in ("one_way", "two_way") for at in (0, 1)]
-    assert "No level is flagged: none has more than 4,000 records" in app.text()
+    assert "No 1-way flag: no level has more than 4,000 records" in app.text()
     app.open("review.flags").click("review.defaults")
     assert "disclosive records (99.2" in app.text()
 
