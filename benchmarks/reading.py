@@ -1,11 +1,13 @@
 """From a file to a ready Study, as ratios to Arrow's bare read of the same file: `python benchmarks/reading.py [ROWS]`.
 
-Memory is the peak of the process above what it held before, against the bytes of the Arrow table.
+Read here, and by a child process that has loaded its libraries, as a server does. Memory is the peak of the process
+above what it held before, against the bytes of the Arrow table; of a child the most that it held, libraries included.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ import pyarrow.parquet
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from disclosure_core import Study
-from disclosure_core.data.readers import read
+from disclosure_core.data.readers import Limits, prepare, read, read_in_process
 
 
 def table(rows: int) -> pd.DataFrame:
@@ -39,7 +41,13 @@ def peak() -> int:
 
 def ours(data: bytes, name: str) -> None:
     """Read a file given as both sides, to a Study."""
-    (reading,) = read(data, name)
+    (reading,) = read_in_process(data, name)
+    Study(reading.frame, [reading.frame])
+
+
+def child(data: bytes, name: str) -> None:
+    """Do the same through a child, as a server does."""
+    (reading,) = read(data, name, limits=Limits())
     Study(reading.frame, [reading.frame])
 
 
@@ -51,13 +59,19 @@ def bare(data: bytes, name: str) -> pa.Table:
 
 def one(how: str, path: Path) -> None:
     """Print seconds and extra bytes of one run; what a first run loads is loaded before."""
-    run = {"ours": ours, "bare": bare}[how]
+    run = {"ours": ours, "bare": bare, "child": child}[how]
     small = path.with_name(f"small{path.suffix}").read_bytes()
     run(small, path.name)
     data = path.read_bytes()
+    if how == "child":
+        prepare(path.name, limits=Limits())
+        time.sleep(5)
     before, start = peak(), time.perf_counter()
     run(data, path.name)
-    print(time.perf_counter() - start, peak() - before, flush=True)
+    took, held = time.perf_counter() - start, peak() - before
+    if how == "child":
+        held = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    print(took, held, flush=True)
     os._exit(0)  # Arrow's threads now and then abort while Python ends: seen once in twenty runs
 
 
@@ -87,6 +101,8 @@ def main(rows: int) -> None:
                 f"  {ending:8s} to a ready Study {took:.2f} s, {took / arrow:.1f} × Arrow's bare read ({arrow:.3f} s); "
                 f"peak {held / size:.1f} × the Arrow table"
             )
+            took, held = measured("child", path)
+            print(f"  {'':8s} by a child {took:.2f} s, {took / arrow:.1f} ×; it held {held / 1e6:.0f} MB at most")
 
 
 if __name__ == "__main__":

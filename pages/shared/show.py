@@ -253,6 +253,14 @@ def _same_levels(study: AnyStudy) -> str:
     return ", and levels that all sides use" if all((some == some[0]).all() for some in held) else ""
 
 
+def _lines(reading: Reading) -> str:
+    """Return the receipt of a text file."""
+    if reading.lines is None:
+        return ""
+    inside = f", {reading.lines.quoted:,} inside quotes" if reading.lines.quoted else ""
+    return f"{reading.lines.lines:,}{inside}"
+
+
 def files_read(readings: tuple[Reading, ...]) -> None:
     """Show how each file was read, and what is to be said of it."""
     if not readings:
@@ -262,6 +270,7 @@ def files_read(readings: tuple[Reading, ...]) -> None:
         {
             "file": r.name,
             "format": r.format,
+            "lines": _lines(r),
             "rows": len(r.table),
             "columns": len(r.table.columns),
             "as": ", ".join(
@@ -282,6 +291,9 @@ def files_read(readings: tuple[Reading, ...]) -> None:
         "file": "File",
         "format": "Format",
         "as": "Read as",
+        "lines": st.column_config.TextColumn(
+            "Lines", help="Of a text file, as its line ends part it. A line inside quotes is part of a cell, no record."
+        ),
         "sha256": st.column_config.TextColumn("SHA-256", help="The first 12 digits of the file's fingerprint."),
     }
     counts = {"rows": records_column("Rows"), "columns": records_column("Columns")}

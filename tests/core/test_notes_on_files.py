@@ -156,3 +156,11 @@ def test_the_script_for_r_says_what_a_flag_of_several_syntheses_is(n):
     opened = start(("o.csv", data), {"synthetic data": [(f"{i}.csv", data) for i in range(n)]})
     opened = opened.with_review(opened.review.with_settings(Settings(keys=("k",))))
     assert ("With several syntheses a flag of R's stays up for those that follow" in r_of(opened)) == (n > 1)
+
+
+def test_a_text_file_has_a_receipt_of_its_lines():
+    """Header, two records of which one cell holds a line end, a blank line: five lines, one of them in quotes."""
+    (reading,) = read(b'a,b\n1,"x\ny"\n\n2,z\n', "x.csv")
+    assert (reading.lines.lines, reading.lines.quoted, len(reading.table)) == (5, 1, 2)
+    assert read(b'a\r"b\rc"\rd', "x.csv")[0].lines.quoted == 1  # as old Macs ended lines
+    assert read(b'"a\nb",c\n1,2', "x.csv")[0].lines.lines == 3

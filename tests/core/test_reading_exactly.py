@@ -79,7 +79,9 @@ def test_no_two_texts_become_one_number(cells, delimiter):
         (["2020-01-01T10:00:00Z", "2020-01-01 12:00:00+01:00"], "datetime64[us, UTC]", None),
         (["Monday", "€ sign", "12 % of all"], "str", None),
         (["1.137", "12.500", "1.100", "7.250", "9.999", "950"], "str", "has numbers whose thousands are parted"),
-        (["1.137", "12.500", "1.100", "7.250", "9.999"], "float64", None),  # three digits each: fractions
+        (["1.137", "12.500", "1.100", "7.250", "9.999"], "str", "has three digits after the mark in every value"),
+        (["1.400", "3.700"], "str", "such as '1.400', which may be thousands or fractions: kept as text; choose"),
+        (["0.137", "12.500"], "float64", None),  # 0 is no thousand
         (["1.137", "2.5", "1.1", "7.25", "9.999", "950"], "float64", None),
     ],
 )

@@ -188,7 +188,7 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             yield Reading(
                 CodedTable.of(part.frame), table_label, fingerprint, format_, part.options, part.choices,
                 part.missing_codes, part.notes, Source(b"", name, path, i), part.value_labels,
-                part.missing_levels, part.labels,
+                part.missing_levels, part.labels, part.lines,
             )  # fmt: skip
 
 

@@ -50,6 +50,22 @@ class Limits:
     seconds: int = 120
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What of a text file was counted before it was cut into cells: a receipt beside its records.
+
+    Attributes
+    ----------
+    lines
+        Lines of the file, as its line ends part them; header, blank and ignored ones among them.
+    quoted
+        How many of them begin inside quotes, and so are part of a cell and no record.
+    """
+
+    lines: int
+    quoted: int
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Part:
     """One table of a file, as a format's reader hands it over; `name` tells it from the others, or is empty."""
@@ -63,6 +79,7 @@ class Part:
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
     missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    lines: Lines | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -118,6 +135,8 @@ class Reading:
         which R does not count as missing either, are none of them.
     labels
         By column, what the file says that it holds: "Monthly income, net".
+    lines
+        The lines of a text file; None for other formats.
     """
 
     table: CodedTable
@@ -132,6 +151,7 @@ class Reading:
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
     missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    lines: Lines | None = None
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -22,13 +22,13 @@ import pyarrow.csv
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.readers import _tidying as tidying
 from disclosure_core.data.readers._arrow import coded_of, frame_of
-from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, too_much, too_wide
+from disclosure_core.data.readers._reading import Limits, Lines, Part, ReadOptions, too_much, too_wide
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = (",", ";", "\t", "|", "~")
 SAMPLE = 65_536
 """Bytes of a text file that are looked at to tell its encoding and delimiter."""
 
@@ -42,6 +42,9 @@ _LOGICAL = r"^(?i:true|false)$"
 _SEPARATOR = re.compile(rb'"?sep=([\x00-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"?\r?\n', re.IGNORECASE)
 """A first line by which Excel tells the delimiter."""
 
+_SINGLE_QUOTED = re.compile(rb"'[^'\r\n]*'(?:[,;\t|~]'[^'\r\n]*')+\r?\n")
+"""A header of which every name stands in single quotes."""
+
 _LEADING = re.compile(rb"[\r\n]*")
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 _PIECE = 1 << 20
@@ -49,6 +52,12 @@ _PIECE = 1 << 20
 
 _ABOVE = 300
 """Lines above the names of the columns, other than plain comments, that are looked at."""
+
+_SWALLOWED = 3
+"""Whole lines in a cell, all of them cut as records are, from which on a quote is taken to be missing."""
+
+_CELLS = 10_000
+"""Cells with line ends that are looked into, and lines of each."""
 
 _COST_CELL = 5
 """Bytes of memory that Arrow takes for a cell of text beside its letters, at least."""
@@ -91,7 +100,10 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     separator_line = _SEPARATOR.match(body, begins)
     if separator_line:
         begins = separator_line.end()
-    quote = _sign(options.quote or '"', "a quote", name)
+    single = not options.quote and _SINGLE_QUOTED.match(body, begins)
+    if single:
+        notes.append("Names and cells stand in single quotes: read so.")
+    quote = _sign(options.quote or ("'" if single else '"'), "a quote", name)
     given = options.delimiter or (separator_line and separator_line.group(1).decode())
     delimiter = _sign(given or _delimiter(body, begins, quote), "a delimiter", name)
     if delimiter == quote:
@@ -99,7 +111,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
             f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."
         )
     begins, above = _below_lines_above(body, begins, delimiter, quote, name)
-    names, table, file_notes = _rows(body, begins, delimiter, quote, name, limits)
+    names, table, quoted, file_notes = _rows(body, begins, delimiter, quote, name, limits)
     notes += above + file_notes
     columns: dict[str, CodedColumn] = {}
     decimals = set()
@@ -122,7 +134,8 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     decimal_mark = "," if "," in decimals else "."
     used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
     held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows), list(columns.values()))
-    yield Part(held, options=used, notes=(*notes, *hints, *last_row))
+    lines = Lines(body.count(b"\n") + (not body.endswith(b"\n")), quoted)
+    yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines)
 
 
 def _held(
@@ -381,8 +394,8 @@ def _first_rows(sample: str, delimiter: str, quote: str) -> tuple[list[str], lis
 
 def _rows(
     body: bytes, begins: int, delimiter: str, quote: str, name: str, limits: Limits
-) -> tuple[list[str], pa.Table, list[str]]:
-    """Return the columns' names, every cell as text with empty ones missing, and what was ignored."""
+) -> tuple[list[str], pa.Table, int, list[str]]:
+    """Return the columns' names, every cell as text with empty ones missing, lines in quotes, and what was ignored."""
     lines = _Lines(body, begins)
     reader = _cells(lines, delimiter, quote)
     try:
@@ -404,14 +417,18 @@ def _rows(
         raise DisclosureError(f"{name} has no records; choose a file with a header and at least one row.")
     wider = len(first) == len(names) + 1  # R's row names without a name, or a delimiter at the end of each row
     table = _table(body, begins, below, len(names) + wider, delimiter, quote, name)
-    notes = []
+    quoted, notes = _quoted_lines(body, table, names, delimiter, quote, name)
+    quoted += sum(cell.count("\n") for cell in names)
     if wider and table[-1].null_count == len(table):
         table = table.remove_column(len(names))
         notes.append("Every row ends with a delimiter, the names do not: the empty column after it was ignored.")
     elif wider:
-        if not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
+        blanks = any(column.startswith(" ") for column in names[1:])  # a quote behind one is a letter, and cuts rows
+        if blanks or not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
             raise _ragged_error(body, begins, delimiter, quote, name)
         names = ["", *names]
+    names, table, odd = _odd_rows(body, names, table, quote)
+    notes += odd
     table, empty = _without_empty_rows(table)
     empty_columns = [i for i, column in enumerate(names) if not column.strip() and table[i].null_count == len(table)]
     if len(empty_columns) < len(names):
@@ -421,7 +438,67 @@ def _rows(
     nameless = next((i for i, column in enumerate(names) if i and not column.strip()), None)
     if nameless is not None:  # two of them would be one column of the frame
         raise DisclosureError(f"Column {nameless + 1} of {name} has no name; give it one.")
-    return names, table, notes + empty
+    return names, table, quoted, notes + empty
+
+
+def _quoted_lines(
+    body: bytes, table: pa.Table, names: Sequence[str], delimiter: str, quote: str, name: str
+) -> tuple[int, list[str]]:
+    """Return how many lines stand inside quotes, and a warning of cells that may have swallowed records.
+
+    Raises
+    ------
+    DisclosureError
+        When a quote is open at the end of the file; when all lines of a cell have as many cells as a record.
+    """
+    if quote.encode() not in body:
+        return 0, []
+    if len(table) and _is_open(body, table[-1][len(table) - 1].as_py() or "", delimiter, quote):
+        raise _open_quote(len(table) + 1, name)
+    quoted, notes = 0, list[str]()
+    for i, column in enumerate(table.columns):
+        ends = pc.count_substring(column, "\n")
+        n = pc.sum(ends).as_py() or 0
+        quoted += n
+        if not n or len(table.columns) < 2:
+            continue
+        for row in np.flatnonzero(ends.fill_null(0).to_numpy())[:_CELLS].tolist():
+            within = column[row].as_py().split("\n")[1:-1][:_CELLS]
+            alike = sum(_has_cells(line, len(table.columns), delimiter, quote) for line in within)
+            if alike == len(within) >= _SWALLOWED:
+                raise DisclosureError(
+                    f"Row {row + 2} of {name} has a cell of {len(within) + 2:,} lines, which are cut into "
+                    f"{len(table.columns)} cells as records are: a quote is not closed; close it, or choose another "
+                    "quote."
+                )
+            if alike and not notes:
+                column_name = names[i] if i < len(names) else names[-1]
+                notes = [
+                    f"Row {row + 2} has a cell of {len(within) + 2:,} lines in {column_name!r}, some of which look "
+                    "like records: see whether a quote is missing there."
+                ]
+    return quoted, notes
+
+
+def _has_cells(line: str, width: int, delimiter: str, quote: str) -> bool:
+    """Whether a line would be cut into so many cells."""
+    try:
+        return len(next(_cells([line.rstrip("\r")], delimiter, quote), [])) == width
+    except csv.Error:
+        return False
+
+
+def _is_open(body: bytes, last: str, delimiter: str, quote: str) -> bool:
+    """Whether the quote before a text's last cell is not closed: nothing but the cell stands behind it."""
+    cell = (quote + last.replace(quote, quote * 2)).encode()
+    before = len(body) - len(cell) - 1
+    return body.endswith(cell) and (before < 0 or body[before : before + 1] in (delimiter.encode(), b"\n", b"\r"))
+
+
+def _open_quote(row: int, name: str) -> DisclosureError:
+    return DisclosureError(
+        f"Row {row} of {name} has a quote that is not closed before the file ends; close it, or choose another quote."
+    )
 
 
 def _table(body: bytes, begins: int, below: int, width: int, delimiter: str, quote: str, name: str) -> pa.Table:
@@ -441,23 +518,77 @@ def _table(body: bytes, begins: int, below: int, width: int, delimiter: str, quo
     except pa.ArrowException as error:
         if re.search(r"Expected (\d+) columns, got (\d+)", str(error)):
             raise _ragged_error(body, begins, delimiter, quote, name) from None
-        raise _unreadable(name) from None
+        raise _ragged_error(body, begins, delimiter, quote, name) from None
 
 
 def _ragged_error(body: bytes, begins: int, delimiter: str, quote: str, name: str) -> DisclosureError:
     """Return the error for the first row with more or fewer cells than the header, counted from the header as row 1."""
     rows = _cells(_Lines(body, begins), delimiter, quote)
+    ragged, i = None, 1
     try:
         width = len(next(rows, []))
-        ragged = next(((i, len(row)) for i, row in enumerate(rows, 2) if row and len(row) != width), None)
+        for i, row in enumerate(rows, 2):  # it is told of the row that cannot be read
+            if row and len(row) != width:
+                if _is_open(body, row[-1], delimiter, quote):
+                    return _open_quote(i, name)
+                ragged = i, len(row)
+                break
     except csv.Error:
-        ragged = None
+        return DisclosureError(
+            f"Row {i + 1} of {name} has a cell of more than {csv.field_size_limit():,} characters; see whether a quote "
+            "is not closed in it, or choose another quote."
+        )
     if ragged is None:
         return _unreadable(name)
     return DisclosureError(
         f"Row {ragged[0]} of {name} has {ragged[1]} cells, the header {width}; mend the row, or choose another "
         "delimiter."
     )
+
+
+def _odd_rows(body: bytes, names: list[str], table: pa.Table, quote: str) -> tuple[list[str], pa.Table, list[str]]:
+    """Return names and cells without blanks after delimiters and repeated headers, and what else looks odd of them."""
+    notes = list[str]()
+    escaped = body.count(b"\\" + quote.encode())
+    if escaped:
+        notes.append(
+            f"A backslash stands before a quote {escaped:,} {'time' if escaped == 1 else 'times'}: it is read as a "
+            "letter, and the quote as an end; write such a quote twice."
+        )
+    if len(names) == 1:
+        if re.search(r"\S( {2,}|\t)\S", names[0]):
+            notes.append(
+                f"All is read as one column, {names[0][:60]!r}: if its parts stand at fixed places, save it with "
+                "delimiters."
+            )
+        return names, table, notes
+    if all(column.startswith(" ") for column in names[1:]) and not any(
+        pc.any(pc.match_substring_regex(column, f"^[^ ]|^ +{re.escape(quote)}")).as_py() for column in table.columns[1:]
+    ):
+        columns = [table[0], *(pc.replace_substring_regex(column, "^ +", "") for column in table.columns[1:])]
+        columns[1:] = [pc.if_else(pc.equal(column, ""), None, column) for column in columns[1:]]
+        table = pa.table(columns, names=table.column_names)
+        names = [names[0], *(column.lstrip(" ") for column in names[1:])]
+        notes.append("A blank stands after every delimiter: ignored.")
+    elif any(column != column.strip() for column in names if column.strip()):
+        spaced = next(column for column in names if column.strip() and column != column.strip())
+        notes.append(f"The name {spaced!r} begins or ends with a blank, which is part of it.")
+    if len(table) > 3 and len(names) > 2:
+        filled = [[c[i].as_py() for c in table.columns if c[i].is_valid] for i in (-2, -1)]
+        if len(filled[0]) > 2 and len(filled[1]) == 1:
+            notes.append(f"The last row holds {filled[1][0][:60]!r} alone: delete it if it is no record.")
+    repeated = pc.fill_null(pc.equal(table[0], names[0]), fill_value=False)
+    if pc.any(repeated).as_py():
+        for column, title in zip(table.columns[1:], names[1:], strict=True):
+            same = pc.equal(column, title) if title else pc.is_null(column)
+            repeated = pc.and_(repeated, pc.fill_null(same, fill_value=False))
+        n = pc.sum(repeated).as_py() or 0
+        if n:
+            row = int(np.flatnonzero(repeated.to_numpy())[0]) + 2
+            table = table.filter(pc.invert(repeated))
+            again = "is" if n == 1 else f"and {n - 1:,} more are"
+            notes.append(f"Row {row} {again} the names of the columns once more: ignored.")
+    return names, table, notes
 
 
 def _without_empty_rows(table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -585,7 +716,12 @@ def _thousands(levels: pa.Array) -> str:
     parted = pc.match_substring_regex(levels, r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$")
     plain = pc.match_substring_regex(levels, r"^[+-]?\d{1,3}$")
     n = pc.sum(parted).as_py()
-    if n < 5 or n == len(levels) or not pc.all(pc.or_(parted, plain)).as_py():
+    if n == len(levels) > 1:
+        return (
+            f"has three digits after the mark in every value, such as {levels[0].as_py()!r}, which may be thousands or "
+            "fractions: kept as text; choose the decimal mark if they are fractions."
+        )
+    if n < 5 or not pc.all(pc.or_(parted, plain)).as_py():
         return ""
     example = levels.filter(parted)[0].as_py()
     return (
