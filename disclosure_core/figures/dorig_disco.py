@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.measures import COMPARED
+from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import compare, fixed
 from disclosure_core.sensitivity.threshold import figures as figures_at
 from disclosure_core.sensitivity.threshold import names as names_at
@@ -186,7 +187,7 @@ class ArrowPlot:
         if last is not first:
             said.append(self._of(last, "lowest"))
         flagged = [row.label for row in self.rows if row.flag]
-        said.append(f"flagged: {', '.join(flagged)}" if flagged else "none flagged")
+        said.append(f"flagged: {', '.join(flagged)}" if flagged else UNFLAGGED)
         said += [f"{row.target} {row.left_out}" for row in self.rows if row.left_out]
         said += [self.more] if self.more else []
         return "; ".join(said) + "."

@@ -85,13 +85,13 @@ def _what_a_flag_is() -> list[Block]:
 
 
 def _still(source: ReportInput, any_raised: bool) -> list[Block]:
-    """Say that nothing was flagged, or what still is with what is left out."""
+    """Say that no flag was raised, or for what they still are with what is left out."""
     if not any_raised:
-        return [Block("text", "No check raised a flag.")]
+        return [Block("text", "No 1-way or 2-way flag was raised; that is not a pass.")]
     if source.assessment.left_out == Exclusions():
         return []
     still = raising(source, source.assessment)
-    so = f"still raise a flag for {names_in(still)}" if still else "raise no flag any more"
+    so = f"still raise a flag for {names_in(still)}" if still else "raise no 1-way or 2-way flag"
     return [
         Block("text", f"This is what the checks found before anything was left out. With what is left out, they {so}.")
     ]

@@ -263,8 +263,16 @@ def _flagged(source: ReportInput, before: Assessment) -> str:
     found = source.assessment
     at_first, now = flags.raising(source, before), flags.raising(source, found)
     if found.left_out == Exclusions():
-        return f"Flagged, perhaps common knowledge: {names_in(now)}." if now else "No check raised a flag."
-    still = f"With what is left out: {names_in(now)}." if now else "With what is left out, no check raises a flag."
+        return (
+            f"Flagged, perhaps common knowledge: {names_in(now)}."
+            if now
+            else "No 1-way or 2-way flag; that is not a pass."
+        )
+    still = (
+        f"With what is left out: {names_in(now)}."
+        if now
+        else "With what is left out, no 1-way or 2-way flag; that is not a pass."
+    )
     if not at_first:
-        return f"Before anything was left out, no check raised a flag. {still}"
+        return f"Before anything was left out, no 1-way or 2-way flag. {still}"
     return f"Flagged before anything was left out, perhaps common knowledge: {names_in(at_first)}. {still}"

@@ -205,8 +205,8 @@ SEVERAL = (KeySet("a neighbour", ("sex", "age")), KeySet("a colleague", ("sex", 
         ("no fingerprint, for it came with the program", {}, {"holdout": "file"}),
         ("Which of the syntheses is released, and why that one", {}, {"synthesis_set": "one"}),
         ("Flagged, perhaps common knowledge: abroad.", {}, {"thresholds": Thresholds((9000, 90), (9000, 80))}),
-        ("With what is left out, no check raises a flag.", {"exclusions": NO_LEVEL}, {}),
-        ("No check raised a flag.", {"thresholds": Thresholds((9000, 90), (9000, 80))}, {}),
+        ("With what is left out, no 1-way or 2-way flag; that is not a pass.", {"exclusions": NO_LEVEL}, {}),
+        ("No 1-way or 2-way flag; that is not a pass.", {"thresholds": Thresholds((9000, 90), (9000, 80))}, {}),
     ],
 )  # fmt: skip
 def test_a_sentence_of_the_report_stands_where_it_is_true(sentence, there, not_there):

@@ -277,14 +277,14 @@ def arrows(original, synthetic):
             if name:
                 same(a, world.now.percent(name, original))
                 same(b, figures[name])
-        named = set() if flagged == "none flagged" else set(flagged.removeprefix("flagged: ").split(", "))
+        named = set() if flagged == "no 1-way or 2-way flag" else set(flagged.removeprefix("flagged: ").split(", "))
         assert named == {f"{t} · {flag}" for t in figures if (flag := world.now.flag(t))}
         said = dict(part.split(" without ") for part in out.split("; ")[1:])
         assert said == {t: words for t in figures if (words := without(world, t))}
 
     shape = (
         rf"{original} and {synthetic} for (one target|\d+ targets), % of ‹n› original records\. Highest: ‹w›, {original} ‹n›, "
-        rf"{synthetic} ‹n›(?:; lowest: ‹w›, {original} ‹n›, {synthetic} ‹n›)?; (none flagged|flagged: .*?)((?:; \w+ without [^;]+)*)\."
+        rf"{synthetic} ‹n›(?:; lowest: ‹w›, {original} ‹n›, {synthetic} ‹n›)?; (no 1-way or 2-way flag|flagged: .*?)((?:; \w+ without [^;]+)*)\."
     )
     return shape, check
 
@@ -715,8 +715,8 @@ TEXTS = (
     (r"The questions about the adversary are not answered: .+", known),
     (r"Not answered: .+", known), (r"not stated", known),
     (r"A flag says that part of an apparent disclosure .+", known),
-    (r"No check raised a flag\.", lambda w: nobody_flagged_before(w)),
-    (r"This is what the checks found before anything was left out\. With what is left out, they raise no flag any more\.",
+    (r"No 1-way or 2-way flag was raised; that is not a pass\.", lambda w: nobody_flagged_before(w)),
+    (r"This is what the checks found before anything was left out\. With what is left out, they raise no 1-way or 2-way flag\.",
      lambda w: flags_now(w, "")),
     (r"This is what the checks found before anything was left out\. With what is left out, they still raise a flag for (.+)\.", flags_now),
     (r"1-way: the level that carries the disclosure .+", known), (r"2-way: pairs of a key level and a target level.+", known),
@@ -739,9 +739,9 @@ TEXTS = (
      r"record \(repU, a screening figure\)\.", alone_and_met),
     (r"Attributes: most can be learnt of ‹w›: ‹n› % of the people \(DiSCO\), against ‹n› % from the original itself \(Dorig\)\.", most_learnt),
     (r"Flagged, perhaps common knowledge: (.+)\.", flagged_alone),
-    (r"No check raised a flag\. ", nobody_flagged),
-    (r"Before anything was left out, no check raised a flag\. With what is left out(?:: (.+)|, no check raises a flag)\.", none_at_first),
-    (r"Flagged before anything was left out, perhaps common knowledge: (.+?)\. With what is left out(?:: (.+)|, no check raises a flag)\.", flags_before_and_now),
+    (r"No 1-way or 2-way flag; that is not a pass\. ", nobody_flagged),
+    (r"Before anything was left out, no 1-way or 2-way flag\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", none_at_first),
+    (r"Flagged before anything was left out, perhaps common knowledge: (.+?)\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", flags_before_and_now),
     (r"Something was left out of these figures; .+", lambda w: something_left_out(w)),
     (r"Not evaluated: .+", known),
 )  # fmt: skip
