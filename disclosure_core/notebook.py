@@ -362,7 +362,10 @@ def _review_open(self: Review, files: Written | Mapping[str, Any] | None = None,
 
 
 def _opened_html(self: Opened) -> str:
-    return _assessment_html(self.assessment()) if self.review.keys else f"<p>{escape(repr(self))}</p>"
+    if not self.review.keys:
+        return f"<p>{escape(repr(self))}</p>"
+    notes = "".join(f"<p>{escape(said)}</p>" for said in self.not_judged)
+    return _assessment_html(self.printed.assessment()) + notes
 
 
 def _opened_plot(

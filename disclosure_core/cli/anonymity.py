@@ -29,7 +29,7 @@ def anonymity(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    result, study = opened.assessment(), opened.study()
+    result, study = opened.printed.assessment(), opened.study()
     classes = profile(study, opened.review.settings, result.keys)
     levels = diversity(study, opened.review.settings, result.tables)
     under = classes.under(options["k"])

@@ -30,7 +30,7 @@ def combined_release(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    result = opened.assessment()
+    result = opened.printed.assessment()
     attributes, identity = combined_attributes(result), combined_identity(result)
     if isinstance(attributes, NotEvaluated) or isinstance(identity, NotEvaluated):
         why = attributes if isinstance(attributes, NotEvaluated) else identity

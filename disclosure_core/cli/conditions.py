@@ -89,13 +89,17 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     written = text.strip()
 
     def lines_that_hold(opened: Opened) -> list[str]:
-        values = values_of(opened)
+        values = values_of(opened.printed)
         if isinstance(values, NotEvaluated):
             return [f"{written} cannot be told: {values.why}"]
         if figure.target is not None:
+            if figure.target in (why := opened.judged.unreconciled()):
+                return [f"{written} cannot be told: {why[figure.target]}"]
             if figure.target not in values:
                 raise not_found("Target", figure.target, "among those assessed", values)
             values = {figure.target: values[figure.target]}
+        elif not isinstance(values, NotEvaluated) and THE_KEYS not in values:
+            values = {**values, **dict.fromkeys(opened.judged.unreconciled(), float("nan"))}
         # What has no answer is no pass.
         return [
             f"{written} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"

@@ -36,6 +36,9 @@ GATE = {
 MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit")
 """What an adversary may be after, in the order of `threat_model.Motive`."""
 
+REASONED = ("missing keys", "denominators")
+"""What has a reason beside columns: `Review.reasons`."""
+
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 
 _OF_A_FILE = (
@@ -100,6 +103,14 @@ _LEFT_OUT = (
         type=click.IntRange(1),
         metavar="N",
         help="Count only cells that so many original records, or fewer, share.",
+    ),
+    click.option(
+        "--reason",
+        "reasons",
+        multiple=True,
+        metavar="NAME=TEXT",
+        help="Why something is not counted: of a target, 'missing keys' or 'denominators'. What has none acts on no "
+        "judged figure.",
     ),
 )
 _OUTSIDE = (
@@ -326,6 +337,8 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
         )
     review = replace(review, limits=_limits(options, review.limits))
     review = review.with_settings(_settings(review.settings, options, columns))
+    reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
+    review = replace(review, reasons={**review.reasons, **reasons})
     # What each key adds is told in the order in which they were given.
     return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
 

@@ -32,12 +32,13 @@ def key_subsets(**options: Any) -> None:
     opened = inputs.open_data(options, say)
     opened = opened.with_review(replace(opened.review, searched=opened.review.searched | {"subsets"}))
     say("Searching the subsets of the keys …")
-    found = opened.subsets()
+    judged = opened.printed
+    found = judged.subsets()
     worst = [
         {"figure": name, "target": target, "worst": w.figure, "all keys": w.all_keys, "its keys": ", ".join(w.keys)}
         for name, target, w in (
             *((name, "", found.worst(name)) for name in ("UiO", "repU")),
-            *(("DiSCO", target, found.worst("DiSCO", target)) for target in opened.assessment().targets),
+            *(("DiSCO", target, found.worst("DiSCO", target)) for target in judged.assessment().targets),
         )
     ]
     tables = {

@@ -146,13 +146,17 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
     remarks = opened.remarks()
     _say_remarks(remarks, say)
-    for said in opened.which_syntheses:
+    for said in (*opened.which_syntheses, *opened.not_judged):
         say(f"Note: {said}")
     say("Counting …")
-    result = opened.assessment()
+    result = opened.printed.assessment()
     _say_remarks(remarks.with_result(result), say, before=remarks)
     if not options["quiet"] and options["as_json"] != Path("-"):
-        print_figures(result, opened.review.keys, options["measure"] or "DiSCO")
+        measure = options["measure"] or "DiSCO"
+        print_figures(result, opened.review.keys, measure)
+        if opened.not_judged:
+            click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
+            click.echo(_summary(opened.assessment(), measure))
         click.echo(f"\nVerdicts: {plain(opened.queue().progress)}")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
@@ -214,8 +218,9 @@ def write_tables(
 
 
 def conditions_that_hold(opened: Opened, options: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each condition of --fail-if that holds, or has no answer."""
-    return [line for text in options["fail_if"] for line in condition(text)(opened)]
+    """Return a sentence for each target whose figures differ by two paths, and each condition that does not pass."""
+    faults = list(opened.judged.unreconciled().values())
+    return faults + [line for text in options["fail_if"] for line in condition(text)(opened)]
 
 
 def end(lines: Iterable[str]) -> None:
@@ -347,8 +352,6 @@ def _text(frame: pd.DataFrame, digits: int = 2) -> str:
 
 def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None:
     """Print the identity figures, and a row a target."""
-    from disclosure_core.counting.measures import COMPARED
-
     m = len(result.n_synthetic)
     of = f"% of the {result.n_original:,} original records"
     files = f"{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s"
@@ -356,12 +359,19 @@ def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None
     click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
     click.echo(result.identity.to_string(float_format=fixed))
     click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
+    click.echo(_summary(result, measure))
+    print_beside_a_guess(result)
+
+
+def _summary(result: Assessment, measure: str) -> str:
+    """Return a row a target as it is printed, what is given away most first."""
+    from disclosure_core.counting.measures import COMPARED
+
     original, synthetic = COMPARED[measure]
     summary = result.summary(measure).iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})
-    shown = summary[["target", original, synthetic, *(["min", "max"] if m > 1 else []), "flag"]]
+    shown = summary[["target", original, synthetic, *(["min", "max"] if len(result.n_synthetic) > 1 else []), "flag"]]
     shown = shown.assign(target=[plain(name) for name in shown["target"]])
-    click.echo(shown.to_string(index=False, float_format=fixed))
-    print_beside_a_guess(result)
+    return shown.to_string(index=False, float_format=fixed)
 
 
 def print_beside_a_guess(result: Assessment) -> None:

@@ -34,7 +34,7 @@ def release_size(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    result = opened.assessment()
+    result = opened.printed.assessment()
     found = sizes.sizes(result, options["repeats"], options["draw_seed"])
     bands = found.attribute
     shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]

@@ -36,7 +36,7 @@ def tau(**options: Any) -> None:
     opened = inputs.open_data(options, say)
     if options["at"] is not None:
         opened = opened.with_review(replace(opened.review, tau=options["at"]))
-    result, at = opened.assessment(), opened.review.tau
+    result, at = opened.printed.assessment(), opened.review.tau
     curves = threshold.curves(result)
     tables = {"curves": curves}
     if at is None:

@@ -13,6 +13,7 @@ from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read
 from disclosure_core.review import verdicts as of_verdicts
+from disclosure_core.review.reasons import without_reason
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -30,15 +31,16 @@ def to_json(opened: Opened) -> str:
     Returns
     -------
     str
-        schema_version; disclosure, the program's version; files, each with role, name, records and sha256; settings;
-        keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of it may
-        change what figures mean; agreement, by column the shares that meet; answer, every figure against the office's
-        limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it still
-        stands; tables, by name, a list of rows. A figure
-        without an answer is "NaN", one without bound "Infinity" or "-Infinity"; null is a text that is not there.
+        schema_version; disclosure, the program's version; files, each with role, name, records and sha256; settings,
+        those of the judged figures; excluded_without_reason, what else is excluded, by name, and acts on no judged
+        figure; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
+        it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
+        office's limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it
+        still stands; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
+        "Infinity" or "-Infinity"; null is a text that is not there.
     """
     more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
-    return tables_to_json(opened, of_review(opened), opened.which_syntheses, **more)
+    return tables_to_json(opened, of_review(opened), (*opened.which_syntheses, *opened.not_judged), **more)
 
 
 def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:
@@ -55,13 +57,15 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
     more
         Other parts, by name.
     """
-    result = opened.assessment()
+    result = opened.printed.assessment()
     said = opened.remarks().with_result(result)
     found: dict[str, Any] = {
         "schema_version": VERSION,
         "disclosure": __version__,
         "files": [{"role": f.role, "name": f.name, "sha256": f.sha256, "records": f.rows} for f in files_read(opened)],
         "settings": json.loads(result.settings.to_json()),
+        "excluded_without_reason": list(without_reason(opened.review.settings.left_out, opened.review.reasons)),
+        "not_evaluated": opened.judged.unreconciled(),
         "keys": [key.name for key in result.keys.keys],
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},
         "assumptions": dict(said.answers),

@@ -76,7 +76,7 @@ def r_of(opened: Opened) -> str:
     marks = {r.name: r.sha256 for r in opened.readings() if r.sha256}
     columns = review.columns
     files = Files(names[0], tuple(names[1:]), marks)
-    return r(study, review.settings, files, columns.missing_texts, columns.mends, _beyond(opened))
+    return r(study, opened.judged.review.settings, files, columns.missing_texts, columns.mends, _beyond(opened))
 
 
 def _beyond(opened: Opened) -> tuple[str, ...]:
@@ -96,6 +96,8 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
         said.append(
             "People outside the data: synthpop has no figures of them, nor differences, nor membership; none is below."
         )
+    if opened.not_judged:
+        said.append("What is left out without a reason is not left out below: these are the judged figures.")
     if opened.which_set:
         said.append(f"{_comment(opened.which_set)} The others are not below.")
     if review.steps:

@@ -15,6 +15,7 @@ from disclosure_core.counting.measures import COMPARED
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.review.reasons import without_reason
 from disclosure_core.review.scenarios import flat, side_by_side
 from disclosure_core.rounding import SIGNIFICANT
 
@@ -86,6 +87,7 @@ def names(review: Review) -> list[str]:
     first = ["summary", "identity", "attribute", "caps", "levels", "one_way", "two_way", "exclusions"]
     return [
         *first,
+        *(["summary_all_excluded"] if without_reason(review.settings.left_out, review.reasons) else []),
         *(["scenarios"] if review.scenarios else []),
         *(["holdout", "holdout_identity"] if review.holdout is not None else []),
         *(["membership"] if "membership" in review.searched else []),
@@ -101,8 +103,8 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     A table whose figures are not evaluated has one row that says why. `progress` is called with the tables that are
     made, and of how many, also while one is searched for; what it raises ends it.
     """
-    review = opened.review
-    wanted = names(review)
+    everything, opened = opened, opened.printed
+    wanted = names(everything.review)
     found: dict[str, pd.DataFrame] = {}
 
     def told(*_: int) -> None:
@@ -111,6 +113,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
 
     told()
     made: dict[str, Callable[[], pd.DataFrame]] = {
+        "summary_all_excluded": lambda: everything.assessment().summary(),
         "scenarios": lambda: flat(side_by_side(opened.scenarios())),
         "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
         "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),
@@ -125,6 +128,8 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     for name in comparison_tables.NAMES:
         made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
     found |= tables(opened.assessment())
+    if faults := everything.judged.unreconciled():
+        found["not_evaluated"] = pd.DataFrame(list(faults.items()), columns=["target", "why"])
     for name in wanted:
         told()
         if name in made:

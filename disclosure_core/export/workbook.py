@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 HOLDS = {
     "answer": "Each measure and target against the office's limits, the worst of the key sets",
-    "summary": "Each target: what the original gives away, and what the synthetic data still do",
+    "summary": "Each target: what the original gives away, and what the synthetic data still do; the judged figures",
+    "summary_all_excluded": "The same with all that is excluded, also without a reason; no limit judges it",
+    "not_evaluated": "Targets whose figures differ by two paths, and which: none of their figures is in this workbook",
     "identity": "Replicated uniques, a row a synthesis",
     "attribute": "Every attribute measure, a row a target and synthesis",
     "caps": "The CAP family, a row a target and synthesis",
@@ -122,7 +124,7 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
     `progress` is called with the tables that are made, and of how many, also while one is searched for.
     """
     review, found = opened.review, of_review(opened, progress)
-    order = opened.assessment().summary()["target"].tolist()[::-1]
+    order = opened.printed.assessment().summary()["target"].tolist()[::-1]
     tables = {"answer": answer(opened).table()}
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
     if "membership" in review.searched:
@@ -166,7 +168,7 @@ def about(opened: Opened, names: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    review, result = opened.review, opened.assessment()
+    review, result = opened.review, opened.printed.assessment()
     yield "program", "disclosure", __version__
     yield "confidential", "small counts", "This workbook holds small counts and names levels: keep it in the office."
     outside = holdout_read(opened)
@@ -206,7 +208,7 @@ def _left_out(review: Review, reasons: Mapping[str, str], targets: Iterable[str]
     if not said:
         yield "left out", "nothing", ""
     for what, reason in said.items():
-        yield "left out", what, reason or "no reason was given"
+        yield "left out", what, reason or "no reason was given; not in the judged figures"
 
 
 def _in_order(frame: pd.DataFrame, order: list[str]) -> pd.DataFrame:

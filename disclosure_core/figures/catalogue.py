@@ -1,5 +1,7 @@
 """Every figure that a review can give, by name: the one list for page, report, command line and Python.
 
+All are of the judged figures: with what is excluded for a reason, and nothing else.
+
 >>> from disclosure_core.figures import catalogue, paper
 >>> plot = catalogue.figure(opened, "steps", "marital")  # doctest: +SKIP
 >>> paper.draw(plot, "pdf")  # doctest: +SKIP
@@ -319,7 +321,8 @@ CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
 
 def offered(opened: Opened) -> tuple[Entry, ...]:
     """Return the figures that there are for a review, in the order of the catalogue."""
-    return tuple(entry for entry in CATALOGUE.values() if entry.lacking(opened) is None)
+    judged = opened.printed
+    return tuple(entry for entry in CATALOGUE.values() if entry.lacking(judged) is None)
 
 
 def figure(opened: Opened, name: str, target: str | None = None) -> Plot | NotEvaluated:
@@ -341,7 +344,7 @@ def figure(opened: Opened, name: str, target: str | None = None) -> Plot | NotEv
     """
     if name not in CATALOGUE:
         raise not_found("Figure", name, "in the catalogue", CATALOGUE)
-    entry = CATALOGUE[name]
+    entry, opened = CATALOGUE[name], opened.printed
     lacking = entry.lacking(opened)
     if lacking is not None:
         return lacking
@@ -369,6 +372,7 @@ def every(
     progress
         Called before each figure, and when all were taken, with how many were; what it raises ends it.
     """
+    opened = opened.printed
     entries = offered(opened)
     targets = opened.assessment().summary()["target"].tolist()[::-1] if of_targets else []
     wanted = [(entry, None) for entry in entries if not entry.of_a_target]

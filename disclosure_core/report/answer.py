@@ -7,6 +7,7 @@ is the officer's own word, and is held against it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.conclusions.standing import progress
@@ -56,7 +57,7 @@ class Figures:
     original
         The same in the original itself, % of its records.
     members
-        % of the people in the data.
+        % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths.
     outside, difference, low, high
         % of people outside; % points, with the 95 % interval. None without a holdout.
     """
@@ -67,6 +68,11 @@ class Figures:
     difference: float | None = None
     low: float | None = None
     high: float | None = None
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether there is a figure of members: not where one differs by two paths."""
+        return not isnan(self.members)
 
     @property
     def leaked(self) -> bool | None:
@@ -128,7 +134,7 @@ class Row:
     def order(self) -> tuple[float, ...]:
         """What is worse comes first: above, not evaluated, within; now, and before; then the difference and the figure."""
         standing = (_RANK[self.outcome], _RANK[self.outcome_before])
-        return (*standing, self.judged.difference or 0.0, self.judged.members)
+        return (*standing, self.judged.difference or 0.0, self.judged.members if self.judged.evaluated else -1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +253,7 @@ class Answer:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Three sentences without jargon: what leaked, what is known anyway, and where all stand together."""
-        disco = [r for r in self.rows if r.measure == "DiSCO"]
+        disco = [r for r in self.rows if r.measure == "DiSCO" and r.judged.evaluated]
         if not disco:
             return (self._together,)
         leaking = [r for r in disco if r.judged.leaked]
@@ -421,6 +427,8 @@ class Answer:
 
 
 def _plain(figures: Figures) -> dict[str, Any]:
+    if not figures.evaluated:
+        return dict.fromkeys(("original", "members", "outside", "difference", "low", "high"))
     return {name: getattr(figures, name) for name in ("original", "members", "outside", "difference", "low", "high")}
 
 
@@ -508,7 +516,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
     return Answer(
         rows=tuple(sorted(worst.values(), key=lambda r: (LIMITED.index(r.measure), *(-x for x in r.order)))),
         membership=max(of_members, key=lambda m: (_RANK[m.outcome], m.f_rel or 0)),
-        screening=_screening(opened, synthesis_set),
+        screening=_screening(opened.judged, synthesis_set),
         keys={k.name: k.keys for k in intruders},
         n_members=study.n_original,
         n_outside=None if outside is None else outside.n_holdout,
@@ -550,11 +558,12 @@ def _baseline(opened: Opened, synthesis_set: str) -> AttributeBaseline | NotEval
 
 def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     review = opened.review
-    kept = of_reasons.with_reason(review.exclusions, review.reasons)
+    kept = opened.judged.review.exclusions
     now, first = (opened.of_intruder(intruder.name, out, synthesis_set) for out in (kept, Exclusions()))
     if not now.can_learn(synthesis_set):
         return []
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
+    faults = now.unreconciled(synthesis_set)
     baseline = _baseline(now, synthesis_set)
     outside_now, outside_first = _beside(baseline), _beside(_baseline(first, synthesis_set))
     reasons = of_reasons.told(opened, synthesis_set, intruder.name)
@@ -573,14 +582,15 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                 figures = [float(a.targets[target].figures(m).mean()) for m in (o, _COUNTED[measure])]
                 return Figures(*figures, *outside.get((measure, target), ()))
 
-            judged = of(found, outside_now)
-            was = of(before, outside_first) if moved else None
+            fault = faults.get(target, "")
+            judged = Figures(nan, nan) if fault else of(found, outside_now)
+            was = of(before, outside_first) if moved and not fault else None
             outcome = decide(judged.members, judged.difference, limit)
             rows.append(
                 Row(
                     measure, target, intruder.name, judged, was, limit, outcome,
                     outcome if was is None else decide(was.members, was.difference, limit),
-                    _why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else "",
+                    fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
                     known.level, known.pct,
                     of_reasons.left_out(found.left_out, reasons, target),
                     None if given is None else given.verdict, "" if given is None else given.sentence, flags[target],

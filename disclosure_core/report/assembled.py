@@ -56,10 +56,11 @@ class Look:
 
 def in_short(opened: Opened, look: Look) -> ReportInput:
     """Return what the report of a review is made from, without what has to be computed for it alone."""
-    review = opened.review
+    review, judged = opened.review, opened.judged
+    printed = opened.printed
     return ReportInput(
         opened.study(),
-        opened.assessment(),
+        printed.assessment(),
         files_read(opened),
         look.title or Look().title,
         review.about.get(OFFICER, ""),
@@ -81,8 +82,10 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         key_set=review.intruder,
         verdicts=opened.verdicts(),
         unreviewed=tuple(row.target for row in opened.queue().rows if row.given is None),
-        notes=opened.which_syntheses,
+        notes=(*opened.which_syntheses, *opened.not_judged),
+        all_excluded=None if not opened.not_judged else opened.assessment(),
         names=_named(opened),
+        unreconciled=judged.unreconciled(),
     )
 
 
@@ -107,6 +110,7 @@ def report_input(opened: Opened, look: Look, progress: Progress | None = None) -
 
     told()
     source, review = replace(in_short(opened, look), scenarios=opened.scenarios(), answer=answer(opened)), opened.review
+    opened = opened.printed  # what follows is of the judged figures alone
     told()
     if not opened.study().holds_records:
         return _with_sets(source, opened, told)

@@ -36,10 +36,20 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     return [
         heading("Attributes"),
         *_parts(source, plot),
+        *not_reconciled(source),
         table(f"{of('Dorig', 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
                f"{', and the range' if several else ''}.",
                ("Target", "Dorig", "DiSCO", *several, "Flags"), rows),
     ]  # fmt: skip
+
+
+def not_reconciled(source: ReportInput) -> list[Block]:
+    """Say of which targets nothing is evaluated because a figure differs by two paths; a shareable report names no figure."""
+    if source.shareable:
+        said = [f"“{name}”: not evaluated; its figures differ by two paths." for name in source.unreconciled]
+    else:
+        said = [f"Not evaluated. {why}" for why in source.unreconciled.values()]
+    return [Block("list", items=tuple(said))] if said else []
 
 
 def _parts(source: ReportInput, plot: ArrowPlot) -> list[Block]:

@@ -174,7 +174,7 @@ FIGURES = {
 
 def table(opened: Opened, exhibit: str) -> pd.DataFrame:
     """Return the table of one exhibit; what is not evaluated has a row that says why."""
-    found = EXHIBITS[exhibit](opened)
+    found = EXHIBITS[exhibit](opened.printed)
     return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
 
 
@@ -185,6 +185,7 @@ def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
 
 def figures(opened: Opened, exhibits: Iterable[str] = tuple(FIGURES)) -> Iterator[tuple[str, str | None, Plot]]:
     """Give each figure of the papers that a review can give: its file's name, its target, and its description."""
+    opened = opened.printed
     for exhibit in exhibits:
         if exhibit not in FIGURES:
             continue

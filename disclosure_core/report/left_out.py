@@ -12,7 +12,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.report.source import Block
-from disclosure_core.review.reasons import each, reason_of
+from disclosure_core.review.reasons import each, reason_of, without_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,8 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
     found, out = source.assessment, source.assessment.left_out
     if out == Exclusions():
-        return [heading("What was left out"), Block("text", "Nothing was left out of the figures.")]
+        said_none = f"Nothing was left out of the {'judged ' * (source.all_excluded is not None)}figures."
+        return [heading("What was left out"), Block("text", said_none), *_without_reason(source, before)]
     said: list[str] = []
     rows: list[tuple[str, ...]] = []
     if out.missing_keys:
@@ -78,7 +79,42 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
         *([Block("list", items=tuple(said))] if said else []),
         *([Block("facts", rows=tuple(many))] if many else []),
         table(caption, ("Target", "DiSCO before", "DiSCO after", *kinds), rows),
+        *_without_reason(source, before),
     ]  # fmt: skip
+
+
+def _without_reason(source: ReportInput, before: Assessment) -> list[Block]:
+    """Say what is excluded without a reason, and set the figures with all that is excluded beside the judged ones."""
+    every = source.all_excluded
+    if every is None:
+        return []
+    names = without_reason(every.left_out, source.reasons)
+    n, several = before.n_original, len(names) > 1
+    said = (
+        f"{len(names)} {'exclusions have' if several else 'exclusion has'} no reason; the judged figures do without "
+        f"{'them' if several else 'it'}"
+    )
+    if source.shareable:  # two figures that differ by one exclusion tell what it took
+        return [Block("text", f"{said}.")]
+    rows = [
+        (
+            name,
+            *(
+                redaction.share(source, float(a.targets[name].figures("DiSCO").mean()), n)
+                for a in (before, source.assessment, every)
+            ),
+        )
+        for name in every.targets
+        if every.left_out.of(name) != source.assessment.left_out.of(name) and name in source.assessment.targets
+    ]
+    return [
+        Block("text", f"{said}: {'; '.join(names)}."),
+        table(
+            "DiSCO in %, means over the syntheses. Limits judge the second.",
+            ("Target", "With nothing excluded", "Judged", "With all that is excluded"),
+            rows,
+        ),
+    ]
 
 
 def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:

@@ -76,6 +76,8 @@ def _table(found: Answer) -> list[Block]:
     rows = [_row(r) for r in shown_rows]
     marks: list[Marks | None] = [
         Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
+        if r.judged.evaluated
+        else None
         for r in shown_rows
     ]
     s = found.screening
@@ -146,7 +148,7 @@ def _row(r: Row) -> tuple[str, ...]:
     tag = f" · {r.flag}" if r.flag else ""
     return (
         f"{r.measure} of {r.target}{tag}",
-        beside(f.members, limit.absolute, 1) if limit.absolute is not None else tenth(f.members),
+        _beside(f.members, limit.absolute),
         NOTHING if f.outside is None else tenth(f.outside),
         NOTHING if f.difference is None else _beside(f.difference, limit.relative),
         _interval(f.low, f.high),
@@ -157,7 +159,7 @@ def _row(r: Row) -> tuple[str, ...]:
 
 
 def _beside(value: float, limit: float | None) -> str:
-    return tenth(value) if limit is None else beside(value, limit, 1)
+    return tenth(value) if limit is None or math.isnan(value) else beside(value, limit, 1)
 
 
 def _figures(*values: float | None) -> tuple[str, str, str, str]:
@@ -196,7 +198,7 @@ def _rest(rows: Iterable[Row]) -> list[str]:
         by.setdefault((r.measure, r.outcome), []).append(r)
     return [
         f"Not shown here: {measure} of {few([r.target for r in some], 12)}, {outcome}; members at most "
-        f"{tenth(max(r.judged.members for r in some))} %."
+        f"{tenth(max((r.judged.members for r in some if r.judged.evaluated), default=math.nan))} %."
         for (measure, outcome), some in by.items()
     ]
 

@@ -28,9 +28,11 @@ def blocks(source: ReportInput) -> list[Block]:
         said = "Named scenarios are compared in the internal version: they may differ by few records."
         return [heading("Scenarios side by side"), Block("text", said)] if source.scenarios else []
     nothing = assess(source.study, replace(found.settings, exclusions=Exclusions()), found.tables)
-    columns = [("Nothing left out", nothing), *source.scenarios]
+    columns = [("With nothing excluded", nothing), *source.scenarios]
     if found.left_out != Exclusions():
-        columns.append(("As set", found))
+        columns.append(("Judged", found))
+    if source.all_excluded is not None:
+        columns.append(("With all that is excluded", source.all_excluded))
     if len(columns) < 2:
         return []
     order = nothing.summary()["target"].tolist()[::-1]

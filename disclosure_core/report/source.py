@@ -143,7 +143,7 @@ class ReportInput:
     Attributes
     ----------
     study, assessment
-        The data and the figures.
+        The data, and the judged figures: with what is excluded for a reason.
     files
         What was assessed.
     title, author, date
@@ -195,6 +195,10 @@ class ReportInput:
         review.
     unreviewed
         The targets that have no verdict for `key_set`.
+    all_excluded
+        The figures with all that is excluded, which no limit judges; None where every exclusion has a reason.
+    unreconciled
+        By target, why none of its figures is evaluated: one differs by two paths. Such a target is not in `assessment`.
     """
 
     study: AnyStudy
@@ -234,6 +238,8 @@ class ReportInput:
     key_set: str = ""
     verdicts: Sequence[Given] | None = None
     unreviewed: Sequence[str] = ()
+    all_excluded: Assessment | None = None
+    unreconciled: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def keys_in_order(self) -> list[Variable]:

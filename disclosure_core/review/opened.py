@@ -31,6 +31,8 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.outside import of_holdout
 from disclosure_core.review.queue import queue
+from disclosure_core.review.reasons import with_reason, without_reason
+from disclosure_core.review.reconciled import unreconciled
 from disclosure_core.review.remarks import Remarks, remarks
 from disclosure_core.review.results import Results
 from disclosure_core.review.scenarios import assessed
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
 
 _OF_HOLDOUT = (
     *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
-    *("candidate", "decided"),
+    *("candidate", "decided", "unreconciled"),
 )
 _BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
@@ -151,6 +153,62 @@ class Opened:
         )
         settings, _ = restrict_to_study(self.study(synthesis_set), asked.settings)
         return self.with_review(asked.with_settings(settings))
+
+    @property
+    def judged(self) -> Opened:
+        """The same under the exclusions that have a reason: the figures that limits judge, and that leave the page."""
+        kept = with_reason(self.review.exclusions, self.review.reasons)
+        if kept == self.review.exclusions:
+            return self
+        return self.with_review(replace(self.review, exclusions=kept))
+
+    @property
+    def printed(self) -> Opened:
+        """What may leave the page: the judged figures, without targets whose figures differ by two paths.
+
+        Raises
+        ------
+        DisclosureError
+            When no target is left.
+        """
+        judged = self.judged
+        return judged.without_targets(judged.unreconciled())
+
+    def unreconciled(self, synthesis_set: str | None = None) -> dict[str, str]:
+        """Return, by target, why its figures are not evaluated: one of them differs by two paths."""
+        name = synthesis_set or self.first_set
+        if not self.can_learn(name):
+            return {}
+        return self._once(
+            "unreconciled", name, self.review.columns, self.review.settings.to_json(), self.data.holdout is not None,
+            make=lambda: unreconciled(self, name),
+        )  # fmt: skip
+
+    def without_targets(self, faults: Mapping[str, str]) -> Opened:
+        """Return the same without the targets that `faults` name, each with a sentence on why.
+
+        Raises
+        ------
+        DisclosureError
+            When no target is left.
+        """
+        if not faults:
+            return self
+        left = tuple(name for name in self.assessment().targets if name not in faults)
+        if not left:
+            raise DisclosureError(f"Nothing can be printed. {next(iter(faults.values()))}")
+        return self.with_review(replace(self.review, targets=left))
+
+    @property
+    def not_judged(self) -> tuple[str, ...]:
+        """A sentence on the exclusions that have no reason, and act on no judged figure; none where each has one."""
+        n = len(without_reason(self.review.settings.left_out, self.review.reasons))
+        if not n:
+            return ()
+        have, them = ("exclusions have", "them") if n > 1 else ("exclusion has", "it")
+        return (
+            f"{n} {have} no reason: the judged figures do without {them}; “with all that is excluded” stands beside.",
+        )
 
     def can_learn(self, synthesis_set: str | None = None) -> bool:
         """Return whether the intruder has a key that is in the data, and a target that is none of the keys."""
@@ -539,14 +597,14 @@ class Opened:
 
     def _asked_of(self, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
         """Return what the figures of a candidate depend on."""
-        review = replace(self.review, chain=chain)
+        review = replace(self.judged.review, chain=chain)
         outside = outside and self.data.holdout is not None
         return name, chain, repr(review.steps), review.columns, review.settings.to_json(), outside
 
     def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
         """Return the figures of a set as it came, or after a chain of safeguards."""
         asked = self._asked_of(name, chain, outside=outside)
-        mine = self.with_review(replace(self.review, chain=chain))
+        mine = self.judged.with_review(replace(self.judged.review, chain=chain))
 
         def make() -> Candidate:
             if not chain:
@@ -554,13 +612,13 @@ class Opened:
                 attributes = mine.attribute_baseline(name) if asked[-1] else None
                 found = mine.assessment(None, name), mine.usefulness(name, progress)
                 return candidate(name, name, *found, attributes=attributes, identity=identity)
-            _, lost = restrict_to_study(mine.protected(name).study, self.review.settings)
+            _, lost = restrict_to_study(mine.protected(name).study, mine.review.settings)
             found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
             attributes = identity = None
             if asked[-1]:
                 joined = mine.partition_after_safeguards(name)
                 if not isinstance(joined, NotEvaluated):
-                    settings, _ = restrict_to_study(joined.joint, self.review.settings)
+                    settings, _ = restrict_to_study(joined.joint, mine.review.settings)
                     attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
             return candidate(
                 chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost

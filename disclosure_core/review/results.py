@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 ROOM = {
-    "coded": 1, "study": 2, "tables": 2, "assessment": 3, "partition": 1, "partition_after": 1, "protected": 2,
+    "coded": 1, "study": 2, "tables": 2, "assessment": 4, "partition": 1, "partition_after": 1, "protected": 2,
     "draws": 32, "attribute_baseline": 8, "membership": 8, "candidate": 40, "decided": 40, "usefulness": 12,
     "usefulness_after": 12,
 }  # fmt: skip

@@ -64,7 +64,7 @@ def stamp(
     measure: str = "DiSCO",
     tau: float | None = None,
 ) -> Stamp | None:
-    """Return what a verdict on a target judges now; None where that is no target of this intruder.
+    """Return what a verdict on a target judges now, the judged figure; None where that is no target of this intruder.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def stamp(
     name, intruder = synthesis_set or opened.first_set, intruder or opened.review.intruder
     if intruder not in {k.name for k in opened.review.intruders}:
         return None
-    asked = opened.of_intruder(intruder, synthesis_set=name)
+    asked = opened.judged.of_intruder(intruder, synthesis_set=name)
     if not asked.can_learn(name):
         return None
     found, settings = asked.assessment(None, name), asked.review.settings

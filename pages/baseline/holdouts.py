@@ -170,7 +170,7 @@ def attributes(s: Session, result: Assessment) -> None:
     """Show DiSCO and DCAP of members and non-members, by target."""
     show.explained_by("baseline")
     _who_is_compared(s)
-    found = s.now.attribute_baseline()
+    found = s.now.judged.attribute_baseline()
     if isinstance(found, NotEvaluated):
         not_evaluated(found)
         return

@@ -136,6 +136,8 @@ def test_saved_settings_are_read_and_overridden(office):
         *FILES[:2],
         "--settings",
         "settings.json",
+        "--reason",
+        "denominators=the rule of the office",
         "--missing-code",
         "income=-8",
         "--targets",

@@ -64,7 +64,8 @@ def saved(survey, files, tmp_path_factory):
         "--population-source", "register", "--motive", "profit", "--assume", "same-population=yes",
         "--assume", "membership-is-news=yes", "--scenarios", "paper", "--search", "membership", "--search", "subsets",
         "--leave-out", "marital=Widowed", "--leave-out-missing", "age", "--leave-out-missing", "income",
-        "--leave-out-pair", "age,16,marital,Single", "--denominator-limit", 40, "--one-way", "10,20.5",
+        "--leave-out-pair", "age,16,marital,Single", "--denominator-limit", 40, "--reason", "marital=known", "--reason",
+        "missing keys=known", "--reason", "denominators=a rule", "--reason", "income=known", "--one-way", "10,20.5",
         "--two-way", "9,70", "--save", review,
     )  # fmt: skip
     return review, found

@@ -151,7 +151,7 @@ def test_only_a_result_stands_in_a_frame():
         "people.csv", "release_5.csv", "abababababababab", "20 November 2026", "A. Officer", "seen by everybody",
         "no reason was given", "income in 20 groups", "income: -8", "abroad: level No. Reason: nine in ten say so",
         "age 17 with Single", "bmi: missing values", "Holdout baseline: not evaluated", "Membership: not evaluated",
-        "synthpop 1.9-3, CART, seed 7", "not stated", "Subsets of the keys: not evaluated", "All records were used", "Sign-off", "Lower is safer", "Nothing left out", "As set", "TCAP in R", "Internal version",
+        "synthpop 1.9-3, CART, seed 7", "not stated", "Subsets of the keys: not evaluated", "All records were used", "Sign-off", "Lower is safer", "With nothing excluded", "Judged", "TCAP in R", "Internal version",
     ],
 )  # fmt: skip
 def test_it_says_what_a_panel_asks(pdf, part):
@@ -281,8 +281,8 @@ def test_scenarios_stand_side_by_side(given):
         given.study, Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=1))
     )
     more = ReportInput(given.study, given.assessment, given.files, scenarios=[("Denominators of 1", limited)])
-    (table,) = [b for b in blocks(more) if b.columns[:1] == ("Target",) and "Nothing left out" in b.columns]
-    assert table.columns == ("Target", "Nothing left out", "Denominators of 1", "As set")
+    (table,) = [b for b in blocks(more) if b.columns[:1] == ("Target",) and "With nothing excluded" in b.columns]
+    assert table.columns == ("Target", "With nothing excluded", "Denominators of 1", "Judged")
     row = next(r for r in table.rows if r[0] == "marital")
     risk = limited.targets["marital"]
     assert row[2] == f"{risk.figures('Dorig').mean():.2f} / {risk.figures('DiSCO').mean():.2f}"

@@ -1,0 +1,86 @@
+"""Each figure of a review by all the paths that lead to it, held against each other before anything is printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from disclosure_core.conclusions.reconciliation import Found, faults
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.sensitivity import contributions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.review.opened import Opened
+
+NOTHING_EXCLUDED = "with nothing excluded"
+_OF = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
+
+
+def unreconciled(opened: Opened, synthesis_set: str | None = None) -> dict[str, str]:
+    """Return, by target, why its figures are not evaluated: one reaches two places by two paths, and they differ.
+
+    Of the exclusions as they stand in the review; the judged ones are those of `Opened.judged`.
+    """
+    found, before = opened.assessment(None, synthesis_set), opened.before(synthesis_set)
+    paths = [*_of_targets(found), *_before(found, before)]
+    if opened.data.holdout is not None:
+        paths += _outside(opened, synthesis_set)
+    return faults(paths)
+
+
+def _of_targets(found: Assessment) -> Iterable[Found]:
+    """Yield DiSCO by the assessment, by the cells behind it, by what exclusions leave, and as tables have it."""
+    n, summary = found.n_original, found.summary()
+    table = dict(zip(summary["target"].tolist(), summary["synthetic"].tolist(), strict=True))
+    for target, risk in found.targets.items():
+        yield Found(target, "DiSCO", "the assessment", float(risk.figures("DiSCO").mean()))
+        yield Found(target, "DiSCO", "the table of targets", float(table.get(target, float("nan"))))
+        yield Found(
+            target, "DiSCO", "its cells", 100 * float(contributions.by_size(risk, "original")["records"].sum()) / n
+        )
+        left = _taken(risk)["remaining"]
+        yield Found(target, "DiSCO", "what its exclusions leave", 100 * float(left) / n)
+
+
+def _taken(risk: TargetRisk) -> pd.Series[float]:
+    """Return the records of DiSCO that each kind of exclusion took, and those that remain: means over the syntheses."""
+    return pd.DataFrame([frame.loc["DiSCO"] for frame in risk.exclusions]).mean()
+
+
+def _before(found: Assessment, before: Assessment) -> Iterable[Found]:
+    """Yield DiSCO with nothing excluded: as it is, and as what is left with all that the exclusions took."""
+    for target, risk in found.targets.items():
+        if target not in before.targets:
+            continue
+        what = f"DiSCO {NOTHING_EXCLUDED}"
+        yield Found(target, what, "the assessment", float(before.targets[target].figures("DiSCO").mean()))
+        yield Found(target, what, "its exclusions added up", 100 * float(_taken(risk).sum()) / found.n_original)
+
+
+def _outside(opened: Opened, synthesis_set: str | None) -> Iterable[Found]:
+    try:
+        baseline = opened.attribute_baseline(synthesis_set)
+    except DisclosureError:
+        return ()
+    found = opened.assessment(None, synthesis_set)
+    return () if isinstance(baseline, NotEvaluated) else of_baseline(found, baseline)
+
+
+def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Found]:
+    """Yield members' figures beside the assessment, and each difference beside what it is the difference of."""
+    rows = baseline.figures[baseline.figures["synthesis"] == MEAN]
+    for r in rows.to_dict("records"):
+        target, measure = str(r["target"]), str(r["measure"])
+        if target not in found.targets:
+            continue
+        yield Found(target, measure, "the assessment", float(found.targets[target].figures(_OF[measure]).mean()))
+        yield Found(target, measure, "the members beside the holdout", float(r["members"]))
+        what = f"The difference in {measure}"
+        yield Found(target, what, "the baseline", float(r["difference"]))
+        yield Found(target, what, "subtraction", float(r["members"]) - float(r["non_members"]))
