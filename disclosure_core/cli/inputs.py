@@ -68,7 +68,8 @@ _OF_COLUMNS = (
         "--mend",
         multiple=True,
         metavar="COLUMN=KIND",
-        help="Read a column alike on all sides: space, case, letters, labels, decimals, missing, zone; several: a,b.",
+        help="Read a column alike on all sides: space, case, letters, labels, decimals, missing, dates, zone; "
+        "several: a,b.",
     ),
 )
 _ASKED = (

@@ -386,7 +386,8 @@ def _other_cause(column: Variable, before: npt.NDArray[np.float64]) -> str:
     )
     coded = [all(text.lstrip("-").isdigit() for text in side) for side in (ours, theirs)]
     if coded[0] != coded[1] and len(ours) == len(theirs):
-        return f"{WORDS['labels']}; which label stands for which code is not known, so give both files the same"
+        labels = WORDS["labels"].partition(",")[0]
+        return f"{labels}; which label stands for which code is not known, so give both files the same"
     return ""
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.coded import CodedTable
 
-KINDS = ("letters", "space", "case", "missing", "labels", "decimals", "zone")
+KINDS = ("letters", "space", "case", "missing", "labels", "decimals", "dates", "zone")
 """The kinds of mends, in the order in which they are applied whatever the order asked for."""
 
 WORDS = {
@@ -35,8 +35,9 @@ WORDS = {
     "space": "spaces before, after or between words",
     "case": "capital letters on one side and small ones on the other",
     "missing": "a text that stands for an empty cell on one side and empty cells on the other",
-    "labels": "labels on one side and codes on the other",
-    "decimals": "another number of decimal digits, or another decimal mark, on one side",
+    "labels": "labels on one side and codes on the other, or other words for yes and no",
+    "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
+    "dates": "dates written in another way, or as numbers of days, on one side",
     "zone": "time zones",
 }
 """What each kind mends, as a clause after "Likely cause:"."""
@@ -47,8 +48,14 @@ MOST_OF = 0.95
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 _ZONE = re.compile(r"(?<=\d)\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 _LOGICAL = {"true": True, "false": False}
-_SHORT = {**_LOGICAL, "t": True, "f": False, "1": True, "0": False}
-_MARKS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
+_SHORT = {
+    **_LOGICAL,
+    **dict.fromkeys(("t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "s\u00ed", "si", "s\u00ec", "vero"), True),
+    **dict.fromkeys(("f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso"), False),
+}
+"""Words for yes and no, where another side says true and false."""
+
+_PLAIN_MARKS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
     "": (re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"), str),
     ",": (re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)"), lambda t: t.replace(",", ".")),
     ", in thousands": (re.compile(r"[+-]?\d{1,3}(,\d{3})*(\.\d*)?|[+-]?\d+(\.\d*)?"), lambda t: t.replace(",", "")),
@@ -58,6 +65,38 @@ _MARKS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
     ),
 }
 """Ways to read a text as a number: what it must look like, and how Python writes it."""
+
+_MONEY = r"(?:[\u20ac$\u00a3\u00a5]|z\u0142|K\u010d|kr\.?|Fr\.?|EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF)"
+
+
+def _amounts(mark: str) -> tuple[re.Pattern[str], Callable[[str], str]]:
+    """Return how amounts of money are read whose numbers are written in one of the ways above."""
+    looks, plain = _PLAIN_MARKS[mark]
+    number = rf"(?:{looks.pattern})"
+    sign = re.compile(rf"\s*{_MONEY}\s*", re.IGNORECASE)
+    found = re.compile(rf"[+-]?{_MONEY}\s?{number}|{number}\s?{_MONEY}", re.IGNORECASE)
+    return found, lambda t: plain(sign.sub("", t))
+
+
+def _percents(share: int) -> tuple[re.Pattern[str], Callable[[str], str]]:
+    """Return how percentages are read: as their number, or as their share of one."""
+    looks = re.compile(r"[+-]?\d+(?:[.,]\d+)?\s?%")
+    return looks, lambda t: str(Decimal(t.rstrip("% \u00a0").replace(",", ".")) / share)
+
+
+_MARKS = {
+    **_PLAIN_MARKS,
+    **{f"money {mark}": _amounts(mark) for mark in _PLAIN_MARKS},
+    "%": _percents(1),
+    "% of 1": _percents(100),
+}
+"""The same, and amounts of money and percentages."""
+
+_WRITTEN_DAYS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y%m%d")
+"""Ways to write a day other than 2020-01-31."""
+
+_FIRST_DAYS = ("1899-12-30", "1904-01-01", "1960-01-01", "1970-01-01")
+"""Days from which days are counted: by Excel, by Excel on old Macs, by SAS and Stata, by R."""
 
 _MOST_LOGICAL = 20
 """More distinct spellings than this are not those of yes and no."""
@@ -369,6 +408,43 @@ def _digits(side: Side) -> int:
     return int(digits[order][np.searchsorted(upto, MOST_OF * upto[-1])])
 
 
+def _dates(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Read days as texts or numbers where another side has dates, in the way in which most values meet."""
+    if not any(pd.api.types.is_datetime64_dtype(side.values.dtype) for side in sides):
+        return None
+    best: tuple[float, Any] | None = None
+    for way in (*_WRITTEN_DAYS, *_FIRST_DAYS):
+
+        def change(values: pd.Series[Any], way: str = way) -> pd.Series[Any]:
+            return _as_days(values, way)
+
+        tried = [Side(change(side.values), side.records) for side in sides]
+        if not all(pd.api.types.is_datetime64_dtype(side.values.dtype) for side in tried) or all(
+            side.values is before.values for side, before in zip(tried, sides, strict=True)
+        ):
+            continue
+        met = float(shares(tried).mean())
+        if best is None or met > best[0]:
+            best = met, change
+    return None if best is None else best[1]
+
+
+def _as_days(values: pd.Series[Any], way: str) -> pd.Series[Any]:
+    """Return texts, or numbers of days, as dates; the series itself where one of them is none."""
+    numeric = _some_number([Side(values, np.ones(len(values), dtype=np.int64))])
+    if numeric != (way in _FIRST_DAYS) or not (numeric or _is_text(values)):
+        return values
+    try:
+        if numeric:
+            days = values.astype("float64")
+            if not (days.dropna() % 1 == 0).all():
+                return values
+            return pd.to_datetime(days, unit="D", origin=way).astype("M8[s]")
+        return pd.to_datetime(values.astype("str"), format=way).astype("M8[s]")
+    except (ValueError, OverflowError):
+        return values
+
+
 def _zone(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     """Take moments without their zone: as the clock there showed, or as UTC, whichever lets more values meet."""
     if not any(_zoned(side.values) for side in sides):
@@ -420,6 +496,7 @@ _MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
     "missing": _missing,
     "labels": _labels,
     "decimals": _decimals,
+    "dates": _dates,
     "zone": _zone,
 }
 

@@ -35,6 +35,7 @@ def found(frames, labels=None) -> Agreement:
 
 
 BERLIN = pd.Series(pd.date_range("2020-01-01 08:00", periods=60, freq="5h", tz="Europe/Berlin"))
+DAYS = pd.Series(pd.date_range("2020-01-01", periods=60, freq="D"))
 SEX = {"1": "Male", "2": "Female"}
 
 # The kinds that help, the two sides, and a cause that the warning names.
@@ -62,6 +63,16 @@ PAIRS = {
         ("zone",), BERLIN.dt.strftime("%Y-%m-%dT%H:%M:%S%z"), BERLIN.dt.tz_convert("UTC").dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "time zones",
     ),
+    "yes and no": (("labels",), long([True, False]), long(["Yes", "no"]), "yes and no"),
+    "WAHR and FALSCH": (("labels",), long([True, False]), long(["WAHR", "FALSCH"]), "yes and no"),
+    "euros": (("decimals",), long([1137.5, 12]), long(["1.137,50 €", "12,00 €"]), "money"),
+    "dollars": (("decimals",), long([1137.5, 12]), long(["$1,137.50", "$12"]), "money"),
+    "percent": (("decimals",), long([12, 7.5]), long(["12 %", "7,5%"]), "percent"),
+    "percent beside shares": (("decimals",), long([0.12, 0.075]), long(["12 %", "7.5%"]), "percent"),
+    "days with points": (("dates",), DAYS, DAYS.dt.strftime("%d.%m.%Y"), "dates"),
+    "months first": (("dates",), DAYS, DAYS.dt.strftime("%m/%d/%Y"), "dates"),
+    "Excel's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1899-12-30")).dt.days, "numbers of days"),
+    "R's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1970-01-01")).dt.days, "numbers of days"),
     "two at once": (("space", "case"), long(["Yes", "No"]), long([" yes", " no"]), "capital"),
 }  # fmt: skip
 
@@ -133,7 +144,9 @@ numbers = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6), st.integers(-99, 9
 
 
 @given(
-    values, values, st.sets(st.sampled_from(["letters", "space", "case", "missing", "decimals", "zone"]), min_size=1)
+    values,
+    values,
+    st.sets(st.sampled_from(["letters", "space", "case", "missing", "decimals", "dates", "zone"]), min_size=1),
 )
 def test_a_mend_twice_is_a_mend_once(left, right, kinds):
     frames = pair(pd.Series(left, dtype="object"), pd.Series(right, dtype="object"))
@@ -214,7 +227,7 @@ def test_a_wrong_mend_is_a_sentence(mends, sentence):
 
 def test_kinds_stand_in_their_order_once():
     assert checked({"x": ["case", "space", "case"], "y": "zone", "z": []}) == {"x": ("space", "case"), "y": ("zone",)}
-    assert set(KINDS) == {"space", "case", "letters", "labels", "decimals", "missing", "zone"}
+    assert set(KINDS) == {"space", "case", "letters", "labels", "decimals", "missing", "dates", "zone"}
 
 
 def test_labels_that_a_file_declares_are_enough(tmp_path):

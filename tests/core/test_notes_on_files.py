@@ -110,7 +110,7 @@ def anew(reading) -> str:
 
 
 ANEW = {
-    "The attributes 'how' hold more than values, and are not kept": (("t.rds", WITH_FUNCTION), "frame.rds"),
+    "The attributes 'how' hold more than single values, and are not kept": (("t.rds", WITH_FUNCTION), "frame.rds"),
     "One table comes back as .rds; the other objects of the image were not assessed": ("two_frames.RData", "frame.rds"),
     "The sheets 'two' were not assessed, and are not kept": (("a.xlsx", sheets("one", "two")), ("b.xlsx", sheets("one"))),
     "The sheets 'three' were not assessed, and are not kept": (
