@@ -88,7 +88,10 @@ def _difference(row: Any) -> Sentence:
             "more frequent.",
         )
     if above(0, row["high"]):
-        return Sentence(Saying.FEWER, f"{points} percentage points fewer than for people outside ({both}).")
+        return Sentence(
+            Saying.FEWER,
+            f"{points} percentage points fewer than for people outside ({interval(-row['high'], -row['low'])}).",
+        )
     return Sentence(
         Saying.NO_DIFFERENCE_SHOWN,
         f"No difference from people outside is shown ({fixed(row['difference'], 1)} percentage points, {both}).",

@@ -7,7 +7,7 @@ same keys tell. Both sides are measured alike: the same look-up in the same synt
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import Limit, decide
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval
+from disclosure_core.holdout.partition import NOT_BY_LOT
 from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
 from disclosure_core.rounding import difference
 
@@ -101,6 +102,10 @@ class AttributeBaseline:
     doubts: tuple[str, ...] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
 
+    def not_by_lot(self) -> AttributeBaseline:
+        """Return the same for a holdout that is not known to be a random part of the original: no part, no M."""
+        return replace(self, parts=self.parts.iloc[:0], same_keys=self.same_keys.iloc[:0], by_lot=NOT_BY_LOT)
+
     def summary(self, measure: str = "DiSCO", limit: Limit | None = None) -> pd.DataFrame:
         """Return a row a target, the smallest figure of members first; `limit` is that of the measure.
 
@@ -167,7 +172,7 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
             compared.insert(0, "measure", measure)
             compared.insert(0, "target", name)
             frames.append(compared)
-        if joined.by_lot is None:
+        if joined.random:
             sides = _sides(counted, reference, joined, members, non_members, scores)
             of_parts += _parts(name, sides)
             found = {"target": name, "keys_sign": sign_of_first(*sides["DiSCO"])}

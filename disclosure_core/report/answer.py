@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.conclusions.difference import Saying, Sentence, sentences
 from disclosure_core.conclusions.standing import progress
 from disclosure_core.counting.measures import guess
 from disclosure_core.counting.settings import Exclusions
@@ -74,11 +75,6 @@ class Figures:
         """Whether there is a figure of members: not where one differs by two paths."""
         return not isnan(self.members)
 
-    @property
-    def leaked(self) -> bool | None:
-        """Whether the interval of the difference lies above 0; None where there is none."""
-        return None if self.low is None else above(self.low, 0)
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -88,6 +84,8 @@ class Row:
     ----------
     measure, target, intruder
         What was measured; the intruder is the key set that decides.
+    conclusions
+        What may be said of members beside people outside; nothing without a holdout that can serve.
     judged
         With what is left out for a reason; this is what the limit judges.
     before
@@ -111,6 +109,7 @@ class Row:
     measure: str
     target: str
     intruder: str
+    conclusions: tuple[Sentence, ...]
     judged: Figures
     before: Figures | None
     limit: Limit
@@ -123,6 +122,10 @@ class Row:
     verdict: Verdict | None
     confirm: str
     flag: str
+
+    def says(self, saying: Saying) -> bool:
+        """Return whether something may be said of it."""
+        return any(s.saying is saying for s in self.conclusions)
 
     @property
     def contradicted(self) -> bool:
@@ -252,34 +255,27 @@ class Answer:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Three sentences without jargon: what leaked, what is known anyway, and where all stand together."""
+        """Without jargon: what is disclosed, beside people outside; what a guess tells; and where all stand together."""
         disco = [r for r in self.rows if r.measure == "DiSCO" and r.judged.evaluated]
         if not disco:
             return (self._together,)
-        leaking = [r for r in disco if r.judged.leaked]
+        leaking = [r for r in disco if r.says(Saying.OWN_ANSWER)]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
         return (self._read_off(first), self._known(most, first), self._together, *self.doubts)
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged
-        keys = listed(self.keys[row.intruder])
-        head = (
-            f"Of the people in the data, {tenth(figures.members)} % can have their “{row.target}” read off the synthetic "
-            f"data by whoever knows their {keys}"
+        said = (
+            f"Someone who knows {listed(self.keys[row.intruder])} would infer “{row.target}” correctly for "
+            f"{tenth(figures.members)} % of people in the data."
         )
-        if figures.outside is None or figures.difference is None or figures.low is None or figures.high is None:
-            return f"{head}; how many of the people outside was not evaluated, so nobody can say what of it leaked."
-        both = f"{head}; of people outside, {tenth(figures.outside)} %"
-        interval = f"{tenth(figures.low)} to {tenth(figures.high)}"
-        if figures.leaked:
-            return f"{both}; the difference, {tenth(figures.difference)} points ({interval}), is what leaked."
-        if above(0, figures.high):
-            return (
-                f"{both}, so less is read off of people in the data: the difference, {tenth(figures.difference)} points "
-                f"({interval}), is no leak."
-            )
-        return f"{both}; no difference can be shown ({tenth(figures.difference)} points, {interval})."
+        if figures.outside is None:
+            none = "No holdout was given" if self.n_outside is None else "People outside the data were not evaluated"
+            return f"{said} {none}, so this cannot be compared with people outside the data."
+        kept = (Saying.KEYS_MORE_OFTEN, Saying.RIGHT_MORE_OFTEN, Saying.RIGHT_LESS_OFTEN, Saying.NO_PARTS)
+        more = " ".join(s.text for s in row.conclusions if s.saying not in kept)
+        return f"{said[:-1]} (people outside: {tenth(figures.outside)} %). {more}"
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged
@@ -442,7 +438,7 @@ def _open_of(r: Row) -> Iterable[str]:
             f"Within the limits on the mean of {beside(d.difference, over, 1)} points, yet its interval reaches "
             f"{beside(d.high, over, 1)}, above the limit of {plain(over)}."
         )
-    if r.outcome is Outcome.ABOVE and not d.leaked:
+    if r.outcome is Outcome.ABOVE and not above(d.low, 0):
         yield f"Above the limits, yet its interval ({tenth(d.low)} to {tenth(d.high)}) holds 0: no difference can be shown."
     if r.outcome is Outcome.ABOVE and r.flag:
         yield f"A check flags it ({r.flag}): is a part of it common knowledge?"
@@ -588,7 +584,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
             outcome = decide(judged.members, judged.difference, limit)
             rows.append(
                 Row(
-                    measure, target, intruder.name, judged, was, limit, outcome,
+                    measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
                     outcome if was is None else decide(was.members, was.difference, limit),
                     fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
                     known.level, known.pct,
@@ -620,6 +616,13 @@ def _beside(baseline: AttributeBaseline | NotEvaluated) -> dict[tuple[str, str],
     rows = baseline.figures[baseline.figures["synthesis"] == MEAN]
     columns = [rows[c].astype(float) for c in ("non_members", "difference", "low", "high")]
     return dict(zip(zip(rows["measure"], rows["target"], strict=True), zip(*columns, strict=True), strict=True))
+
+
+def _concluded(baseline: AttributeBaseline | NotEvaluated, measure: str, target: str) -> tuple[Sentence, ...]:
+    """Return what may be said of a target; nothing where the holdout cannot serve in it."""
+    if isinstance(baseline, NotEvaluated) or target not in set(baseline.context["target"]):
+        return ()
+    return sentences(baseline, target, measure)
 
 
 def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Limit, measure: str, target: str) -> str:

@@ -599,7 +599,7 @@ class Opened:
         """Return what the figures of a candidate depend on."""
         review = replace(self.judged.review, chain=chain)
         outside = outside and self.data.holdout is not None
-        return name, chain, repr(review.steps), review.columns, review.settings.to_json(), outside
+        return name, chain, repr(review.steps), review.columns, review.settings.to_json(), self._by_lot, outside
 
     def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
         """Return the figures of a set as it came, or after a chain of safeguards."""
@@ -619,6 +619,7 @@ class Opened:
                 joined = mine.partition_after_safeguards(name)
                 if not isinstance(joined, NotEvaluated):
                     settings, _ = restrict_to_study(joined.joint, mine.review.settings)
+                    joined = replace(joined, random=self._by_lot)
                     attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
             return candidate(
                 chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost
@@ -657,7 +658,7 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            return partition(original, self._outside(mends), synthetic, finished=self._with_records(name))
+            return partition(original, self._outside(mends), synthetic, finished=self._with_records(name), random=True)
 
         return self._once("partition", name, self.review.columns, make=make)
 
@@ -704,9 +705,15 @@ class Opened:
             moved = moved_members(found, self.assessment(None, synthesis_set))
             return moved or replace(found, lacking=joined.joint.unusable)
 
-        return self._once(
+        found: AttributeBaseline | NotEvaluated = self._once(
             "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(), make=make
         )
+        return found if isinstance(found, NotEvaluated) or self._by_lot else found.not_by_lot()
+
+    @property
+    def _by_lot(self) -> bool:
+        """Whether the holdout is known to be a random part of the original."""
+        return self.review.holdout is not None and bool(self.review.holdout.by_lot)
 
     def identity_baseline(self, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
         """Return replicated uniques of members and of people outside, or why they are not evaluated."""

@@ -135,6 +135,9 @@ class Holdout:
     share, seed
         Of a split: training part in % of the original's records, above 0 and below 100, and where the random numbers
         start; None otherwise.
+    random
+        What the office says of a file: whether it is a random part of the original; None where it is not said. A split
+        of this program is one, and so are the survey's own people.
 
     Raises
     ------
@@ -146,6 +149,12 @@ class Holdout:
     file: SourceFile | None = None
     share: float | None = None
     seed: int | None = None
+    random: bool | None = None
+
+    @property
+    def by_lot(self) -> bool | None:
+        """Whether chance alone decided who was held out; None: not known."""
+        return self.random if self.kind == "file" else True
 
     def __post_init__(self) -> None:
         split = self.share is not None and self.seed is not None

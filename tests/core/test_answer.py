@@ -80,34 +80,45 @@ def test_only_exclusions_with_a_reason_are_judged_and_the_others_are_named():
     ) in found.open
 
 
-def test_what_leaked_is_said_only_where_the_interval_excludes_nought_from_above():
+def test_own_answers_are_spoken_of_where_people_with_the_same_keys_show_it():
     found = of(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"})
     r = row(found, "settlement")
     assert r.judged.low > 0
+    m = (
+        open_review(review(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"}))
+        .attribute_baseline()
+        .same_keys.set_index("target")
+    )
+    m = m.loc["settlement"]
+    assert m["leaked"]
     assert found.sentences[0] == (
-        f"Of the people in the data, {r.judged.members:.1f} % can have their “settlement” read off the synthetic data by "
-        f"whoever knows their sex, age, region and employment; of people outside, {r.judged.outside:.1f} %; the difference, "
-        f"{r.judged.difference:.1f} points ({r.judged.low:.1f} to {r.judged.high:.1f}), is what leaked."
+        f"Someone who knows sex, age, region and employment would infer “settlement” correctly for {r.judged.members:.1f} % of "
+        f"people in the data (people outside: {r.judged.outside:.1f} %). {r.judged.difference:.1f} percentage points more than "
+        f"for people outside ({r.judged.low:.1f} to {r.judged.high:.1f}): taking part made correct disclosure more frequent. "
+        f"Among people with the same keys ({m['compared']:.0f} % of members), members are disclosed correctly "
+        f"{m['points']:.1f} percentage points more often ({m['low']:.1f} to {m['high']:.1f}): their own answers are in the "
+        "synthetic data."
     )
     alone = of(limits=LIMITS, targets=("abroad",), exclusions=OUT, reasons={"abroad": "x"})
     d = row(alone, "abroad").judged
     assert d.low < 0 < d.high
     assert "is what leaked" not in " ".join(alone.sentences)
-    assert "no difference can be shown (−0.1 points, −0.3 to 0.1)." in alone.sentences[0]
+    assert "No difference from people outside is shown (−0.1 percentage points, −0.3 to 0.1)." in alone.sentences[0]
 
 
-def test_a_difference_below_nought_is_shown_and_is_no_leak():
+def test_a_difference_below_nought_is_shown():
     fewer = of(
         targets=("marital",), intruders=(KeySet("an intruder", ("sex", "age", "employment")),),
         exclusions=Exclusions(target_levels={"marital": ["Widowed"]}), reasons={"marital": "it is known"},
     )  # fmt: skip
     d = row(fewer, "marital").judged
     assert d.high < 0
-    assert "no difference can be shown" not in fewer.sentences[0]
-    assert fewer.sentences[0].endswith(
-        "of people outside, 8.2 %, so less is read off of people in the data: the difference, −1.1 points (−2.2 to 0.0), "
-        "is no leak."
+    assert "No difference" not in fewer.sentences[0]
+    assert (
+        "(people outside: 8.2 %). 1.1 percentage points fewer than for people outside (0.0 to 2.2). That members’ own answers"
+        in fewer.sentences[0]
     )
+    assert "no leak" not in fewer.sentences[0]
 
 
 @pytest.mark.parametrize(
