@@ -220,7 +220,9 @@ def _attribute_plot(
 
 
 def _attribute_tables(self: AttributeBaseline) -> dict[str, pd.DataFrame]:
-    return {"holdout": self.figures, "context": self.context}
+    from disclosure_core.conclusions import difference
+
+    return {"holdout": self.figures, "difference": difference.table(self), "context": self.context}
 
 
 def _identity_text(self: IdentityBaseline) -> str:

@@ -117,6 +117,11 @@ _LEFT_OUT = (
 _OUTSIDE = (
     click.option("--holdout", type=EXISTING, metavar="FILE", help="People who were not synthesised, for the baseline."),
     click.option(
+        "--holdout-is",
+        type=click.Choice(["random-part", "other-people"]),
+        help="Whether that file is a random part of the original; without it no part of a difference is shown.",
+    ),
+    click.option(
         "--split",
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         metavar="SHARE",
@@ -209,6 +214,7 @@ def check(options: Mapping[str, Any]) -> None:
     if options.get("holdout") and options.get("split"):
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
     unused(options, "seed", "split")
+    unused(options, "holdout_is", "holdout")
     unused(options, "population_source", "population")
     for option in ("limit_owner", "limit_reason"):
         unused(options, option, "limit", there=bool(options["limits"]))
@@ -278,7 +284,9 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        opened = opened.with_holdout(*read_holdout(path.name, path, read_options(options), beside=opened.review))
+        reading, source = read_holdout(path.name, path, read_options(options), beside=opened.review)
+        drawn = options["holdout_is"]
+        opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
     return opened
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     help="Note it down: with the same file and share it gives the same parts.",
 )
 @click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the two files.")
+@click.option("--keys", metavar="NAMES", help="Print how many members will share these keys with somebody outside.")
 @inputs.reading_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def split(original: Path, **options: Any) -> None:
@@ -45,6 +46,7 @@ def split(original: Path, **options: Any) -> None:
     original whole, and assess them with `disclosure assess original… synthetic… --split 80 --seed 1`.
     """
     from disclosure_core.data.readers import read
+    from disclosure_core.holdout.partition import reach, reach_in_words
     from disclosure_core.review.outside import as_files
 
     say = outputs.progress_printer(options)
@@ -54,3 +56,8 @@ def split(original: Path, **options: Any) -> None:
     for name, data in as_files(readings[0], options["share"], options["seed"]).items():
         outputs.write(options["output"] / name, data)
         say(f"Wrote {options['output'] / name}")
+    if options["keys"]:
+        keys = inputs.names(options["keys"])
+        members, unique = reach(readings[0].frame, keys, options["share"] / 100, options["seed"])
+        if not options["quiet"]:
+            click.echo(reach_in_words(keys, members, unique))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from disclosure_core.comparison import tables as comparison_tables
+from disclosure_core.conclusions import difference
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data.workbook import to_excel
@@ -89,7 +90,7 @@ def names(review: Review) -> list[str]:
         *first,
         *(["summary_all_excluded"] if without_reason(review.settings.left_out, review.reasons) else []),
         *(["scenarios"] if review.scenarios else []),
-        *(["holdout", "holdout_identity"] if review.holdout is not None else []),
+        *(["holdout", "holdout_difference", "holdout_identity"] if review.holdout is not None else []),
         *(["membership"] if "membership" in review.searched else []),
         *(["subsets_identity", "subsets_attribute"] if "subsets" in review.searched else []),
         *(["protected_identity", "protected_summary"] if review.steps else []),
@@ -116,6 +117,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
         "summary_all_excluded": lambda: everything.assessment().summary(),
         "scenarios": lambda: flat(side_by_side(opened.scenarios())),
         "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
+        "holdout_difference": lambda: evaluated(opened.attribute_baseline(), difference.table),
         "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),
         "membership": lambda: evaluated(
             opened.membership(told), lambda found: joined_keys(found.summary(), "worst_keys")

@@ -40,6 +40,7 @@ HOLDS = {
     "exclusions": "Records that each kind of exclusion took",
     "scenarios": "Named scenarios side by side",
     "holdout": "DiSCO and DCAP of members and of people outside; synthesis 0 is the mean",
+    "holdout_difference": "What the difference is made of, people with the same keys, and what may be concluded",
     "holdout_identity": "repU of members and of people outside; synthesis 0 is the mean",
     "membership": "F, F of guessing and F_rel, a row a β, shares from 0 to 1",
     "membership_all_keys": "The same of all keys together, a row a β and synthesis; -1 is a match in any synthesis",

@@ -14,7 +14,7 @@ from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.outsiders import ENOUGH, JointStudy, beside
 from disclosure_core.data.study import Note, Study
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import above, fixed
 
@@ -91,6 +91,47 @@ def split(frame: pd.DataFrame, share: float = 0.8, seed: int = 1) -> Split:
     training = np.zeros(n, dtype=bool)
     training[order[:n_training]] = True
     return Split(frame[training], frame[~training], share, seed)
+
+
+def reach(frame: pd.DataFrame, keys: Sequence[str], share: float = 0.8, seed: int = 1) -> tuple[float, float | None]:
+    """Return how many members a split lets be compared with people outside who have the same keys.
+
+    Parameters
+    ----------
+    frame, share, seed
+        As of `split`.
+    keys
+        Columns of `frame`, as they stand there.
+
+    Returns
+    -------
+    tuple
+        % of the members who share all keys with somebody outside, and of the members with unique keys (None where no
+        member has).
+
+    Raises
+    ------
+    DisclosureError
+        As `split`, and when a key is not there.
+    """
+    for name in keys:
+        if name not in frame.columns:
+            raise not_found("Key", name, "in the original", frame.columns)
+    made = split(frame.reset_index(drop=True), share, seed)
+    q = frame.reset_index(drop=True).groupby(list(keys), dropna=False, sort=False, observed=True).ngroup().to_numpy()
+    n = int(q.max()) + 1
+    d, h = (np.bincount(q[part.index.to_numpy()], minlength=n) for part in (made.training, made.holdout))
+    unique = d == 1
+    return percent(d[h > 0].sum(), d.sum()), percent((unique & (h > 0)).sum(), unique.sum()) if unique.any() else None
+
+
+def reach_in_words(keys: Sequence[str], members: float, unique: float | None) -> str:
+    """Return `reach` as a sentence."""
+    more = "" if unique is None else f" ({fixed(unique, 1)} % of those with unique keys)"
+    return (
+        f"{fixed(members, 1)} % of the members{more} will share {', '.join(keys)} with somebody outside: of these "
+        "alone a comparison can tell whether their own answers are in the synthetic data."
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -39,7 +39,7 @@ ENOUGH = 10
 _SEED = 20_260
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Side:
     """People of one side, a row a cell of keys and answer.
 

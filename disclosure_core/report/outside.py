@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.conclusions.difference import Saying, sentences
 from disclosure_core.figures import members_outside
-from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES
+from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES, PARTS
 from disclosure_core.holdout.decision import CONTEXT
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import table
@@ -101,7 +102,62 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
             result=len(_HEAD),
         ),
         Block("list", items=limit_sentences(measure, limit)),
+        *_made_of(attributes, measure),
     ]
+
+
+def _made_of(attributes: AttributeBaseline, measure: str) -> list[Block]:
+    """Return what the differences are made of, what people with the same keys tell, and what may be concluded."""
+    targets = [str(t) for t in attributes.summary(measure)["target"].iloc[::-1]]
+    said: dict[str, list[str]] = {}
+    for target in targets:
+        for sentence in sentences(attributes, target, measure):
+            if sentence.saying not in _IN_THE_TABLE:
+                said.setdefault(sentence.text, []).append(target)
+    concluded = Block("list", items=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()))
+    if attributes.by_lot is not None:
+        return [concluded]
+    parts = attributes.parts[attributes.parts["measure"] == measure]
+    names = PARTS[measure]
+    rows = []
+    for target in targets:
+        found = {r["part"]: r for r in parts[parts["target"] == target].to_dict("records")}
+        row = [target, *(_with_interval(found[n]) if n in found else NOT_EVALUATED for n in names)]
+        if measure == "DiSCO":
+            same: Any = attributes.same_keys[attributes.same_keys["target"] == target].iloc[0]
+            row.append(NOT_EVALUATED if same["why"] else _with_interval(same))
+        rows.append(tuple(row))
+    compared = ""
+    if measure == "DiSCO" and len(attributes.same_keys):
+        same = attributes.same_keys.iloc[0]
+        unique = (
+            ""
+            if same["compared_unique"] is None
+            else f", {fixed(same['compared_unique'], 1)} % of those with unique keys"
+        )
+        compared = (
+            f" The last column compares members with people outside who have the same keys: {fixed(same['compared'], 1)} % "
+            f"of members{unique}. It alone can show that members' own answers are in the synthetic data."
+        )
+    return [
+        table(
+            f"What the difference in {measure} is made of, percentage points with 95 % intervals. The parts add up to it, and "
+            f"compare different people.{compared}",
+            ("Target", *(n.capitalize() for n in names), *(("Same keys",) if measure == "DiSCO" else ())),
+            rows,
+        ),
+        concluded,
+    ]
+
+
+_IN_THE_TABLE = (Saying.MORE, Saying.FEWER, Saying.NO_DIFFERENCE_SHOWN)
+"""What the table of members and people outside says by its figures."""
+
+NOT_EVALUATED = "not evaluated"
+
+
+def _with_interval(row: Any) -> str:
+    return f"{fixed(row['points'], sign=True)} ({fixed(row['low'], sign=True)} to {fixed(row['high'], sign=True)})"
 
 
 def limit_sentences(measure: str, limit: Limit) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.conclusions import difference
 from disclosure_core.data.readers import EXTENSIONS, prepare
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import members_outside
@@ -18,11 +20,13 @@ from disclosure_core.rounding import fixed
 from pages.server import allowance, configuration
 from pages.shared import downloads, show
 from pages.shared.limits import limits
+from pages.shared.session import bound
 from pages.shared.show import WAITING
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.data.readers import Reading
+    from disclosure_core.holdout.baseline import AttributeBaseline
     from pages.shared.session import Session
 
 
@@ -170,6 +174,7 @@ def attributes(s: Session, result: Assessment) -> None:
     """Show DiSCO and DCAP of members and non-members, by target."""
     show.explained_by("baseline")
     _who_is_compared(s)
+    _drawn(s)
     found = s.now.judged.attribute_baseline()
     if isinstance(found, NotEvaluated):
         not_evaluated(found)
@@ -207,6 +212,7 @@ def attributes(s: Session, result: Assessment) -> None:
     if limit.absolute is None or limit.relative is None:
         st.caption(f"Not evaluated against limits, until the office sets both of {measure} above.")
     st.caption(baseline.INTERVAL)
+    _made_of(found, measure)
     if several:
         with st.expander("Each synthesis", icon=":material/table_chart:"):
             rows = found.figures[(found.figures["measure"] == measure) & (found.figures["synthesis"] != baseline.MEAN)]
@@ -216,6 +222,57 @@ def attributes(s: Session, result: Assessment) -> None:
                 {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
                 height=400,
             )
+
+
+def _made_of(found: AttributeBaseline, measure: str) -> None:
+    """Show what the differences are made of, and what may be concluded of each target."""
+    st.subheader("What the difference is made of")
+    if found.by_lot is not None:
+        not_evaluated(found.by_lot)
+        return
+    rows = difference.table(found)
+    rows = rows[rows["measure"] == measure].iloc[::-1].reset_index(drop=True)
+    labels = {part.replace(" ", "_"): part.capitalize() for part in baseline.PARTS[measure]}
+    columns = {
+        "target": st.column_config.TextColumn("Target", pinned=True),
+        "difference": show.percent_column("Difference", "Percentage points; the parts add up to it."),
+        **{name: show.percent_column(label, "Percentage points.") for name, label in labels.items()},
+    }
+    if measure == "DiSCO":
+        columns |= {
+            "M": show.percent_column("Same keys", "Members less people outside with the same keys, percentage points."),
+            "M_low": show.percent_column("95 % from"),
+            "M_high": show.percent_column("to"),
+            "compared": show.percent_column("Compared %", "Members who share all keys with somebody outside."),
+        }
+    columns["conclusions"] = st.column_config.TextColumn("What may be concluded", width="large")
+    show.table(
+        rows[[name for name in columns if name in rows.columns]],
+        f"What the difference in {measure} between members and people outside is made of, by target",
+        columns,
+        height="content" if len(rows) <= 20 else 600,
+    )
+    st.caption(
+        "The parts compare different people, so none of them can show that answers leaked. People with the same keys "
+        "share every claim: only they can."
+    )
+
+
+def _drawn(s: Session) -> None:
+    """Ask how the holdout of a file was drawn: what a difference means depends on it."""
+    source = s.review.holdout
+    if source is None or source.kind != "file":
+        return
+
+    def take(drawn: str | None) -> None:
+        random = None if drawn is None else drawn == _DRAWN[0]
+        s.change(replace(s.review, holdout=replace(source, random=random)))
+
+    given = None if source.random is None else _DRAWN[0 if source.random else 1]
+    st.radio("How was the holdout drawn?", _DRAWN, horizontal=True, **bound("baseline.drawn", given, take))
+
+
+_DRAWN = ("A random part of the original", "Other people")
 
 
 def identity(s: Session, _result: Assessment) -> None:

@@ -6,6 +6,7 @@ figures and the very set of sentences that may stand.
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,15 @@ from disclosure_core.conclusions.difference import Saying, leaked, sentences
 from disclosure_core.conclusions.difference import table as conclusions
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.baseline import MEAN, PARTS, attribute_baseline
-from disclosure_core.holdout.partition import partition
+from disclosure_core.holdout.partition import partition, reach, split
 from disclosure_core.holdout.parts import PERMUTATIONS, holm, same_keys
+from disclosure_core.report import blocks
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.value import Holdout, SourceFile
 
 ORACLE = json.loads((Path(__file__).parents[1] / "reference" / "oracle.json").read_text(encoding="utf-8"))
 STUDIES = {case["name"]: case for case in ORACLE["scenarios"]}
@@ -259,3 +266,43 @@ def test_many_targets_are_judged_together():
     assert holm([0.001, None, 0.02, 0.5]) == [True, False, False, False]
     assert holm([0.001, None, 0.012]) == [True, False, True]
     assert holm([]) == holm([None])[1:] == []
+
+
+# ---- where it is shown -----------------------------------------------------------------------------------------------
+
+
+def test_the_reach_of_a_split_is_that_of_what_is_compared_later():
+    frame = demo.original()
+    made = split(frame, 0.8, 3)
+    joined = partition(made.training, made.holdout, [made.training], random=True)
+    same = attribute_baseline(joined, Settings(keys=("sex", "age", "region"), targets=("marital",))).same_keys.iloc[0]
+    assert reach(frame, ["sex", "age", "region"], 0.8, 3) == pytest.approx((same["compared"], same["compared_unique"]))
+    with pytest.raises(DisclosureError, match="'shoe'"):
+        reach(frame, ["shoe"])
+
+
+@pytest.mark.parametrize("random", [True, False, None])
+def test_what_the_office_says_of_a_file_decides_what_is_shown_and_is_saved(random):
+    opened = start_demonstration().with_holdout(
+        demonstration_holdout(), Holdout("file", SourceFile("h.csv"), random=random)
+    )
+    found = opened.attribute_baseline()
+    assert (found.by_lot is None) == bool(random)
+    assert bool(len(found.parts)) == bool(random)
+    assert from_json(to_json(opened.review)).holdout.random == random
+    shown = found.summary()
+    assert shown.equals(
+        start_demonstration()
+        .with_holdout(demonstration_holdout(), Holdout("demonstration"))
+        .attribute_baseline()
+        .summary()
+    )
+    assert ("own answers" in of_review(opened)["holdout_difference"]["conclusions"].iloc[0]) == bool(random)
+    answered = opened.with_review(replace(opened.review, holdout=Holdout("file", SourceFile("h.csv"), random=True)))
+    assert len(answered.attribute_baseline().parts) == 50
+    report = "\n".join(b.text + " ".join(b.items) + str(b.rows) for b in blocks(report_input(opened, Look())))
+    assert ("own answers are in the synthetic data" in report) == bool(random)
+    assert "leaked" not in report.replace("whether answers leaked", "")
+    if not random:
+        assert "may be one of populations" in report
+        assert "not shown: at most" not in report

@@ -151,7 +151,7 @@ def test_the_workbook_stands_alone():
     [
         ({}, []),
         ({"scenarios": (Scenario("one", Exclusions(denominator_limit=5)),)}, ["scenarios"]),
-        ({"holdout": Holdout("demonstration")}, ["holdout", "holdout_identity"]),
+        ({"holdout": Holdout("demonstration")}, ["holdout", "holdout_difference", "holdout_identity"]),
         ({"searched": frozenset({"membership"})}, ["membership"]),
         ({"searched": frozenset({"subsets"})}, ["subsets_identity", "subsets_attribute"]),
         ({"chains": (Chain("c", (RemoveReplicated(),)),), "chain": "c"}, ["protected_identity", "protected_summary"]),
