@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.protection.detail import DetailLost
     from disclosure_core.protection.usefulness import Usefulness
 
     Floats = npt.NDArray[np.float64]
@@ -38,6 +39,10 @@ ABOVE = "above people outside"
 USEFUL = "mean S_pMSE"
 LARGEST = "largest S_pMSE"
 """Over all tables that a synthesis is judged by; a ratio, and lower is more useful."""
+
+DETAIL = "mean detail lost"
+MOST_DETAIL = "largest detail lost"
+"""Over all columns, %; 0 for a set as it came. It stands beside S_pMSE, which alone rewards merging and removing."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,8 @@ class Candidate:
         N_d and N_s of each synthesis, records.
     figures
         By measure and target, shape (m,): a figure a synthesis. Keys: each of `IDENTITY` with target "", each of
-        `OF_TARGETS` with each target, `USEFUL` and `LARGEST` with target "".
+        `OF_TARGETS` with each target, `USEFUL`, `LARGEST`, `DETAIL` and `MOST_DETAIL` with
+        target "".
     above
         By measure and target, shape (m,): members less people outside, % points; empty where there is no holdout.
     above_interval
@@ -156,6 +162,7 @@ def candidate(
     attributes: AttributeBaseline | NotEvaluated | None = None,
     identity: IdentityBaseline | NotEvaluated | None = None,
     differences: tuple[str, ...] = (),
+    detail: DetailLost | None = None,
 ) -> Candidate:
     """Return the figures of a set of syntheses, or of a safer one, to be compared."""
     figures: dict[tuple[str, str], Floats] = {(k, ""): assessment.identity[k].to_numpy(dtype=float) for k in IDENTITY}
@@ -163,6 +170,8 @@ def candidate(
         figures |= {(measure, target): risk.figures(measure) for measure in OF_TARGETS}
     overall = usefulness.overall()
     figures[USEFUL, ""], figures[LARGEST, ""] = overall["mean"].to_numpy(), overall["largest"].to_numpy()
+    none = np.zeros(len(assessment.n_synthetic))
+    figures[DETAIL, ""], figures[MOST_DETAIL, ""] = (none, none) if detail is None else (detail.means, detail.largest)
     above: dict[tuple[str, str], Floats] = {}
     intervals: dict[tuple[str, str], tuple[float, ...]] = {}
     frames = []
@@ -272,17 +281,16 @@ class Comparison:
         columns = ["name", "synthesis_set", "chain", "synthesis", "usefulness", "risk", "low", "high"]
         return pd.DataFrame(rows, columns=columns)
 
-    def top(self, risk: Risk) -> tuple[str, float] | None:
-        """Return what the original itself would give away, its measure and figure, %: the line on top of the map.
+    def originals(self, risk: Risk) -> tuple[str, dict[str, float]] | None:
+        """Return what the original itself would disclose beside each candidate: the measure, and figures by name, %.
 
-        None for a difference from people outside. The figure is the mean over the candidates: groups are made from
-        both sides, so that it moves a little from set to set.
+        None for a difference from people outside. Each candidate has its own: groups are made from both sides, and
+        the original is seen through the safeguards of a chain.
         """
         if risk.above:
             return None
         measure = "UiO" if risk.measure == "repU" else COMPARED[risk.measure][0]
-        values = [each.figures[measure, risk.target].mean() for each in self.candidates]
-        return measure, float(np.mean(values))
+        return measure, {each.name: float(each.figures[measure, risk.target].mean()) for each in self.candidates}
 
     def table(self) -> pd.DataFrame:
         """Return every figure side by side.
@@ -305,6 +313,7 @@ class Comparison:
                 means = {each.name: _mean(each.of(risk)) for each in self.candidates}
                 rows.append({"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "% points"} | means)
         rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
+        rows += [self._row(k, "", "%", (k, "")) for k in (DETAIL, MOST_DETAIL)]
         rows += self._of_the_review()
         return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names])
 

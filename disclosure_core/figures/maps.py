@@ -54,9 +54,7 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
     sheet, top = _titled(look, up, 2 + frame + beneath)
     if look.height is not None:
         frame = max(look.height - top - 2 - beneath, 20.0)
-    ys = [v for p in plot.points for v in (p.low, p.high, *(y for _, y in p.each))] + (
-        [plot.top[1]] if plot.top else []
-    )
+    ys = [v for p in plot.points for v in (p.low, p.high, *(y for _, y in p.each), *p.rings)]
     xs = [v for p in plot.points for v in (p.x, *(x for x, _ in p.each))]
     low, (high, step_up) = min([0.0, *ys]), round_end(max([1.0, *ys]), 6)
     left = type_.side + max(wide(number(v), type_.tick) for v in (low, high)) + 1.5
@@ -83,10 +81,8 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
         )
         k += 1
     one, other = look.mark("original"), look.mark("synthetic")
-    if plot.top is not None:
-        y = at(plot.top[1])
-        sheet.line((left, right), (y, y), one.colour, type_.line * 1.3, z=2)
-        sheet.text(right, y - 0.8, f"{plot.top[0]}, original", type_.note, one.word, side="right")
+    for ring in {(p.x, y) for p in plot.points for y in p.rings}:
+        sheet.mark(scale.at(ring[0]), at(ring[1]), "o", type_.mark * 0.85, "white", one.colour, type_.line, z=2)
     for p in plot.points:
         if p.began is not None and p.began != (p.x, p.y):
             sheet.line((scale.at(p.began[0]), scale.at(p.x)), (at(p.began[1]), at(p.y)), ROD, type_.line, z=2)

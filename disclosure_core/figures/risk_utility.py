@@ -25,6 +25,8 @@ class MapPoint:
         The same of each synthesis.
     began
         Where the set stands as it came, after a chain of safeguards; None for a set as it came.
+    original
+        What the original itself would disclose, seen through the same groups and safeguards; None for a difference.
     interval
         The ends of the mean's 95 % interval over people, of a difference from people outside; None for other risks.
     """
@@ -35,6 +37,12 @@ class MapPoint:
     each: tuple[tuple[float, float], ...]
     began: tuple[float, float] | None = None
     interval: tuple[float, float] | None = None
+    original: float | None = None
+
+    @property
+    def rings(self) -> tuple[float, ...]:
+        """Heights at which a ring of the original is drawn: one, or none."""
+        return () if self.original is None else (self.original,)
 
     @property
     def low(self) -> float:
@@ -67,8 +75,8 @@ class MapPlot:
         Columns of the tables that S_pMSE is the mean of, 1 or 2.
     points
         A point a set or chain.
-    top
-        What the original itself would give away, its measure and figure; None for a difference.
+    measure
+        Of the original, the measure of the rings; None for a difference.
     not_shown
         The sets that have no such figure.
     """
@@ -77,7 +85,7 @@ class MapPlot:
     unit: str
     ways: int
     points: tuple[MapPoint, ...]
-    top: tuple[str, float] | None
+    measure: str | None
     not_shown: tuple[str, ...] = ()
 
     @property
@@ -98,7 +106,12 @@ class MapPlot:
     @property
     def caption(self) -> str:
         """What stands beneath it in print."""
-        line = "" if self.top is None else f" The line is {self.top[0]}, what the original itself would give away."
+        line = ""
+        if self.measure is not None:
+            line = (
+                f" A ring above a set is {self.measure}, what the original itself would disclose, seen through the "
+                "same groups and safeguards."
+            )
         if any(p.interval for p in self.points):
             line += " Upright: the 95 % interval of the mean over people."
         absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
@@ -109,10 +122,13 @@ class MapPlot:
     @property
     def sentence(self) -> str:
         """The figure in words."""
-        listed = "; ".join(f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {p.words}" for p in self.points)
-        line = "" if self.top is None else f" {self.top[0]} of the original is {fixed(self.top[1])}."
+        listed = "; ".join(
+            f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {p.words}"
+            + ("" if p.original is None else f", original {self.measure} {fixed(p.original)}")
+            for p in self.points
+        )
         absent = f" Without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
-        return f"{self.title}.{f' {listed}.' if listed else ''}{line}{absent}"
+        return f"{self.title}.{f' {listed}.' if listed else ''}{absent}"
 
 
 def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
@@ -122,6 +138,7 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
     known = rows.dropna(subset=["usefulness", "risk"])
     of_means = {str(r["name"]): r for r in known[known["synthesis"] == 0].to_dict("records")}
     means = {name: (r["usefulness"], r["risk"]) for name, r in of_means.items()}
+    measure, originals = compared.originals(risk) or (None, {})
     points = []
     for each in compared.candidates:
         if each.name not in means:
@@ -130,7 +147,8 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
         began = means.get(each.synthesis_set) if each.chain else None
         pairs = tuple(zip(mine["usefulness"].tolist(), mine["risk"].tolist(), strict=True))
         low, high = (float(of_means[each.name][end]) for end in ("low", "high"))
-        points.append(MapPoint(each.name, *means[each.name], pairs, began, None if low != low else (low, high)))
+        ends = None if low != low else (low, high)
+        points.append(MapPoint(each.name, *means[each.name], pairs, began, ends, originals.get(each.name)))
     absent = tuple(each.name for each in compared.candidates if each.name not in means)
     ways = compared.candidates[0].usefulness.ways
-    return MapPlot(risk.label, risk.unit, ways, tuple(points), compared.top(risk), absent)
+    return MapPlot(risk.label, risk.unit, ways, tuple(points), measure, absent)

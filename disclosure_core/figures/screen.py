@@ -454,7 +454,7 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
 def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     """Return the risk-utility map: a mark a synthesis, a large one a set, safeguards joined to where they began."""
     points = plot.points
-    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each))] + ([plot.top[1]] if plot.top else [])
+    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each), *p.rings)]
     widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
     lowest, highest = min([0.0, *ends]), max([1.0, *ends])
     room = 0.08 * (highest - lowest)
@@ -501,10 +501,20 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
     ]  # fmt: skip
-    if plot.top is not None:
+    if plot.measure is not None:
         traces.append({
-            "type": "scatter", "x": list(reach[0]), "y": [plot.top[1]] * 2, "mode": "lines", "hoverinfo": "skip",
-            "name": f"{plot.top[0]} (original) {fixed(plot.top[1])}", "line": {"color": ORIGINAL, "width": 2},
+            "type": "scatter", "x": [p.x for p in points for _ in p.rings], "y": [y for p in points for y in p.rings],
+            "mode": "markers", "name": f"{plot.measure} (original)",
+            "customdata": [[p.label] for p in points for _ in p.rings],
+            "hovertext": [
+                f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure)} {fixed(y)}"
+                for p in points for y in p.rings
+            ],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+            "marker": {
+                "symbol": "circle-open", "color": ORIGINAL, "size": 11, "line": {"width": 2.5, "color": ORIGINAL},
+            },
+            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
         })  # fmt: skip
     across = {"title": plot.x_unit, "range": list(reach[0]), "rangemode": "tozero"}
     up = {"title": text(plot.y_unit), "range": list(reach[1])}
@@ -559,6 +569,7 @@ def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float])
     at = {p: place(p.x, p.y) for p in points}
     taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
     taken += [(x - 0.004, y - 0.01, x + 0.004, y + 0.01) for p in points for x, y in (place(*each) for each in p.each)]
+    taken += [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for p in points for x, y in (place(p.x, v) for v in p.rings)]
     found: dict[Any, str] = {}
     for p, (x, y) in at.items():
         length, height = 7 / 900 * min(len(p.label), 24), 16 / 380

@@ -26,6 +26,7 @@ from disclosure_core.data.values import same_number
 from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.partition import partition
+from disclosure_core.protection.detail import DetailLost, detail_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -194,6 +195,8 @@ class Protected:
     changes
         For each synthesis, the records that stay, the cells that a step changed and the columns that one added, for
         `rewriters.rewrite`.
+    detail
+        Detail lost of each column, beside the original as it came.
     """
 
     study: Study
@@ -201,6 +204,7 @@ class Protected:
     done: tuple[StepEffect, ...]
     before: tuple[int, ...]
     changes: tuple[Change, ...]
+    detail: DetailLost
 
     @property
     def synthetic(self) -> tuple[pd.DataFrame, ...]:
@@ -327,7 +331,7 @@ def protect(
     frames = [original, *synthetic]
     codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
     absent = {name: tuple(levels) for name, levels in (missing_levels or {}).items()}
-    study = Study(frames[0], frames[1:], codes, absent)
+    study = first = Study(frames[0], frames[1:], codes, absent)
     done = []
     rows = [np.arange(len(frame)) for frame in frames[1:]]
     touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
@@ -363,7 +367,9 @@ def protect(
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
     )
     tables = tuple(map(CodedTable.of, frames[1:]))
-    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes)
+    kept_shares = [len(new) / len(old) for old, new in zip(synthetic, frames[1:], strict=True)]
+    lost = detail_lost(first, study, kept_shares)
+    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes, lost)
 
 
 def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
+from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
 from disclosure_core.comparison.intervals import BASIS
 from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.figures import risk_utility
+from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.report import redaction
 from disclosure_core.report.source import Block, Section
@@ -28,7 +29,12 @@ def compared(source: ReportInput, found: Comparison) -> Section:
     """
     worst = _worst(source, found)
     rows = tuple(_row(source, each, worst) for each in found.candidates)
-    head = ("Set", "repU %", f"{worst.label} %", *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE")))
+    head = (
+        "Set",
+        "repU %",
+        f"{worst.label} %",
+        *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")),
+    )
     what, lower = "What each set of syntheses gives away", "Lower is safer"
     useful = (
         f"{what}, against what it is good for. S_pMSE compares each table of two columns with the original's: 1 is what a "
@@ -38,6 +44,8 @@ def compared(source: ReportInput, found: Comparison) -> Section:
     shared = f"{what}. What it is good for is told in the internal version, for it follows from the exact counts."
     without = found.candidates[0].usefulness.without
     useful += f" {without}" if without else ""
+    if any(each.chain for each in found.candidates):
+        useful += f" S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
     blocks = [
         Block("text", shared if source.shareable else useful),
         Block(
@@ -70,5 +78,5 @@ def _worst(source: ReportInput, found: Comparison) -> Risk:
 def _row(source: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
     figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
     shares = [redaction.share(source, float(values.mean()), each.n_original) for values in figures]
-    useful = () if source.shareable else (USEFUL, LARGEST)
+    useful = () if source.shareable else (USEFUL, LARGEST, DETAIL, MOST_DETAIL)
     return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in useful))

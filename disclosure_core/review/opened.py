@@ -622,8 +622,9 @@ class Opened:
                     joined = replace(joined, random=self._by_lot)
                     attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
             return candidate(
-                chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost
-            )
+                chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
+                detail=mine.protected(name).detail,
+            )  # fmt: skip
 
         figures: Candidate = self._once("candidate", *asked, make=make)
         return figures if chain else replace(figures, decided=self._decided_of(name))

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL
 from disclosure_core.comparison.intervals import BASIS
 from disclosure_core.comparison.sentences import sentences
 from disclosure_core.figures import risk_utility
-from disclosure_core.rounding import fixed
+from disclosure_core.protection.detail import FAILINGS
+from disclosure_core.rounding import fixed, percent
 from pages.compare import compared
 from pages.shared import show
 
@@ -31,6 +33,10 @@ def of_sets(s: Session) -> None:
     _clicked(s, found, show.clicked_target(clicked), plot)
     if plot.not_shown:
         st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
+    if any(each.chain for each in found.candidates):
+        st.caption(
+            f"S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
+        )
     show.explained_by("risk_utility")
     st.subheader("Two of them")
     of_two(found)
@@ -65,7 +71,9 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
 
 def _told(each: Candidate, plot: MapPlot) -> str:
     figure = "".join(f"{plot.risk} {p.words}, {plot.unit}; " for p in plot.points if p.label == each.name)
-    return f"{figure}mean S_pMSE {fixed(each.usefulness.mean)}, {each.n_syntheses} syntheses"
+    mean, most = (percent(fixed(float(each.figures[k, ""].mean()), 1)) for k in (DETAIL, MOST_DETAIL))
+    detail = f", detail lost {mean} (most in one column {most})" if each.chain else ""
+    return f"{figure}mean S_pMSE {fixed(each.usefulness.mean)}{detail}, {each.n_syntheses} syntheses"
 
 
 def _take(s: Session, each: Candidate) -> None:

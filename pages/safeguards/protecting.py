@@ -13,6 +13,7 @@ from disclosure_core.counting.measures import IDENTITY
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import MOST_GROUPS
 from disclosure_core.data.study import Kind
+from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.protection.safeguards import (
     LABEL,
     LONGEST,
@@ -69,6 +70,7 @@ def safeguards(s: Session, result: Assessment) -> None:
     _, left_out = restrict_to_study(made.study, s.settings)
     show.said(left_out)
     _effect(result, s.now.after_safeguards())
+    st.caption(show.literal(f"{made.detail.sentence} {FAILINGS}"))
     _take_away(s)
 
 

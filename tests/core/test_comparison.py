@@ -11,14 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, compare
-from disclosure_core.comparison.candidates import LARGEST, USEFUL, Risk
+from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
 from disclosure_core.comparison.sentences import ONE_SYNTHESIS, reading, sentences
 from disclosure_core.data import demo
+from disclosure_core.figures import risk_utility
+from disclosure_core.figures.screen import draw
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated
+from disclosure_core.protection.safeguards import Coarsen, MergeLevels, RemoveReplicated
 from disclosure_core.review import saved
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
 from disclosure_core.review.scenarios import Scenario
@@ -75,11 +77,40 @@ def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
         assert rows.iloc[0][["usefulness", "risk"]].tolist() == pytest.approx(
             rows.iloc[1:][["usefulness", "risk"]].mean().tolist()
         )
-    assert found.top(Risk("DiSCO", "abroad")) == ("Dorig", pytest.approx(66.4))
-    assert found.top(Risk("repU")) == ("UiO", pytest.approx(25.06))
-    assert found.top(Risk("DiSCO", "abroad", above=True)) is None
+    assert found.originals(Risk("DiSCO", "abroad")) == ("Dorig", dict.fromkeys(found.names, pytest.approx(66.4)))
+    assert found.originals(Risk("repU")) == ("UiO", dict.fromkeys(found.names, pytest.approx(25.06)))
+    assert found.originals(Risk("DiSCO", "abroad", above=True)) is None
     outside = found.points(Risk("DiSCO", "abroad", above=True)).set_index(["name", "synthesis"])["risk"]
     assert outside["overfitted", 0] > outside[SYNTHETIC, 0] > outside["coarse", 0]
+
+
+def test_each_mark_of_the_map_has_the_original_seen_through_its_own_rules():
+    """One line at the mean over sets and variants, one with grouped age, said 3.72 where Review says 4.65."""
+    whole = opened().with_review(
+        replace(opened().review, chains=(Chain("age in 3", (Coarsen("age", 3),)),), chain="age in 3")
+    )
+    here = whole.assessment().targets["marital"].figures("Dorig").mean()
+    grouped = whole.after_safeguards().targets["marital"].figures("Dorig").mean()
+    assert here - grouped > 1
+    plot = risk_utility.describe(whole.comparison(), Risk("DiSCO", "marital"))
+    assert {p.label: p.original for p in plot.points if p.label in (SYNTHETIC, "age in 3")} == {
+        SYNTHETIC: pytest.approx(here), "age in 3": pytest.approx(grouped)
+    }  # fmt: skip
+    drawn = next(t for t in draw(plot).data if t.name == "Dorig (original)")
+    assert list(zip(drawn.x, drawn.y, strict=True)) == [(p.x, p.original) for p in plot.points]
+    assert f"age in 3: S_pMSE {fixed(whole.comparison()['age in 3'].usefulness.mean)}" in plot.sentence
+    assert f"original Dorig {fixed(here)}" in plot.sentence
+    assert f"original Dorig {fixed(grouped)}" in plot.sentence
+
+
+def test_grouping_costs_detail_where_S_pMSE_calls_it_an_improvement():
+    table = opened().comparison().table().set_index(["measure", "target"])
+    assert table.loc[(DETAIL, ""), [SYNTHETIC, "overfitted", "coarse"]].tolist() == [0, 0, 0]
+    removed, merged = table.loc[(DETAIL, ""), ["no replicated uniques", "fewer conditions"]]
+    made = opened().with_review(replace(opened().review, chain="no replicated uniques")).protected()
+    share = np.mean([n / before for n, before in zip(made.n_removed, made.before, strict=True)])
+    assert removed == pytest.approx(100 * share)  # each column loses what its records held
+    assert table.loc[(MOST_DETAIL, ""), "fewer conditions"] == pytest.approx(merged * len(made.detail.columns))
 
 
 def test_people_outside_are_seen_through_the_same_rules():

@@ -452,16 +452,16 @@ def test_a_figure_cut_short_says_in_words_that_there_is_more():
     ("sets", "said", "not_said"),
     [
         (
-            (MapPoint("a", 1.0, 2.0, ((1.0, 2.0),)),),
-            ". a: S_pMSE 1.00, DiSCO of t 2.00. Dorig",
+            (MapPoint("a", 1.0, 2.0, ((1.0, 2.0),), original=5.0),),
+            ". a: S_pMSE 1.00, DiSCO of t 2.00, original Dorig 5.00.",
             ("joined to", "Without"),
         ),
         ((MapPoint("a, safer", 1.0, 2.0, (), (1.0, 3.0)),), "a set after safeguards is joined to", ("Without",)),
-        ((), ": DiSCO of t. Dorig of the original is 5.00. Without such a figure: b.", ("A small mark", ". .")),
+        ((), ": DiSCO of t. Without such a figure: b.", ("A small mark", ". .")),
     ],
 )
 def test_the_map_says_what_is_on_it(sets, said, not_said):
-    plot = MapPlot("DiSCO of t", "%", 2, sets, ("Dorig", 5.0), () if sets else ("b",))
+    plot = MapPlot("DiSCO of t", "%", 2, sets, "Dorig", () if sets else ("b",))
     words = f"{plot.caption} {plot.sentence}"
     assert said in words
     assert not any(each in words for each in not_said)
