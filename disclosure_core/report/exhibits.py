@@ -66,17 +66,16 @@ def exclusions(opened: Opened) -> pd.DataFrame:
     return side_by_side(assessed(opened.study(), before, paper_scenarios(before)))
 
 
-def members_and_control(baseline: AttributeBaseline, every: Assessment) -> pd.DataFrame:
-    """Return paper 001's Table 3: of DiSCO and DCAP, all records, members (Train), people outside (Ctrl), and R.
+def members_and_control(baseline: AttributeBaseline) -> pd.DataFrame:
+    """Return paper 001's Table 3: of DiSCO and DCAP, members (Train), people outside (Ctrl), and R.
 
-    A row a target; %, and R a ratio. "All" is what `every` says: in the paper another synthesis, of all the records.
+    A row a target; %, and R a ratio. The paper's *All* is of another synthesis, made of all the records: no review of a
+    split has it, so it has no column.
     """
     frames = []
-    for measure, name in (("DiSCO", "DiSCO"), ("DCAP", "DCAPd")):
+    for measure in ("DiSCO", "DCAP"):
         rows = baseline.summary(measure).set_index("target")[["members", "non_members", "R"]]
-        whole = [float(every.targets[target].figures(name).mean()) for target in rows.index]
-        rows.insert(0, "all", whole)
-        frames.append(rows.set_axis([f"{measure} · {n}" for n in ("All", "Train", "Ctrl", "R")], axis=1))
+        frames.append(rows.set_axis([f"{measure} · {n}" for n in ("Train", "Ctrl", "R")], axis=1))
     return pd.concat(frames, axis=1).iloc[::-1].reset_index()
 
 
@@ -145,14 +144,14 @@ def each_target(opened: Opened) -> pd.DataFrame:
 def members(opened: Opened) -> pd.DataFrame | NotEvaluated:
     """Return paper 001's Table 3; where there is no holdout, that."""
     compared = opened.attribute_baseline()
-    return compared if isinstance(compared, NotEvaluated) else members_and_control(compared, opened.assessment())
+    return compared if isinstance(compared, NotEvaluated) else members_and_control(compared)
 
 
 EXHIBITS: dict[str, Callable[[Opened], pd.DataFrame | NotEvaluated]] = {
     "000 Figure 1, Dorig and DiSCO": partial(_compared, measure="DiSCO"),
     "000 Figure 2, by size": by_size,
-    "000 DiSCO and TCAPs by size": pair_by_size,
-    "000 repU and UiOiS by size": identity_by_size,
+    "DiSCO and TCAPs by size": pair_by_size,
+    "repU and UiOiS by size": identity_by_size,
     "000 Table 2, CAP family": lambda opened: cap_family(opened.assessment()),
     "000 Table 3, exclusions": lambda opened: flat(exclusions(opened)),
     "001 Figure 2, CAPd and DCAP": partial(_compared, measure="DCAP"),
@@ -160,13 +159,13 @@ EXHIBITS: dict[str, Callable[[Opened], pd.DataFrame | NotEvaluated]] = {
     "001 Table 2, exclusions": lambda opened: flat(levels_out(opened)),
     "001 Table 3, members": members,
 }
-"""By what the papers call them, what makes their table, or what lies behind their figure."""
+"""By what the papers call them, or as beyond them, what makes their table, or what lies behind their figure."""
 
 FIGURES = {
     "000 Figure 1, Dorig and DiSCO": "dorig-disco",
     "000 Figure 2, by size": "measures-by-size",
-    "000 DiSCO and TCAPs by size": "disco-tcaps-by-size",
-    "000 repU and UiOiS by size": "identity-by-size",
+    "DiSCO and TCAPs by size": "disco-tcaps-by-size",
+    "repU and UiOiS by size": "identity-by-size",
     "001 Figure 2, CAPd and DCAP": "capd-dcapd",
 }
 """Those that are figures, with their names in the catalogue; Figure 2 of paper 000 has a frame a target."""
@@ -192,11 +191,11 @@ def figures(opened: Opened, exhibits: Iterable[str] = tuple(FIGURES)) -> Iterato
         entry = catalogue.CATALOGUE[FIGURES[exhibit]]
         if "by size" in exhibit and opened.study().holds_records:
             opened.sizes()
-        paper_and_number = exhibit[:12].lower().replace(" ", "-") if "Figure" in exhibit else exhibit[:3]
+        number = f"{exhibit[:12].lower().replace(' ', '-')}-" if "Figure" in exhibit else ""
         for target in _order(opened.assessment()) if entry.of_a_target else [None]:
             plot = catalogue.figure(opened, entry.name, target)
             if not isinstance(plot, NotEvaluated):
-                yield f"{paper_and_number}-{entry.name}", target, plot
+                yield f"{number}{entry.name}", target, plot
 
 
 def to_excel(opened: Opened) -> bytes:

@@ -283,7 +283,7 @@ def _read(
     waiting: Callable[[bool], object] | None = None,
 ) -> tuple[SourceFile, tuple[Reading, ...]]:
     readings = read(given, name, options, limits, waiting)
-    return SourceFile(name, readings[0].sha256, options), readings
+    return SourceFile(name, readings[0].file_sha256, options), readings
 
 
 def _only(readings: Sequence[Reading], name: str, what: str = "the original") -> Reading:

@@ -1,6 +1,7 @@
 """Real files of each format, written by another library, or stored where no library writes it."""
 
 import gzip
+import hashlib
 import io
 import os
 import struct
@@ -568,3 +569,15 @@ def test_every_ending_has_a_test():
     for ending in (".tsv", ".tab", ".txt"):
         assert one(b"a\tb\n1\tx\n", "x" + ending).frame["b"].tolist() == ["x"]
     check_r(one((FILES / "one_frame.RData").read_bytes(), "x.rda").frame)
+
+
+def test_each_member_of_a_zip_has_its_own_fingerprint_and_the_zip_is_known_by_its():
+    sink, members = io.BytesIO(), {"one.csv": b"a,b\n1,2\n", "two.csv": b"a,b\n1,3\n"}
+    with zipfile.ZipFile(sink, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    readings = read(sink.getvalue(), "set.zip")
+    assert [r.sha256 for r in readings] == [hashlib.sha256(data).hexdigest() for data in members.values()]
+    assert {r.file_sha256 for r in readings} == {hashlib.sha256(sink.getvalue()).hexdigest()}
+    (plain,) = read(members["one.csv"], "one.csv")
+    assert plain.sha256 == plain.file_sha256 == readings[0].sha256

@@ -172,9 +172,10 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     """
     from disclosure_core.data.coded import CodedTable  # with pandas, which whoever reads apart need not load
 
-    fingerprint = hashlib.sha256(data).hexdigest()
-    n = 0
+    of_file = hashlib.sha256(data).hexdigest()
+    zipped, n = name.lower().endswith(".zip"), 0
     for path, plain in _unpacked(data, name, limits):
+        fingerprint = hashlib.sha256(plain).hexdigest() if zipped else of_file
         format_, module, reader = _format(path)
         parser: Callable[[bytes, str, ReadOptions, Limits], Iterable[Part]]
         parser = getattr(import_module(f"{__name__}.{module}"), reader)
@@ -188,7 +189,7 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             yield Reading(
                 CodedTable.of(part.frame), table_label, fingerprint, format_, part.options, part.choices,
                 part.missing_codes, part.notes, Source(b"", name, path, i), part.value_labels,
-                part.missing_levels, part.labels, part.lines,
+                part.missing_levels, part.labels, part.lines, of_file,
             )  # fmt: skip
 
 

@@ -115,7 +115,7 @@ class Reading:
     name
         The file's name as shown to people, and the table's where the file holds several.
     sha256
-        Fingerprint of the file's bytes, hexadecimal.
+        Fingerprint of the table's file, hexadecimal: in a zip, that of its member.
     format
         "CSV", "Parquet", "SPSS" …
     options
@@ -137,6 +137,8 @@ class Reading:
         By column, what the file says that it holds: "Monthly income, net".
     lines
         The lines of a text file; None for other formats.
+    file_sha256
+        Fingerprint of the file that came in: of the zip, where `sha256` is of its member.
     """
 
     table: CodedTable
@@ -152,6 +154,7 @@ class Reading:
     missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     lines: Lines | None = None
+    file_sha256: str = ""
 
     @property
     def frame(self) -> pd.DataFrame:
