@@ -96,7 +96,7 @@ def against(name: str, parts: Sequence[Part], other: Part) -> tuple[Levels, Plac
     levels[kept] = found
     numbers = joint.values[:0]
     if finished.kind is Kind.NUMBER and joint.kind is Kind.NUMBER:
-        beyond = (found < 0) & np.array([is_finite(v) for v in joint.values[mine].tolist()], dtype=bool)
+        beyond = (found < 0) & _finite(joint.values[mine])
         odd[kept[(found < 0) & ~beyond]] = True  # an infinite value has no interval
         places = np.unique(mine[beyond])
         numbers = joint.values[places]
@@ -152,6 +152,12 @@ def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, In
     odd = ~none
     odd[kept] = False
     return Part(sort if len(at) else None, other.codes, values, zone=zone), kept, odd
+
+
+def _finite(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    if values.dtype != object:
+        return np.isfinite(values)
+    return np.array([is_finite(v) for v in values.tolist()], dtype=bool)
 
 
 def _numbers(listed: Sequence[str], *, exact: bool) -> tuple[list[int], npt.NDArray[Any]]:
