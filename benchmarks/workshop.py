@@ -104,6 +104,9 @@ class Person:
             self.id = got.new_session.initialize.session_id or self.id
         elif kind == "navigation":
             self.pages = {page.page_name: page.page_script_hash for page in got.navigation.app_pages}
+        elif kind == "delta" and got.delta.WhichOneof("type") == "add_block":
+            if "-" in (folded := got.delta.add_block.expandable.id):
+                self.widgets[folded.rsplit("-", 1)[1]] = folded
         elif kind == "delta" and got.delta.WhichOneof("type") == "new_element":
             element = got.delta.new_element
             which = element.WhichOneof("type")

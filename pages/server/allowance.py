@@ -1,14 +1,19 @@
 """How many bytes of files visitors may have on the server: one of them, and all together.
 
-Counted are the files that the server holds and those on their way, as long as they say they are; a file for which there
-is no room is refused before its first byte is read. Of what all may have together a tenth is kept for those who have
-little: whoever brings much leaves it free, so that the next visitor can still work.
+Counted are the files that the server holds, and of those on their way the bytes that have arrived: an announced length
+costs nothing, and takes nobody's room. A file that says to be longer than the room there is, is refused before its
+first byte is read; one that comes to exceed it, that stops on its way, or whose visitor has gone, then. Of what all
+may have together a tenth is kept for those who have little: whoever brings much leaves it free, so that the next
+visitor can still work.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,11 +23,20 @@ from pages.server import configuration, inner, visitors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from starlette.types import Scope
+    from starlette.types import Message, Receive, Scope
 
 _MB = 1_000_000
 _KEPT = 10
 """One part in so many is kept for those who have little."""
+
+STALLED = 30.0
+"""Seconds without a byte after which a file is taken to come no more."""
+
+_SLOWEST = 1_000
+"""Bytes a second that a file must come with, on the whole."""
+
+_LOOK = 2.0
+"""Seconds between two looks at a file of which nothing comes."""
 
 # Touched by the server's own thread only, but for the reading of a few numbers.
 _UNDER_WAY: dict[str, int] = {}
@@ -49,27 +63,95 @@ def room(who: str) -> int:
     return max(0, min(most - mine, max(free - kept, min(free, kept - mine))))
 
 
+@dataclass
+class Arriving:
+    """A file on its way.
+
+    Attributes
+    ----------
+    who
+        The session that it is sent to.
+    size
+        The bytes that it says to have.
+    arrived
+        The bytes that are here.
+    why_not
+        Why it may not come, or not any more; empty while it may.
+    """
+
+    who: str
+    size: int
+    arrived: int = 0
+    why_not: str = ""
+
+    def counted(self, receive: Receive) -> Receive:
+        """Return what hands the file on as it comes, until it may not come any more: then the line looks cut."""
+        begun = last = time.monotonic()
+
+        async def receiving() -> Message:
+            nonlocal last
+            while not self.why_not:
+                try:
+                    message = await asyncio.wait_for(receive(), _LOOK)
+                except TimeoutError:
+                    self._look(begun, last)
+                    continue
+                came = len(message.get("body", b""))
+                if came > room(self.who):
+                    self.why_not = _no_room(self.size, room(self.who))
+                    break
+                if came:
+                    last = time.monotonic()
+                self.arrived += came
+                _UNDER_WAY[self.who] = _UNDER_WAY.get(self.who, 0) + came
+                return message
+            return {"type": "http.disconnect"}
+
+        return receiving
+
+    def _look(self, begun: float, last: float) -> None:
+        """See whether a file of which nothing has come for a moment is still on its way."""
+        now = time.monotonic()
+        if inner.is_gone(self.who):
+            self.why_not = "Its visitor has gone."
+        elif now - last > STALLED or (now - begun - STALLED) * _SLOWEST > self.arrived:
+            self.why_not = (
+                f"A file did not arrive: {self.arrived / _MB:,.1f} of {self.size / _MB:,.1f} MB came, and no more. "
+                "Choose it again."
+            )
+
+
 @contextmanager
-def sending(who: str, size: int) -> Iterator[str]:
-    """Count a file of `size` bytes as on its way, or give the sentence that says why it may not come."""
+def sending(who: str, size: int) -> Iterator[Arriving]:
+    """Count what arrives of a file of `size` bytes as on its way; the page says why where it may not come."""
+    arriving = Arriving(who, size)
     left = room(who)
     if size > left:
-        _REFUSED[who] = why = (
-            f"A file of {_megabytes(size)} MB was refused: there is room for {_megabytes(left)} MB more. "
-            "Take away files that you do not need any more, or ask the operator."
-        )
-        yield why
-        session = inner.open_session(who)
-        if session is not None:
-            inner.run_again(session)  # the page says it
-        return
-    _UNDER_WAY[who] = _UNDER_WAY.get(who, 0) + size
+        arriving.why_not = _no_room(size, left)
     try:
-        yield ""
+        yield arriving
     finally:
-        _UNDER_WAY[who] -= size
-        if not _UNDER_WAY[who]:
-            del _UNDER_WAY[who]
+        if who in _UNDER_WAY:
+            _UNDER_WAY[who] -= arriving.arrived
+            if not _UNDER_WAY[who]:
+                del _UNDER_WAY[who]
+    if arriving.why_not:
+        refuse(who, arriving.why_not)
+
+
+def refuse(who: str, why: str) -> None:
+    """Let the page of a visitor, where there is one, say why files did not come."""
+    session = inner.open_session(who)
+    if session is not None:
+        _REFUSED[who] = why
+        inner.run_again(session)
+
+
+def _no_room(size: int, left: int) -> str:
+    return (
+        f"A file of {_megabytes(size)} MB was refused: there is room for {_megabytes(left)} MB more. "
+        "Take away files that you do not need any more, or ask the operator."
+    )
 
 
 def said() -> None:

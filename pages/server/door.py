@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import streamlit
 from starlette.requests import ClientDisconnect
 
-from pages.server import allowance, returning, visitors
+from pages.server import allowance, bounds, returning, visitors
 from pages.server.logs import kind_and_place
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ class Door:
             if scope["type"] == "websocket":
                 line = returning.Line(scope)
                 try:
-                    await self.app(line.scope, receive, line.watched(answer))
+                    heard = bounds.Heard(uploads=self.uploads)
+                    await self.app(line.scope, heard.bounded(receive), line.watched(answer))
                 finally:
                     line.close()
             elif session is None:
@@ -129,11 +130,20 @@ class Door:
         if not length.isdecimal() or not length.isascii():
             await _refuse(scope, receive, send, 411, "Say how long the file is.")
             return
-        with allowance.sending(session, int(length)) as why_not:
-            if why_not:
-                await _refuse(scope, receive, send, 413, why_not)
-            else:
-                await self.app(scope, receive, send)
+        with allowance.sending(session, int(length)) as arriving:
+
+            async def answering(message: Message) -> None:
+                if not arriving.why_not:
+                    await send(message)
+
+            if not arriving.why_not:
+                try:
+                    await self.app(scope, arriving.counted(receive), answering)
+                except ClientDisconnect:
+                    if not arriving.why_not:
+                        raise
+            if arriving.why_not:
+                await _refuse(scope, receive, send, 413, arriving.why_not)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         """Return status and reason where a request may not come in."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
-from pages.server import inner
+from pages.server import bounds, inner
 
 _SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on Linux
 
@@ -34,4 +34,5 @@ def prepare() -> None:
         tempfile.tempdir = str(_SHARED)
     inner.never_look_up_the_address()
     inner.keep_where_to_upload()
-    inner.send_at_once()
+    inner.begin_bounded(bounds.MESSAGE)
+    bounds.open_more_files()

@@ -15,7 +15,9 @@ import time
 from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from streamlit import net_util
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
@@ -27,6 +29,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Iterator
 
     from streamlit.runtime.app_session import AppSession
@@ -56,8 +59,18 @@ def never_look_up_the_address() -> None:
     net_util.get_external_ip = lambda: None
 
 
-def send_at_once() -> None:
-    """Let each answer leave as it is written.
+_HEADS = 256
+"""Lines at most that may be in the midst of a request's head; beyond it the one that began first is closed."""
+
+_HEAD = 10.0
+"""Seconds for the head of a request to arrive."""
+
+
+def begin_bounded(message: int) -> None:
+    """Let each answer leave as it is written, and bound what may arrive: a message's bytes, a head's time.
+
+    The messages of a browser are small, but one of up to 200 MB was taken, as many as the server sends. A line that is
+    opened, and sends half a request and no more, was kept for ever.
 
     Streamlit binds its socket without naming the protocol, so asyncio leaves the small packets together (Nagle) that
     the other side waits to acknowledge: each answer after a connection's first takes 40 ms on Linux, every change on
@@ -69,9 +82,61 @@ def send_at_once() -> None:
         for each in sockets or ():
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # who connects from now on has it too
         # Who connected before has it from asyncio, where the socket knows its protocol: a copy asks the system for it.
+        self.config.ws_max_size = message
+        self.config.http_protocol_class = _with_bounded_heads(self.config.http_protocol_class)
         await startup(self, sockets and [socket.socket(fileno=each.dup().detach()) for each in sockets])
 
     uvicorn.Server.startup = at_once  # type: ignore[method-assign]
+
+
+def _with_bounded_heads(usual: Any) -> type[Any]:
+    """Return uvicorn's protocol of a line with an end to requests whose head does not arrive."""
+    waiting: dict[Any, asyncio.TimerHandle] = {}  # the line that began first stands first
+
+    def done(line: Any) -> None:
+        timer = waiting.pop(line, None)
+        if timer is not None:
+            timer.cancel()
+
+    def end(line: Any) -> None:
+        done(line)
+        line.transport.close()
+
+    class Bounded(usual):  # type: ignore[misc]
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._look()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._look()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            done(self)
+            super().connection_lost(exc)
+
+        def _look(self) -> None:
+            # A WebSocket is no such line any more, and is none of the connections.
+            answered = self.cycle is None or self.cycle.response_complete
+            if not answered or self not in self.connections or self.transport.is_closing():
+                done(self)
+            elif self not in waiting:
+                waiting[self] = self.loop.call_later(_HEAD, end, self)
+                if len(waiting) > _HEADS:
+                    end(next(iter(waiting)))
+
+    return Bounded
+
+
+def places_asked(message: bytes) -> tuple[str, int]:
+    """Return the session, as it says, and the files for which a browser's message asks where to put them; usually 0."""
+    told = BackMsg()
+    try:
+        told.ParseFromString(message)
+    except DecodeError:  # Streamlit closes the line
+        return "", 0
+    asked = told.file_urls_request
+    return asked.session_id, len(asked.file_names)
 
 
 def keep_where_to_upload() -> None:

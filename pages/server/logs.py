@@ -1,21 +1,27 @@
 """What may stand in the log: what kind of error it was, and where. Never an error's message, which may hold a value.
 
 A library's error names what it could not convert, or the column that it did not find; a traceback repeats it. Whatever
-is logged in this process goes through here, Streamlit's and the server's own loggers too.
+is logged in this process goes through here, Streamlit's and the server's own loggers too. A line that repeats is
+written once, and a minute later how often it came: whoever can cause a line could fill the disk with it.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
 _LOG = logging.getLogger(__name__)
+
+_DIFFERENT = 50
+"""So many lines are counted at a time; of others each is written."""
 
 
 def kind_and_place(error: BaseException) -> str:
@@ -30,10 +36,62 @@ def kind_and_place(error: BaseException) -> str:
 def keep_quiet() -> None:
     """Let nothing in this process write an error's message: neither loggers, nor warnings, nor what nobody caught."""
     logging.setLogRecordFactory(_record)
+    logging.Logger.handle = _Repeats(logging.Logger.handle).handle  # type: ignore[method-assign, assignment]
     warnings.showwarning = _warned
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda fault: _tell(fault.exc_value)
     threading.excepthook = lambda fault: _tell(fault.exc_value)
+
+
+class _Repeats:
+    """What is between a record of the log and its being written.
+
+    Parameters
+    ----------
+    usual
+        What writes a record of a logger.
+    every
+        Seconds for which a line is not written again.
+    """
+
+    def __init__(self, usual: Callable[[logging.Logger, logging.LogRecord], None], every: float = 60.0) -> None:
+        self._usual, self._every = usual, every
+        self._lock = threading.Lock()
+        self._seen: dict[tuple[str, int, str], int] = {}
+
+    @property
+    def handle(self) -> Callable[[logging.Logger, logging.LogRecord], None]:
+        """What takes the place of `Logger.handle`."""
+        return lambda logger, record: self._handle(logger, record)
+
+    def _handle(self, logger: logging.Logger, record: logging.LogRecord) -> None:
+        said = (record.name, record.levelno, _without_numbers(record))
+        with self._lock:
+            repeated = said in self._seen
+            self._seen[said] = self._seen.get(said, -1) + 1
+            wait = not repeated and len(self._seen) <= _DIFFERENT
+            if not repeated and not wait:
+                del self._seen[said]
+        if repeated:
+            return
+        self._usual(logger, record)
+        if wait:
+            timer = threading.Timer(self._every, self._count, (logger, record, said))
+            timer.daemon = True
+            timer.start()
+
+    def _count(self, logger: logging.Logger, record: logging.LogRecord, said: tuple[str, int, str]) -> None:
+        with self._lock:
+            times = self._seen.pop(said)
+        if times:
+            record.msg, record.args = "%s (%d times more)", (record.getMessage(), times)
+            self._usual(logger, record)
+
+
+def _without_numbers(record: logging.LogRecord) -> str:
+    """Return what a record says; of a library's, lengths and ports make no other line."""
+    said = record.getMessage()
+    return said if record.name.startswith(("pages.", "disclosure_core.")) else re.sub(r"\d+", "0", said)
 
 
 def _record(

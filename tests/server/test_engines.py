@@ -13,7 +13,7 @@ from tests.server.serving import Reader, Running, run, server
 pytest.importorskip("duckdb", reason="the extra `engines` is not installed")
 pytest.importorskip("ibis", reason="the extra `engines` is not installed")
 
-QUICK, ROUNDS = 5, 4
+QUICK, ROUNDS = 5, 3
 
 
 def named(folder, **entries: tuple[str, str, str]) -> None:
@@ -41,13 +41,17 @@ def test_two_visitors_with_quick_clicks_all_get_the_figures_of_the_last(tmp_path
     async def visit(at: Running) -> dict[str, str]:
         async with Reader(at.port) as person:
             await person.run(**{"upload.open_engine": ("trigger_value", True)})
-            await person.go("Keys")
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=demo.KEYS[:3]))})
-            await person.go("Review")
             for i in range(ROUNDS):
+                await person.go("Keys")
                 for j in range(QUICK):  # none waits for its answer
+                    keys = StringArray(data=demo.KEYS[: 1 + (i + j) % 3])
+                    await person.ask(**{"keys.keys": ("string_array_value", keys)})
+                    await asyncio.sleep(0.3 * j)
+                await person.run(**{"keys.keys": ("string_array_value", StringArray(data=demo.KEYS[:3]))})
+                await person.go("Review")
+                for j in range(QUICK):
                     await person.ask(**{"review.limit": ("double_value", float(1 + i * QUICK + j))})
-                    await asyncio.sleep(0.03 * j)
+                    await asyncio.sleep(0.1 * j)
                 await person.run(**{"review.limit": ("double_value", float(100 + i))})
             return dict(person.tiles)
 

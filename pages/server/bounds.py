@@ -1,0 +1,85 @@
+"""What one line to the server may send, so that whoever sends more slows down nobody but themselves.
+
+A browser sends a message of some kilobytes a click. Messages are bounded in size (`inner.py`), in number a second, and
+in how many files they ask a place for: each place costs the server's one thread, and an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pages.server import allowance, inner
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive
+
+MESSAGE = 1_000_000
+"""Bytes of a message at most; a longer one ends its line."""
+
+NAMES = 1_000
+"""Files at most for which one message may ask a place."""
+
+_AT_ONCE, _A_SECOND = 40, 20.0
+"""Messages that may come at once, and each second; who sends more waits."""
+
+_A_NAME = 0.001
+"""Seconds that whoever asks for the place of a file waits for each."""
+
+_FILES = 65_536
+"""Files and lines that the server opens at most, where the system lets it."""
+
+
+class Heard:
+    """The messages of one line, in time with what a person sends.
+
+    Parameters
+    ----------
+    uploads
+        Whether files may come in; where not, nobody is told a place for one.
+    """
+
+    def __init__(self, *, uploads: bool) -> None:
+        self._uploads = uploads
+        self._left, self._at = float(_AT_ONCE), time.monotonic()
+
+    def bounded(self, receive: Receive) -> Receive:
+        """Return what hands on the messages that `receive` gives, but for those that ask for what there is not."""
+
+        async def receiving() -> Message:
+            while True:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return message
+                await self._wait()
+                who, names = inner.places_asked(message.get("bytes") or b"")
+                if not names:
+                    return message
+                if not self._uploads:
+                    continue
+                if names > NAMES:
+                    allowance.refuse(who, f"You chose {names:,} files at once; choose at most {NAMES:,}.")
+                else:
+                    await asyncio.sleep(names * _A_NAME)
+                    return message
+
+        return receiving
+
+    async def _wait(self) -> None:
+        now = time.monotonic()
+        self._left, self._at = min(_AT_ONCE, self._left + (now - self._at) * _A_SECOND) - 1, now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / _A_SECOND)
+
+
+def open_more_files() -> None:
+    """Let this process open as many files and lines as the system lets it: a shell's usual 1,024 are soon used up."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit; macOS a lower one than it says
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _FILES if most == resource.RLIM_INFINITY else min(most, _FILES)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -1,0 +1,235 @@
+"""One visitor's line, however much it sends or keeps open, takes nothing from the next visitor."""
+
+import asyncio
+import logging
+import resource
+import socket
+import time
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed
+
+from pages.server import bounds, logs
+from tests.server.serving import Running, Visitor, await_, run, server
+from tests.server.test_uploads import LIMITS, MB, heard, send
+
+QUICK = "from pages.server import allowance, inner; allowance.STALLED = 1.0; inner._HEAD = 1.0"
+
+
+def places(person: Visitor, names: int) -> bytes:
+    """Return a message that asks for the places of so many files without a name."""
+    message = BackMsg()
+    message.file_urls_request.request_id = "many"
+    message.file_urls_request.session_id = person.id
+    message.file_urls_request.file_names.extend([""] * names)
+    return message.SerializeToString()
+
+
+async def no_place(person: Visitor) -> None:
+    """See that the next run ends, and that no place for a file was named before."""
+    kinds = []
+    hear = person._hear
+
+    async def noting():
+        got = await hear()
+        kinds.append(got.WhichOneof("type"))
+        return got
+
+    person._hear = noting
+    await person.run()
+    person._hear = hear
+    assert "file_urls_response" not in kinds
+
+
+@pytest.mark.parametrize("only", ["", "yes"])
+def test_nobody_is_told_where_to_put_more_files_than_anybody_chooses(only, tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person, Visitor(at.port) as neighbour:
+            await person.line.send(places(person, 300_000))
+            if not only:
+                await heard(person, "You chose 300,000 files at once; choose at most 1,000.")
+            await no_place(person)
+            await neighbour.run()
+            await person.line.send(places(person, 1_000_000 + 1))  # 2 MB
+            with pytest.raises(ConnectionClosed):
+                await person.run()
+            await neighbour.run()
+            if only:
+                await neighbour.line.send(places(neighbour, 1))
+                await no_place(neighbour)
+            else:
+                assert (await neighbour.place("x.csv"))[0]
+
+    with server(tmp_path, DISCLOSURE_DEMO_ONLY=only) as at:
+        run(visits(at))
+
+
+def test_who_sends_more_messages_than_a_person_waits_for_themselves():
+    """Of 100 messages at once the last comes after three seconds, and the first 40 at once."""
+
+    async def hear() -> list[float]:
+        message = {"type": "websocket.receive", "bytes": BackMsg(clear_cache=True).SerializeToString()}
+
+        async def receive():
+            return message
+
+        receiving = bounds.Heard(uploads=True).bounded(receive)
+        begun, took = time.monotonic(), []
+        for _ in range(100):
+            assert await receiving() is message
+            took.append(time.monotonic() - begun)
+        return took
+
+    took = asyncio.run(hear())
+    assert took[39] < 0.5
+    assert took[-1] == pytest.approx(3, abs=0.5)
+
+
+def test_an_announced_length_takes_nobodys_room(tmp_path):
+    async def visits(at: Running) -> None:
+        async with AsyncExitStack() as open_:
+            for _ in range(6):
+                person = await open_.enter_async_context(Visitor(at.port))
+                for i in range(2):
+                    url, _ = await person.place(f"{i}.csv")
+                    open_.enter_context(person.head_of_put(url, "Content-Type: text/csv", f"Content-Length: {MB}"))
+            async with Visitor(at.port) as newcomer:
+                assert newcomer.said("There is room for 2.0 MB of files")
+                assert await send(newcomer, 1.5) == 204
+
+    with server(tmp_path, **LIMITS) as at:
+        run(visits(at))
+
+
+def test_what_arrives_counts_while_it_is_on_its_way(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            url, _ = await person.place("half.csv")
+            line, rest = person.put_half(url, "half.csv", b"a" * int(1.8 * MB))
+            with line:
+                for _ in range(100):
+                    await person.run()
+                    if person.said("There is room for 1.1 MB"):
+                        break
+                    await asyncio.sleep(0.1)
+                assert await send(person, 1.0) == 204
+                with suppress(OSError):  # it is refused, and hung up, before all of it was sent
+                    line.sendall(rest)
+                with suppress(OSError), line.makefile("rb") as answer:
+                    assert b"413" in answer.readline()
+            await heard(person, "A file of 1.8 MB was refused: there is room for")
+
+    with server(tmp_path, **LIMITS) as at:
+        run(visits(at))
+
+
+def closed(line: socket.socket, within: float) -> bool:
+    """Return whether the server closes a line within so many seconds, whatever it says before."""
+    line.settimeout(within)
+    with suppress(ConnectionError):
+        try:
+            while line.recv(10_000):
+                pass
+        except TimeoutError:
+            return False
+    return True
+
+
+def test_an_upload_that_stops_on_its_way_ends_and_the_page_says_so(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            url, _ = await person.place("half.csv")
+            line, _ = person.put_half(url, "half.csv", b"a" * MB)
+            with line:
+                await heard(person, "A file did not arrive: 0.5 of 1.0 MB came, and no more. Choose it again.")
+                assert closed(line, 20)
+            assert await send(person, 1.9) == 204  # nothing of it takes room
+
+    with server(tmp_path, prelude=QUICK, **LIMITS) as at:
+        run(visits(at))
+        assert "unexpected" not in at.log()
+
+
+def test_an_upload_ends_with_its_session(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            url, _ = await person.place("half.csv")
+            line, _ = person.put_half(url, "half.csv", b"a" * MB)
+        with line:
+            assert closed(line, 20)
+
+    with server(tmp_path) as at:
+        run(visits(at))
+
+
+def half_lines(at: Running, number: int) -> list[socket.socket]:
+    """Open so many lines that begin a request, and send no more of it."""
+    lines = []
+    for _ in range(number):
+        lines.append(socket.create_connection(("127.0.0.1", at.port), timeout=30))
+        lines[-1].sendall(b"GET / HT")
+    return lines
+
+
+def test_lines_that_never_ask_leave_room_for_those_who_do(tmp_path):
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (500, 500))"
+
+    async def visits(at: Running) -> None:
+        lines = half_lines(at, 600)
+        async with asyncio.timeout(60), Visitor(at.port) as person:
+            await person.run()
+        for line in lines:
+            line.close()
+
+    with server(tmp_path, prelude=few) as at:
+        run(visits(at))
+        assert len(at.log()) < 5_000
+
+
+def test_a_head_that_does_not_arrive_ends_its_line_and_one_that_comes_slowly_does_not(tmp_path):
+    with server(tmp_path, prelude=QUICK) as at:
+        with half_lines(at, 1)[0] as line:
+            assert closed(line, 20)
+        with socket.create_connection(("127.0.0.1", at.port), timeout=30) as line, line.makefile("rb") as answers:
+            for _ in range(2):  # a second request on the same line is bounded as well
+                for part in (b"GET /_stcore/health HTTP/1.1\r\n", b"Host: 127.0.0.1\r\n", b"\r\n"):
+                    line.sendall(part)
+                    time.sleep(0.2)
+                assert b"200" in answers.readline()
+                length = 0
+                while (said := answers.readline().strip().lower()) != b"":
+                    length = int(said.partition(b":")[2]) if said.startswith(b"content-length") else length
+                answers.read(length)
+            line.sendall(b"GET / HT")
+            assert closed(line, 20)
+
+
+def test_as_many_files_may_be_open_as_the_system_lets(tmp_path):
+    hard = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 4000)
+    few = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}))"
+    with server(tmp_path, prelude=few) as at:
+        limits = Path(f"/proc/{at.process.pid}/limits").read_text()
+        (told,) = (line for line in limits.splitlines() if line.startswith("Max open files"))
+        assert told.split()[3:5] == [str(hard)] * 2
+
+
+def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
+    written: list[str] = []
+    repeats = logs._Repeats(lambda _, record: written.append(record.getMessage()), every=0.3)
+    for i in range(500):
+        for name, said in (("uvicorn.error", f"a length of {i}"), ("pages.server.door", f"line {i % 2}")):
+            record = logging.LogRecord(name, logging.WARNING, "here.py", 1, said, (), None)
+            repeats.handle(logging.getLogger(name), record)
+    assert written == ["a length of 0", "line 0", "line 1"]
+    await_(lambda: len(written) == 6, 10)
+    assert sorted(written[3:]) == [
+        "a length of 0 (499 times more)",
+        "line 0 (249 times more)",
+        "line 1 (249 times more)",
+    ]
+    record = logging.LogRecord("uvicorn.error", logging.WARNING, "here.py", 1, "a length of 0", (), None)
+    repeats.handle(logging.getLogger("uvicorn.error"), record)
+    assert written[-1] == "a length of 0"
