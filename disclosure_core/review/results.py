@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, is_dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ ROOM = {
     "usefulness_after": 12,
 }  # fmt: skip
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
+
+
+_NOTHING = object()
 
 
 class Results:
@@ -29,6 +33,7 @@ class Results:
     def __init__(self, for_all: Results | None = None) -> None:
         self.for_all = for_all
         self._by_kind: dict[str, dict[str, Any]] = {}
+        self._turn = Lock()
 
     def once(self, kind: str, *depends_on: Any, make: Callable[[], Any], times: int = 1) -> Any:
         """Return the result of a kind that depends on these parts of the review, making it where there is none.
@@ -38,10 +43,15 @@ class Results:
         if self.for_all is not None and (ready := self.for_all.get(kind, *depends_on)) is not None:
             return ready
         asked, kept = _text(depends_on), self._by_kind.setdefault(kind, {})
-        kept[asked] = kept.pop(asked) if asked in kept else make()  # the latest used stands last
-        while len(kept) > ROOM.get(kind, 4) * times:
-            kept.pop(next(iter(kept)))
-        return kept[asked]
+        found = kept.get(asked, _NOTHING)
+        if found is _NOTHING:
+            found = make()
+        with self._turn:  # a click that overtakes another's run is here at the same time
+            kept.pop(asked, None)
+            kept[asked] = found  # the latest used stands last
+            for old in list(kept)[: -ROOM.get(kind, 4) * times]:
+                kept.pop(old, None)
+        return found
 
     def get(self, kind: str, *depends_on: Any) -> Any:
         """Return such a result; None where there is none."""

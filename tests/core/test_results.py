@@ -1,5 +1,7 @@
 """What is kept of results: the latest used of each kind, under what they depend on."""
 
+import sys
+import threading
 from dataclasses import replace
 
 import pytest
@@ -28,6 +30,31 @@ def test_a_result_is_made_once_for_what_it_depends_on_and_the_latest_used_stay()
     assert len(results.latest("tables")) == ROOM["tables"]
     assert [ask("c", plain, times=2), ask("d", plain, times=2)] == [4, 5]
     assert results.latest("tables") == [5, 4, 3, 1]
+
+
+def test_runs_that_overtake_each_other_get_what_they_asked_for():
+    results, failed = Results(), []
+    usual = sys.getswitchinterval()
+
+    def ask(thread: int) -> None:
+        try:
+            for i in range(3_000):
+                asked = (i + thread) % (ROOM["tables"] + 2)
+                assert results.once("tables", asked, make=lambda asked=asked: f"of {asked}") == f"of {asked}"
+        except Exception as error:
+            failed.append(repr(error))
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(usual)
+    assert failed == []
+    assert len(results.latest("tables")) == ROOM["tables"]
 
 
 def test_what_breaks_off_leaves_nothing_and_other_kinds_stay():
