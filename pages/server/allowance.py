@@ -38,6 +38,8 @@ _SLOWEST = 1_000
 _LOOK = 2.0
 """Seconds between two looks at a file of which nothing comes."""
 
+_GONE = "Its visitor has gone."
+
 # Touched by the server's own thread only, but for the reading of a few numbers.
 _UNDER_WAY: dict[str, int] = {}
 _REFUSED: dict[str, str] = {}
@@ -97,14 +99,15 @@ class Arriving:
                     self._look(begun, last)
                     continue
                 came = len(message.get("body", b""))
-                if came > room(self.who):
+                if inner.is_gone(self.who):
+                    self.why_not = _GONE
+                elif came > room(self.who):
                     self.why_not = _no_room(self.size, room(self.who))
-                    break
-                if came:
-                    last = time.monotonic()
-                self.arrived += came
-                _UNDER_WAY[self.who] = _UNDER_WAY.get(self.who, 0) + came
-                return message
+                else:
+                    last = time.monotonic() if came else last
+                    self.arrived += came
+                    _UNDER_WAY[self.who] = _UNDER_WAY.get(self.who, 0) + came
+                    return message
             return {"type": "http.disconnect"}
 
         return receiving
@@ -113,7 +116,7 @@ class Arriving:
         """See whether a file of which nothing has come for a moment is still on its way."""
         now = time.monotonic()
         if inner.is_gone(self.who):
-            self.why_not = "Its visitor has gone."
+            self.why_not = _GONE
         elif now - last > STALLED or (now - begun - STALLED) * _SLOWEST > self.arrived:
             self.why_not = (
                 f"A file did not arrive: {self.arrived / _MB:,.1f} of {self.size / _MB:,.1f} MB came, and no more. "
