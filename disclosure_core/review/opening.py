@@ -9,10 +9,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
+from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.harmonise import arrow
 from disclosure_core.data.readers import Limits, Reading, ReadOptions, parse, prepare, read
@@ -76,6 +78,8 @@ def start(
         if name is None:
             _only(readings, file_name)
     (original_file,), (first,) = files.pop(None), tables.pop(None)
+    alike = _labelled_alike([first, *(r for found in tables.values() for r in found)])
+    first = replace(first, notes=(*first.notes, *(_ALIKE.format(name) for name in alike)))
     data = Data(first, {str(name): tuple(found) for name, found in tables.items()})
     codes = declared_codes([first, *(r for found in data.sets.values() for r in found)])
     names = ", ".join(r.name for found in data.sets.values() for r in found)
@@ -83,7 +87,10 @@ def start(
         name=f"{first.name} against {names}",
         original=original_file,
         sets=tuple(SynthesisSet(str(name), tuple(found)) for name, found in files.items()),
-        columns=Columns(missing_codes={name: tuple(f"{v:.15g}" for v in found) for name, found in codes.items()}),
+        columns=Columns(
+            mends=dict.fromkeys(alike, ("labels",)),
+            missing_codes={name: tuple(f"{v:.15g}" for v in found) for name, found in codes.items()},
+        ),
     )
     opened = Opened(review, data)
     (told or _silent)("Making them comparable …", False)
@@ -290,6 +297,27 @@ def _only(readings: Sequence[Reading], name: str, what: str = "the original") ->
     if len(readings) > 1:
         raise DisclosureError(f"{name} holds {len(readings)} tables; give {what} as a file with one.")
     return readings[0]
+
+
+_ALIKE = (
+    "{!r} has labels for most of its values in some files and for few in others: its labels are shown in all, which "
+    "can be undone as a mend."
+)
+
+
+def _labelled_alike(readings: Sequence[Reading]) -> list[str]:
+    """Return the columns that some files read by their labels and others as numbers, where all declare the same."""
+    labels = declared_labels(readings)
+    found = []
+    for name, of in labels.items():
+        kinds = {
+            isinstance(r.table.column(name).values.dtype, pd.CategoricalDtype)
+            for r in readings
+            if name in r.value_labels and name in r.table.columns
+        }
+        if len(kinds) > 1 and all(of.get(label, label) == label for label in of.values()):
+            found.append(name)
+    return found
 
 
 def _alike(readings: Sequence[Reading]) -> None:

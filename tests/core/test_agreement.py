@@ -345,3 +345,22 @@ def test_it_is_silent_on_good_syntheses(seed):
     assert not found([original, *own]).mismatches
     assert not found([original, drawn(rng, 500)]).mismatches  # the same law, other records
     assert not found([original.head(40), drawn(rng, 40)]).mismatches  # few records, and two spellings on both sides
+
+
+def test_labels_are_shown_in_all_files_or_in_none(tmp_path):
+    """Two of eleven values have a label; in the synthesis, which has those two alone, that is most of them."""
+    from disclosure_core.review.opening import start
+
+    files = []
+    for values in ([float(i % 11) for i in range(110)], [10.0 * (i % 2) for i in range(110)]):
+        frame = pd.DataFrame({"id": [float(i % 7) for i in range(110)], "x": values})
+        pyreadstat.write_sav(frame, tmp_path / "x.sav", variable_value_labels={"x": {0: "none", 10: "all"}})
+        files.append((tmp_path / "x.sav").read_bytes())
+    both = start(("o.sav", files[0]), {"s": [("s.sav", files[1])]})
+    assert both.study().columns["x"].levels == ("none", *map(str, range(1, 10)), "all")
+    said = [note.text for note in both.remarks().reading]
+    assert "o.sav: 'x' has labels for 2 of its 11 values only: read as its values." in said
+    assert sum("its labels are shown in all" in text for text in said) == 1
+    alone = start(("o.sav", files[0]), {"s": [("s.sav", files[0])]})
+    assert alone.review.columns.mends == {}
+    assert alone.study().columns["x"].levels == tuple(map(str, range(11)))

@@ -275,6 +275,8 @@ def labelled(
     texts = [v for v in declared if isinstance(v, str)]
     if texts:
         sentences.append(f"declares {', '.join(texts)} as missing: they count as missing, each as a level.")
+    if labelled:
+        sentences.append(f"has labels for {labelled:,} of its {len(answers):,} values only: read as its values.")
     if pd.api.types.is_float_dtype(values.dtype) and _are_whole(values):
         values = values.astype("Int64")
     return values, (*codes, *texts), sentences
