@@ -48,8 +48,8 @@ def test_the_tour(found):
     joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
     row = attribute_baseline(joined, found.settings).summary().set_index("target").loc["marital"]
     told += [
-        f"{row['members']:.2f} % of the members' marital status is given away, but also {row['non_members']:.2f} %",
-        f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
+        f"DiSCO of `marital` is {row['members']:.2f} % of members and {row['non_members']:.2f} % of people outside",
+        f"{row['difference']:.2f} points more (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]
     figures = of_sets(
         start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration")).comparison()
