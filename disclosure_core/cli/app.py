@@ -70,8 +70,6 @@ def _invited(port: int, *, uploads: bool) -> dict[str, str]:
     first = f"http://{found[0]}:{port}"
     click.echo(f"\nOpen {first} in a browser, or scan:\n")
     click.echo(sharing.code(first))
-    for name in found[1:]:
-        click.echo(f"or http://{name}:{port}")
     if uploads:
         click.echo(
             "Warning: the line is not encrypted: whoever is on this network can read what is brought. Bring nothing "

@@ -55,6 +55,20 @@ class _Sentences(click.Group):
             status = 130
         raise SystemExit(status if isinstance(status, int) else 0)
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant; an option that it takes once and is given twice is an error."""
+        name, command, rest = super().resolve_command(context, args)
+        if command is not None:
+            own = click.Context(command, info_name=name, parent=context)
+            _, _, given = command.make_parser(own).parse_args(list(rest))
+            for option in given:
+                once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
+                if once and given.count(option) > 1:
+                    raise DisclosureError(f"{option.opts[0]} is given twice and takes one value; give it once.")
+        return name, command, rest
+
     def list_commands(self, _context: click.Context) -> list[str]:
         """Return the commands in the order in which an office meets them."""
         return list(self.commands)

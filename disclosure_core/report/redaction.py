@@ -372,18 +372,31 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     texts |= {f"“{label}”": text for label, text in source.about.items()}
     asked = source.threat_model
     texts |= {"the population": asked.population, "the source of the population's size": asked.source}
-    few: set[str] = set()
+    few: dict[str, set[str]] = {}
     for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
-        few.update(
-            column.levels[i].casefold() for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist()
-        )
+        for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist():
+            few.setdefault(column.levels[i].casefold(), set()).add(name.casefold())
     return tuple(
         where
-        for where, text in ((where, text.casefold()) for where, text in texts.items())
-        if any(_stands_in(text, level) for level in few if level.strip())
+        for where, text in ((where, _VERSION.sub(" ", text.casefold())) for where, text in texts.items())
+        if any(_named_in(text, level, names) for level, names in few.items() if level.strip())
     )
+
+
+_VERSION = re.compile(r"\bversion\s+\d[\d.]*")
+"""The number of a version is no level."""
+
+_FEW_DIGITS = 4
+"""A level of digits alone, up to so many, is any number of a text: it is named only where its column is, too."""
+
+
+def _named_in(text: str, level: str, columns: set[str]) -> bool:
+    """Return whether a text names a level of one of these columns."""
+    if not _stands_in(text, level):
+        return False
+    return not (level.isdigit() and len(level) <= _FEW_DIGITS) or any(_stands_in(text, name) for name in columns)
 
 
 def _stands_in(text: str, level: str) -> bool:

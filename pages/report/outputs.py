@@ -71,20 +71,24 @@ def report(s: Session, result: Assessment) -> bool:
     opened, shareable = s.now, look.shareable
     if shareable:
         _told_before_sharing(assembled.in_short(opened, look))
-    quick = is_quick(s)
+    quick, version = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
     row, below = st.container(horizontal=True), st.container()
     with row:
         for form, primary in (("pdf", True), ("html", False)):
             make(
                 f"Report as {form.upper()}", f"report.{form}", partial(assembled.report, opened, form, look), "figure",
-                below, quick=quick, primary=primary,
+                below, quick=quick, primary=primary, version=version,
             )  # fmt: skip
         if shareable:
             offer(
-                "Its tables as an Excel workbook", "report.xlsx", lambda: core.to_excel(assembled.tables(opened, look))
-            )
+                "Its tables as an Excel workbook", "report.xlsx", lambda: core.to_excel(assembled.tables(opened, look)),
+                version=version,
+            )  # fmt: skip
     return shareable
 
+
+INTERNAL = "internal"
+"""What the name of each file with exact figures ends in."""
 
 AT_ONCE = 20_000_000
 """Synthetic records times targets up to which the report and the tables of a review are made in a few seconds."""
@@ -121,12 +125,14 @@ def tables(s: Session) -> None:
     with row:
         make(
             "All tables as one Excel workbook", "tables.xlsx", partial(workbook.workbook, opened), "table", below,
-            quick=is_quick(s),
+            quick=is_quick(s), version=INTERNAL,
         )  # fmt: skip
     which = st.selectbox("One table", workbook.names(opened), key="report.table", persist_state="session", width=300)
     with st.container(horizontal=True):
-        offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]))
-        offer("As Parquet", f"{which}.parquet", lambda: core.to_parquet(workbook.sheets(opened)[which]))
+        offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]), version=INTERNAL)
+        offer(
+            "As Parquet", f"{which}.parquet", lambda: core.to_parquet(workbook.sheets(opened)[which]), version=INTERNAL
+        )
 
 
 def scripts_and_review(s: Session, *, scripted: bool = True) -> None:

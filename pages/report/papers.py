@@ -33,8 +33,14 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
         make(
             "All exhibits as one zip", "papers-exhibits.zip",
             lambda progress: archive(core.files(opened, (ending,), look, progress)), "figure", below, quick=False,
+            version="internal",
         )  # fmt: skip
-        offer("The papers' tables as an Excel workbook", "papers-tables.xlsx", lambda: core.to_excel(opened))
+        offer(
+            "The papers' tables as an Excel workbook",
+            "papers-tables.xlsx",
+            lambda: core.to_excel(opened),
+            version="internal",
+        )
     which = st.selectbox(
         "See one here", list(core.EXHIBITS), index=None, placeholder="Choose a table or a figure", key="report.exhibit",
         persist_state="session", width=420,

@@ -41,17 +41,17 @@ ANY = "application/octet-stream"
 """What a file of another ending is: one in the format that the original came in, such as SPSS."""
 
 
-def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False) -> None:
-    """Show a download button; the file is made only when it is pressed."""
+def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False, version: str = "") -> None:
+    """Show a download button; the file is made only when it is pressed, and its name ends in its version."""
     st.download_button(
-        label, made, file_name=name, mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
+        label, made, file_name=_full(name, version), mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
         type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{name}.{label}",
     )  # fmt: skip
 
 
 def make(
     label: str, name: str, work: Callable[[Progress | None], bytes], part: str, below: DeltaGenerator, *,
-    quick: bool, primary: bool = False,
+    quick: bool, primary: bool = False, version: str = "",
 ) -> None:  # fmt: skip
     """Show a button that makes a file and then offers it; a quick one is offered by its first button.
 
@@ -72,10 +72,13 @@ def make(
         Whether it takes so little that nobody would stop it: a few seconds.
     primary
         Whether the button is the page's main one.
+    version
+        What the file's name ends in: "internal", "shareable-10".
     """
     if quick:
-        offer(label, name, lambda: work(None), primary=primary)
+        offer(label, name, lambda: work(None), primary=primary, version=version)
         return
+    full = _full(name, version)
     key, stopped = f"report.get.{name}.make", session().stopped
     pressed = st.button(label, key=key, icon=":material/build:", type="primary" if primary else "secondary")
     if not pressed:
@@ -84,9 +87,15 @@ def make(
         return
     stopped.discard(key)
     with below:
-        made = running(f"{name}: begun …", key, lambda done, of: f"{name}: {_how_far(part, done, of)}", work)
-        st.caption(f"{name} is ready, {_size(len(made))}. It is here until you change or open something.")
-        offer(f"Save {name}", name, lambda: made, primary=True)
+        made = running(f"{full}: begun …", key, lambda done, of: f"{full}: {_how_far(part, done, of)}", work)
+        st.caption(f"{full} is ready, {_size(len(made))}. It is here until you change or open something.")
+        offer(f"Save {name}", name, lambda: made, primary=True, version=version)
+
+
+def _full(name: str, version: str) -> str:
+    """Return a file's name with its version: report-internal.pdf and report-shareable-10.pdf lie side by side."""
+    stem, dot, ending = name.rpartition(".")
+    return f"{stem}-{version}{dot}{ending}" if version else name
 
 
 def _how_far(part: str, done: int, of: int) -> str:

@@ -59,3 +59,14 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
         os.killpg(server.pid, signal.SIGINT)
         server.wait(timeout=PATIENCE)
     assert list(home.iterdir()) == []
+
+
+def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys):
+    from disclosure_core.cli import app, sharing
+
+    monkeypatch.setattr(sharing, "addresses", lambda: ["192.168.1.7", "172.17.0.1"])
+    known = app._invited(8501, uploads=False)["DISCLOSURE_HOSTS"].split(",")
+    said = capsys.readouterr().out
+    assert said.count("http://") == 1
+    assert "Open http://192.168.1.7:8501 in a browser" in said
+    assert {"192.168.1.7", "172.17.0.1"} <= set(known)

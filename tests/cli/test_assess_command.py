@@ -369,3 +369,14 @@ def test_tables_to_share_are_those_of_the_report(office):
     assert len(texts) > 100
     for text in texts:
         assert text.removeprefix("'").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in html
+
+
+def test_an_option_that_takes_one_value_is_given_once(office):
+    """The last of two was taken, and the first file was never written."""
+    done = run(office, *FILES[:2], *KEYS, "--report", "a.html", "--report=b.html")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--report is given twice and takes one value; give it once." in done.stderr
+    assert not (office / "a.html").exists()
+    assert not (office / "b.html").exists()
+    more = run(office, *FILES[:2], *KEYS, "--group", "income=4", "--group", "age=3", "--quiet")
+    assert more.returncode == 0, more.stderr

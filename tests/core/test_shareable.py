@@ -89,7 +89,7 @@ def test_the_case_of_the_bishop():
     assert "bishop" not in text
     assert "('hiv', 'job baker', 'neg')" in text
     internal = ReportInput(Study(original, [original]), assess(Study(original, [original]), asked), [])
-    assert "('hiv', 'job bishop', 'pos', '1 of 1', '6', '100.00')" in said(internal)
+    assert "('hiv', 'job bishop', 'pos', '1 of 1', '6.0', '100.00', '20.63', '4.85')" in said(internal)
 
 
 @pytest.mark.parametrize(("taken", "alike"), [(0, True), (3, True), (10, True), (11, False), (30, False)])
@@ -135,6 +135,18 @@ def test_the_officers_own_words_are_told_of_before():
     assert texts_naming_few(report) == ("the reason for job", "the reason for a", "the reason for b")
 
 
+def test_a_number_is_a_level_only_where_its_column_is_named():
+    """Version 2, chapter 2 and 2 copies are not the two people of floor 2."""
+    original = pd.DataFrame({"floor": [1] * 60 + [2] * 6, "post": [91_051] * 60 + [91_052] * 6, "t": ["x", "y"] * 33})
+    reasons = {
+        "a": "version 2, see chapter 2", "b": "the floor is known, version 2.1", "c": "people of floor 2", "d": "of 91052",
+    }  # fmt: skip
+    report = shared(
+        original, [original], Settings(keys=("floor", "post")), 10, reasons=reasons, title="Report, version 2"
+    )
+    assert texts_naming_few(report) == ("the reason for c", "the reason for d")
+
+
 def test_uis_is_rounded_as_a_share_of_the_smallest_synthesis():
     """25 of 40 are the range up to 30 of 40; taken of the original's 200 records they would be 65.00 %."""
     original = pd.DataFrame({"k": [f"k{i}" for i in range(200)], "t": ["x", "y"] * 100})
@@ -170,7 +182,7 @@ def test_what_a_set_is_good_for_tells_no_record():
     head = next(b for b in blocks(report_input(found[0], SHARED)) if b.columns[:1] == ("Set",))
     assert head.columns == ("Set", "repU %", head.columns[2])
     internal = next(b for b in blocks(report_input(found[0], Look())) if b.columns[:1] == ("Set",))
-    assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE")
+    assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")
 
 
 def test_the_target_that_a_comparison_shows_is_chosen_by_rounded_figures():

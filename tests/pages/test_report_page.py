@@ -218,3 +218,21 @@ def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
     assert "1 exclusion has no reason and is counted in here: marital = Single." in app.text().replace("\\", "")
     app.set("number_input", "report.F_rel.relative", 0.2)
     assert app.at.session_state["session"].review.limits.membership.relative == 0.2
+
+
+def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
+    """Internal and shareable lay side by side as report.pdf and report (1).pdf."""
+    import streamlit as st
+
+    named, button = [], st.download_button
+    monkeypatch.setattr(
+        st, "download_button", lambda *a, **more: (named.append(more["file_name"]), button(*a, **more))[1]
+    )
+    app.demo().page("report")
+    exact = [n for n in named if not n.endswith((".json", ".py", ".R"))]
+    assert exact
+    assert all(n.rpartition(".")[0].endswith("-internal") for n in exact), exact
+    named.clear()
+    app.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 12)
+    assert {"report-shareable-12.pdf", "report-shareable-12.html", "report-shareable-12.xlsx"} <= set(named)
+    assert "report-internal.pdf" not in named[-6:]

@@ -212,12 +212,12 @@ def test_a_file_that_took_long_is_offered_until_something_is_touched(tmp_path):
             await wide(person)
             await _report(person)
             await person.run(**{"report.get.report.pdf.make": PRESSED})
-            assert person.said("report.pdf is ready"), person.words
+            assert person.said("report-internal.pdf is ready"), person.words
             assert person.said("It is here until you change or open something.")
             (saved,) = (key for key in person.files if "Save report.pdf" in key)
             assert (await person.download(saved)).startswith(b"%PDF")
             await person.run(**{"report.author": ("string_value", "somebody else")})
-            assert not person.said("report.pdf is ready"), "it names who wrote it"
+            assert not person.said("report-internal.pdf is ready"), "it names who wrote it"
 
     with server(tmp_path) as at:
         run(visit(at))
