@@ -33,7 +33,7 @@ GATE = {
 }
 """Questions that come before membership, by their name here, and the part of the review that holds the answer."""
 
-MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit")
+MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit", "nobody")
 """What an adversary may be after, in the order of `threat_model.Motive`."""
 
 REASONED = ("missing keys", "denominators")

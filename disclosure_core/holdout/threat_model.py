@@ -18,7 +18,16 @@ class Motive(StrEnum):
     SELF_INTEREST = "self-interest"
     RECOGNITION = "public recognition, with any person"
     PROFIT = "profit, from as many people as possible"
+    NOBODY = "no adversary can be assumed"
 
+
+POPULATION = "Which population was the original sampled from?"
+SIZE = "How many people are in it (N), and where is that from?"
+MADE_OF = "What will be synthesised in the end (n)?"
+SAME_POPULATION = "Would an adversary pick targets from that same population?"
+NEWS = "Would being in the data be news to them?"
+RANDOM_SAMPLE = "Is the original a simple random sample of the population?"
+AFTER = "What is the adversary after?"
 
 _BETA = {Motive.RECOGNITION: 0.5, Motive.PROFIT: 2.0}
 
@@ -42,10 +51,10 @@ class ThreatModel:
     random_sample
         Whether the original is a simple random sample of the population.
     motive
-        What the adversary is after; None where no adversary can be assumed.
+        What the adversary is after; `Motive.NOBODY` where no adversary can be assumed.
     training_alone
         Whether what is released in the end is made from the training data alone, and not from the whole original:
-        training data and holdout.
+        training data and holdout. Until that is answered, figures are of the whole original.
 
     Raises
     ------
@@ -60,7 +69,7 @@ class ThreatModel:
     news: bool | None = None
     random_sample: bool | None = None
     motive: Motive | None = None
-    training_alone: bool = False
+    training_alone: bool | None = None
 
     def __post_init__(self) -> None:
         N = self.population_size
@@ -69,8 +78,21 @@ class ThreatModel:
 
     @property
     def beta(self) -> float | None:
-        """The weight that fits the motive; None where there is none: then the largest F_rel of `BETAS` counts."""
-        return None if self.motive is None else _BETA.get(self.motive, 1.0)
+        """The weight that fits the motive; None without one, or an answer: the largest F_rel of `BETAS` counts."""
+        return None if self.motive in (None, Motive.NOBODY) else _BETA.get(self.motive, 1.0)
+
+    def unanswered(self) -> tuple[str, ...]:
+        """Return the questions that nobody answered, as a report prints them."""
+        answers = {
+            POPULATION: bool(self.population.strip()),
+            SIZE: self.population_size is not None and bool(self.source.strip()),
+            MADE_OF: self.training_alone is not None,
+            SAME_POPULATION: self.same_population is not None,
+            NEWS: self.news is not None,
+            RANDOM_SAMPLE: self.random_sample is not None,
+            AFTER: self.motive is not None,
+        }
+        return tuple(question for question, answered in answers.items() if not answered)
 
     def refusal(self) -> NotEvaluated | None:
         """Return why no membership figure is shown, or None where it may be.

@@ -86,6 +86,7 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         all_excluded=None if not opened.not_judged else opened.assessment(),
         names=_named(opened),
         unreconciled=judged.unreconciled(),
+        limits=review.limits,
     )
 
 

@@ -13,6 +13,7 @@ from disclosure_core.report import (
     agreed,
     assumed,
     attributes,
+    checklist,
     closing,
     flags,
     identity,
@@ -62,7 +63,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
         *closing.definitions(),
         *closing.signoff(),
         *reconcile.blocks(source),
-        *closing.checklist(source),
+        *checklist.blocks(source),
     )
 
 

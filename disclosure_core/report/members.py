@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.figures import membership_keys
+from disclosure_core.holdout import threat_model as threat_model_of
 from disclosure_core.holdout.decision import decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
 from disclosure_core.holdout.membership import ANY_SYNTHESIS
@@ -37,22 +38,25 @@ def questions(threat_model: ThreatModel, n_records: int | None = None) -> Block:
     """Return the questions that come before any figure, with the office's answers."""
     m = threat_model
     size = "not stated" if m.population_size is None else f"{m.population_size:,} people"
-    made_of = "the training data alone" if m.training_alone else "the whole original: training data and holdout"
+    whole = "the whole original: training data and holdout"
+    made_of = "the training data alone" if m.training_alone else whole
+    if m.training_alone is None:
+        made_of = "not answered" if n_records is None else f"not answered; figures are of {whole}"
     n = "" if n_records is None else f", {n_records:,} records"
     return table(
         "The questions before any figure of membership (R5), and the office's answers",
         ("Question", "Answer"),
         [
-            ("Which population was the original sampled from?", m.population.strip() or "not stated"),
+            (threat_model_of.POPULATION, m.population.strip() or "not stated"),
             (
-                "How many people are in it (N), and where is that from?",
+                threat_model_of.SIZE,
                 f"{size}; {m.source.strip() or 'no source named'}",
             ),
-            ("What will be synthesised in the end (n)?", f"{made_of}{n}"),
-            ("Would an adversary pick targets from that same population?", _answer(m.same_population)),
-            ("Would being in the data be news to them?", _answer(m.news)),
-            ("Is the original a simple random sample of the population?", _answer(m.random_sample)),
-            ("What is the adversary after?", "no adversary can be assumed" if m.motive is None else str(m.motive)),
+            (threat_model_of.MADE_OF, f"{made_of}{n}"),
+            (threat_model_of.SAME_POPULATION, _answer(m.same_population)),
+            (threat_model_of.NEWS, _answer(m.news)),
+            (threat_model_of.RANDOM_SAMPLE, _answer(m.random_sample)),
+            (threat_model_of.AFTER, "not answered" if m.motive is None else str(m.motive)),
         ],
         texts=2,
     )
@@ -106,7 +110,7 @@ def section(source: ReportInput, result: Membership, limit: Limit) -> Section:
     if not source.shareable:
         blocks += _exact(result, limit)
     blocks.append(Block("list", items=(*safe.notes, *WORDS)))
-    return Section(MEMBERSHIP, tuple(blocks), covers=frozenset({3, 4, 8} | ({7} if result.coverage.whole else set())))
+    return Section(MEMBERSHIP, tuple(blocks), covers=frozenset({8} | ({7} if result.coverage.whole else set())))
 
 
 def three(value: float) -> str:

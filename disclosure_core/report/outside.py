@@ -59,8 +59,7 @@ def section(source: ReportInput, attributes: AttributeBaseline, identity: Identi
         *_each(attributes, identity),
         Block("note", items=(INTERVAL,)),
     ]
-    every_set = all(v is not None for m in MEASURES for v in (limits.of(m).absolute, limits.of(m).relative))
-    return Section(HEADING, tuple(blocks), covers=frozenset({9, *({12, 13} if every_set else set())}))
+    return Section(HEADING, tuple(blocks), covers=frozenset({9}))
 
 
 def _noted(source: ReportInput, attributes: AttributeBaseline) -> list[str]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import PRIVACY_BUDGET, Block, asked_about, not_stated
+from disclosure_core.report.source import MEMBERSHIP, PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
+    from disclosure_core.holdout.threat_model import ThreatModel
     from disclosure_core.report.source import FileRead, ReportInput
 
 
@@ -57,8 +58,16 @@ def _about(source: ReportInput) -> tuple[tuple[str, str], ...]:
     """Return what was said of the release; what was not stands together in one row."""
     asked = asked_about(len(source.study.n_synthetic), source.holdout is not None)
     stated = [(label, source.about[label].strip()) for label in asked if source.about.get(label, "").strip()]
-    missing = not_stated(source.about, len(source.study.n_synthetic), source.holdout is not None)
+    missing = not_stated(
+        source.about, len(source.study.n_synthetic), source.holdout is not None, source.set_apart, _printed(source)
+    )
     return (*stated, *([("not stated", "; ".join(missing))] if missing else []))
+
+
+def _printed(source: ReportInput) -> ThreatModel | None:
+    """Return the answers before membership, where the report prints them."""
+    printed = bool(source.refused) or any(s.heading == MEMBERSHIP for s in source.sections)
+    return source.threat_model if printed else None
 
 
 def _of_privacy_budgets(source: ReportInput) -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.decision import Limits
     from disclosure_core.report.answer import Answer
     from disclosure_core.review.remarks import Remarks
     from disclosure_core.review.value import KeySet
@@ -43,10 +44,22 @@ HOLDOUT, MEMBERSHIP, SUBSETS = "Holdout baseline", "Membership", "Subsets of the
 """What is not evaluated unless a section of the report answers it."""
 
 
-def not_stated(about: Mapping[str, str], n_syntheses: int, holdout: bool) -> list[str]:
-    """Return what was not said of the release; a note is free."""
+def not_stated(
+    about: Mapping[str, str],
+    n_syntheses: int,
+    holdout: bool,
+    set_apart: str = "",
+    threat_model: ThreatModel | None = None,
+) -> list[str]:
+    """Return what was not said of the release; a note is free, and so is what is answered elsewhere and printed there.
+
+    That is how the holdout was set apart, where it was done here, and the population, its size and the source of that.
+    """
+    m = threat_model or ThreatModel()
+    elsewhere = {SET_APART} if set_apart else set()
+    elsewhere |= {POPULATION} if m.population.strip() and m.population_size is not None and m.source.strip() else set()
     asked = asked_about(n_syntheses, holdout)
-    return [label for label in asked if label != NOTE and not about.get(label, "").strip()]
+    return [label for label in asked if label not in {NOTE, *elsewhere} and not about.get(label, "").strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +212,8 @@ class ReportInput:
         The figures with all that is excluded, which no limit judges; None where every exclusion has a reason.
     unreconciled
         By target, why none of its figures is evaluated: one differs by two paths. Such a target is not in `assessment`.
+    limits
+        The office's; None for a report that nobody put together from a review.
     """
 
     study: AnyStudy
@@ -240,6 +255,7 @@ class ReportInput:
     unreviewed: Sequence[str] = ()
     all_excluded: Assessment | None = None
     unreconciled: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits | None = None
 
     @property
     def keys_in_order(self) -> list[Variable]:

@@ -11,7 +11,7 @@ from disclosure_core.counting.subsets import Search
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import membership_keys
 from disclosure_core.holdout.fscores import BETAS
-from disclosure_core.holdout.threat_model import Motive
+from disclosure_core.holdout.threat_model import NEWS, RANDOM_SAMPLE, SAME_POPULATION, Motive
 from disclosure_core.rounding import fixed
 from pages.baseline.holdouts import not_evaluated
 from pages.shared import show
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.membership import Membership
     from pages.shared.session import Session
 
-_ANSWERS = {"Not answered": None, "Yes": True, "No": False}
-_MADE_OF = {"The whole original: training data and holdout": False, "The training data alone": True}
-_QUESTIONS = {
-    "same_population": "Would an adversary pick targets from that same population?",
-    "news": "Would being in the data be news to them?",
-    "random_sample": "Is the original a simple random sample of the population?",
+_UNANSWERED = "Not answered"
+_ANSWERS = {_UNANSWERED: None, "Yes": True, "No": False}
+_MADE_OF = {
+    "Not answered: as of the whole original": None,
+    "The whole original: training data and holdout": False,
+    "The training data alone": True,
 }
+_QUESTIONS = {"same_population": SAME_POPULATION, "news": NEWS, "random_sample": RANDOM_SAMPLE}
 
 
 def membership(s: Session, _result: Assessment) -> None:
@@ -85,18 +86,17 @@ def _gate(s: Session) -> None:
         left.text_input(
             "Where is that number from?", **bound("threat_model.source", threat_model.source, keep("source"))
         )
+        made_of = next(label for label, value in _MADE_OF.items() if value == threat_model.training_alone)
         left.selectbox(
             "What will be synthesised in the end?", list(_MADE_OF),
             help="Its records are n in the prevalence n / N.",
-            **bound(
-                "threat_model.made_of", list(_MADE_OF)[threat_model.training_alone], _made_of(keep("training_alone"))
-            ),
+            **bound("threat_model.made_of", made_of, _made_of(keep("training_alone"))),
         )  # fmt: skip
         labels = list(_ANSWERS)
         for name, question in _QUESTIONS.items():
             now = next(label for label, value in _ANSWERS.items() if value == getattr(threat_model, name))
             right.selectbox(question, labels, **bound(f"threat_model.{name}", now, _meaning(keep(name))))
-        motives: list[str] = ["No adversary can be assumed", *map(str, Motive)]
+        motives: list[str] = [_UNANSWERED, *map(str, Motive)]
 
         def moved(label: str) -> None:
             keep("motive")(None if label == motives[0] else Motive(label))

@@ -63,7 +63,13 @@ def _internal(s: Session) -> None:
         },
         height=260,
     )
-    missing = not_stated(s.review.about, found.n_syntheses, found.n_outside is not None)
+    missing = not_stated(
+        s.review.about,
+        found.n_syntheses,
+        found.n_outside is not None,
+        assembled.set_apart(s.now),
+        s.review.threat_model,
+    )
     lines = [f"**{show.literal(about)}**: {show.literal(what)}" for about, what in found.open]
     if missing:
         lines.append(f"**about the release**: {len(missing)} questions are not answered.")
