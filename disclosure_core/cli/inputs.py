@@ -167,6 +167,14 @@ _LIMITS = (
     ),
     click.option("--limit-owner", metavar="TEXT", help="Whose limits they are."),
     click.option("--limit-reason", metavar="TEXT", help="Why these values."),
+    click.option(
+        "--release-file",
+        "release",
+        multiple=True,
+        metavar="NAME|NUMBER",
+        help="Which synthesis is released, by its file's name or its number from 1; limits judge it beside the mean. "
+        "Repeat it for several that are released together.",
+    ),
 )
 _SAVED = (
     click.option(
@@ -348,8 +356,24 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     review = review.with_settings(_settings(review.settings, options, columns))
     reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
     review = replace(review, reasons={**review.reasons, **reasons})
+    if options["release"]:
+        review = replace(review, released={**review.released, opened.first_set: _released(opened, options["release"])})
     # What each key adds is told in the order in which they were given.
     return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
+
+
+def _released(opened: Opened, named: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of the syntheses that are released, named by file or number."""
+    from disclosure_core.errors import not_found
+
+    m, found = len(opened.study().n_synthetic), set()
+    files = [r.name for r in opened.readings()[1:]]
+    for name in named:
+        number = int(name) if name.isdecimal() and name not in files else files.index(name) + 1 if name in files else 0
+        if not 1 <= number <= m:
+            raise not_found("The synthesis of --release-file,", name, "among the syntheses", files)
+        found.add(number)
+    return tuple(sorted(found))
 
 
 _SEED = 1

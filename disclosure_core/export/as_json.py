@@ -65,6 +65,12 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
         "files": [{"role": f.role, "name": f.name, "sha256": f.sha256, "records": f.rows} for f in files_read(opened)],
         "settings": json.loads(result.settings.to_json()),
         "excluded_without_reason": list(without_reason(opened.review.settings.left_out, opened.review.reasons)),
+        "released": [
+            {"file": f.name, "role": f.role, "sha256": f.sha256}
+            for i in opened.review.released.get(opened.first_set, ())
+            for f in files_read(opened)
+            if f.role == f"Synthesis {i}"
+        ],
         "not_evaluated": opened.judged.unreconciled(),
         "keys": [key.name for key in result.keys.keys],
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},

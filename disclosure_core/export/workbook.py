@@ -67,6 +67,7 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
     "commonest_share": "commonest answer, % of the people in the data",
     "absolute": "the office's limit, absolute",
     "relative": "the office's limit, relative",
+    "released": "members of the synthesis that is released, %",
     "R": "R, a ratio",
     "sd": "SD over the syntheses",
     "min": "smallest of the syntheses",
@@ -175,6 +176,8 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     outside = holdout_read(opened)
     for f in [*files_read(opened), *([] if outside is None else [outside])]:
         yield "file", f.role, f"{f.name}, {f.rows:,} records, SHA-256 {f.sha256 or 'none'}"
+    for i in review.released.get(opened.first_set, ()):
+        yield "release", "synthesis that is released", f"Synthesis {i}"
     if set_apart(opened):
         yield "file", "how the holdout was set apart", set_apart(opened)
     for intruder in review.intruders:

@@ -90,6 +90,8 @@ class Row:
         With what is left out for a reason; this is what the limit judges.
     before
         With nothing left out; None where that is the same.
+    released
+        Each synthesis that is released, by its number, with its own figures; empty where nobody said which.
     limit, outcome, why
         The office's limits, where the figure stands, and why it is not evaluated.
     outcome_before
@@ -122,6 +124,13 @@ class Row:
     verdict: Verdict | None
     confirm: str
     flag: str
+    released: tuple[tuple[int, Figures], ...] = ()
+
+    @property
+    def by_release(self) -> bool:
+        """Whether a released synthesis is above the limits, and the mean is not."""
+        mean = decide(self.judged.members, self.judged.difference, self.limit)
+        return self.outcome is Outcome.ABOVE and mean is not Outcome.ABOVE
 
     def says(self, saying: Saying) -> bool:
         """Return whether something may be said of it."""
@@ -152,6 +161,8 @@ class MembershipRow:
         The β that counts, F of guessing, F and F_rel of that subset; None where not evaluated.
     limit, outcome, why
         As of `Row`.
+    released
+        F_rel of all keys of the synthesis that is released, the largest of several; None where nobody said which.
     """
 
     intruder: str
@@ -163,6 +174,7 @@ class MembershipRow:
     limit: Limit
     outcome: Outcome
     why: str
+    released: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +218,8 @@ class Answer:
         What has to be asked of the limits, by measure.
     why_no_membership
         Why there is no figure of membership for the intruder that figures speak of; empty where there is one.
+    released
+        Numbers of the syntheses that are released; empty where nobody said which.
     not_answered, not_so
         Assumptions that were not answered, and what follows from those that do not hold.
     doubts
@@ -229,6 +243,7 @@ class Answer:
     not_answered: tuple[str, ...]
     not_so: tuple[str, ...]
     doubts: tuple[str, ...] = ()
+    released: tuple[int, ...] = ()
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -325,6 +340,25 @@ class Answer:
                 whom = f" for {intruder}" if len(self.judging) > 1 else ""
                 found.append(("verdicts", f"{how_far}{whom}; no verdict on {few(without)}."))
         found += [("limits", question) for question in self.questions.values()]
+        if self.n_syntheses > 1 and not self.released:
+            found.append(
+                (
+                    "release",
+                    f"Nobody said which of the {self.n_syntheses} syntheses is released; their mean alone is judged.",
+                )
+            )
+        if len(self.released) > 1:
+            found.append(
+                (
+                    "release",
+                    f"{len(self.released)} syntheses are released together; each is judged, their union is not.",
+                )
+            )
+        found += [
+            (called(r), f"Above the limits by a synthesis that is released ({_of_releases(r)} %); the mean is not.")
+            for r in self.rows
+            if r.by_release
+        ]
         if self.without_reason:
             n = len(self.without_reason)
             found.append((
@@ -357,7 +391,7 @@ class Answer:
         DataFrame
             figure; members, outside, difference, low and high (%, % points; of membership nothing); F_rel (of membership
             alone); original; members_before, with nothing left out; commonest and commonest_share, %; absolute and
-            relative, the limits; owner; intruder; left_out; verdict; result; why.
+            relative, the limits; released, members of the released synthesis, the largest of several, %; owner; intruder; left_out; verdict; result; why.
         """
         import pandas as pd
 
@@ -367,6 +401,7 @@ class Answer:
                 "difference": r.judged.difference, "low": r.judged.low, "high": r.judged.high, "F_rel": None,
                 "original": r.judged.original, "members_before": (r.before or r.judged).members, "commonest": r.commonest,
                 "commonest_share": r.majority, "absolute": r.limit.absolute, "relative": r.limit.relative,
+                "released": max((f.members for _, f in r.released), default=None),
                 "owner": r.limit.owner, "intruder": r.intruder,
                 "left_out": "; ".join(f"{what} ({why})" for what, why in r.left_out),
                 "verdict": "" if r.verdict is None else r.verdict.verdict, "result": str(r.outcome), "why": r.why,
@@ -379,7 +414,7 @@ class Answer:
             "intruder": m.intruder, "left_out": "", "verdict": "", "result": str(m.outcome), "why": m.why,
         })  # fmt: skip
         numbers = ["members", "outside", "difference", "low", "high", "F_rel", "original", "members_before",
-                   "commonest_share", "absolute", "relative"]  # fmt: skip
+                   "commonest_share", "absolute", "relative", "released"]  # fmt: skip
         frame = pd.DataFrame(rows)
         return frame.astype(dict.fromkeys(numbers, "float64"))
 
@@ -409,17 +444,22 @@ class Answer:
                     "verdict": None if r.verdict is None else r.verdict.verdict,
                     "confirm": r.confirm,
                     "contradicted": r.contradicted,
+                    "released": [{"synthesis": i, **_plain(f)} for i, f in r.released],
                 }
                 for r in self.rows
             ],
             "membership": {
                 "intruder": m.intruder, "keys": list(m.keys), "beta": m.beta, "F_naive": m.f_naive, "F": m.f,
-                "F_rel": m.f_rel, "limit": m.limit.relative, "owner": m.limit.owner, "result": str(m.outcome), "why": m.why,
+                "F_rel": m.f_rel, "released": m.released, "limit": m.limit.relative, "owner": m.limit.owner, "result": str(m.outcome), "why": m.why,
             },
             "repU": {name: getattr(self.screening, name) for name in ("members", "outside", "difference", "low", "high")},
             "without_reason": list(self.without_reason),
             "open": [{"about": about, "what": what} for about, what in self.open],
         }  # fmt: skip
+
+
+def _of_releases(row: Row) -> str:
+    return listed([f"{tenth(f.members)} in synthesis {i}" for i, f in row.released])
 
 
 def _plain(figures: Figures) -> dict[str, Any]:
@@ -533,6 +573,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
+        released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
     )
 
 
@@ -581,7 +622,13 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
             fault = faults.get(target, "")
             judged = Figures(nan, nan) if fault else of(found, outside_now)
             was = of(before, outside_first) if moved and not fault else None
-            outcome = decide(judged.members, judged.difference, limit)
+            own = (
+                ()
+                if fault
+                else _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
+            )
+            each = [decide(f.members, f.difference, limit) for f in (judged, *(f for _, f in own))]
+            outcome = max(each, key=_RANK.__getitem__)
             rows.append(
                 Row(
                     measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
@@ -589,10 +636,27 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                     fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
                     known.level, known.pct,
                     of_reasons.left_out(found.left_out, reasons, target),
-                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target],
+                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target], own,
                 )
             )  # fmt: skip
     return rows
+
+
+def _released(
+    found: Assessment,
+    baseline: AttributeBaseline | NotEvaluated,
+    target: str,
+    measure: str,
+    original: str,
+    numbers: Sequence[int],
+) -> tuple[tuple[int, Figures], ...]:
+    """Return the figures of each synthesis that is released, by its number."""
+    risk, made = found.targets[target], []
+    for i in (i for i in numbers if i <= len(found.n_synthetic)):
+        outside = _beside(baseline, i).get((measure, target), ())
+        own = (float(risk.figures(m)[i - 1]) for m in (original, _COUNTED[measure]))
+        made.append((i, Figures(*own, *outside)))
+    return tuple(made)
 
 
 def _judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -609,11 +673,13 @@ def _judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
     return found
 
 
-def _beside(baseline: AttributeBaseline | NotEvaluated) -> dict[tuple[str, str], tuple[float, ...]]:
+def _beside(
+    baseline: AttributeBaseline | NotEvaluated, synthesis: int = MEAN
+) -> dict[tuple[str, str], tuple[float, ...]]:
     """Return people outside, difference, low and high, by measure and target; nothing where there is no holdout."""
     if isinstance(baseline, NotEvaluated):
         return {}
-    rows = baseline.figures[baseline.figures["synthesis"] == MEAN]
+    rows = baseline.figures[baseline.figures["synthesis"] == synthesis]
     columns = [rows[c].astype(float) for c in ("non_members", "difference", "low", "high")]
     return dict(zip(zip(rows["measure"], rows["target"], strict=True), zip(*columns, strict=True), strict=True))
 
@@ -647,10 +713,13 @@ def _membership(opened: Opened, intruder: KeySet, synthesis_set: str) -> Members
         return MembershipRow(intruder.name, (), None, None, None, None, limit, Outcome.NOT_EVALUATED, why)
     row: Any = found.decisive()
     f_rel = float(row["worst_F_rel"])
-    outcome = decide_membership(f_rel, limit)
+    numbers = opened.review.released.get(synthesis_set, ())
+    each = found.all_keys((float(row["beta"]),))
+    own = [float(v) for v in each.loc[each["synthesis"].isin([int(n) for n in numbers]), "F_rel"]]
+    outcome = max((decide_membership(f, limit) for f in (f_rel, *own)), key=_RANK.__getitem__)
     return MembershipRow(
         intruder.name, tuple(row["worst_keys"]), float(row["beta"]), float(row["F_naive"]), float(row["worst_F"]), f_rel,
-        limit, outcome, "The office set no limit of F_rel." if outcome is Outcome.NOT_EVALUATED else "",
+        limit, outcome, "The office set no limit of F_rel." if outcome is Outcome.NOT_EVALUATED else "", max(own, default=None),
     )  # fmt: skip
 
 

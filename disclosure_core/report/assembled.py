@@ -87,6 +87,7 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         names=_named(opened),
         unreconciled=judged.unreconciled(),
         limits=review.limits,
+        released=review.released.get(opened.first_set, ()),
     )
 
 

@@ -47,7 +47,7 @@ def items(source: ReportInput) -> dict[int, str]:
     no_reason = [] if of_set else [k.name for k in source.keys_in_order if not source.reasons.get(k.name, "").strip()]
     found = {
         1: _of(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
-        2: _of(_ASSESSED, {"decision": said[of_release.DECISION], "file released": said[of_release.RELEASED]}),
+        2: _of(_ASSESSED, {"decision": said[of_release.DECISION], "file released": said[of_release.RELEASED] or bool(source.released)}),
         3: _of(_ASSESSED if said[of_release.POPULATION] else MEMBERSHIP, {
             "population and its size": said[of_release.POPULATION] or whole_population,
             "sampling": answered(asked.RANDOM_SAMPLE)}),

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.holdout.decision import LIMITED, Outcome
+from disclosure_core.holdout.decision import LIMITED, Outcome, decide
 from disclosure_core.report import flags, redaction
 from disclosure_core.report import source as of_release
 from disclosure_core.report.answer import called, few, listed, tenth
@@ -41,6 +41,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
         Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
         heading("What can be learnt, of how many people"),
         *_table(found),
+        *_beside_the_mean(found),
         *_before_and_after(found),
         heading("What is open"),
         Block("facts", rows=found.open)
@@ -62,7 +63,35 @@ def _facts(source: ReportInput, found: Answer) -> Block:
     measured = f"{found.n_members:,} people in the data (members) and {outside}; " + (
         "one synthesis" if m == 1 else f"means over {m} syntheses"
     )
-    return Block("facts", rows=(*about, ("Measured on", measured)))
+    return Block("facts", rows=(*about, *released(source), ("Measured on", measured)))
+
+
+def released(source: ReportInput) -> tuple[tuple[str, str], ...]:
+    """Return which of the syntheses is released, with its fingerprint; nothing where there is one or nobody said."""
+    files = [f for f in source.files if f.role.startswith("Synthesis ")]
+    named = [files[i - 1] for i in source.released if i <= len(files)]
+    if not named:
+        return ()
+    said = "; ".join(f"{f.name} ({f.role}), fingerprint {f.sha256 or 'none'}" for f in named)
+    return (("Released together" if len(named) > 1 else "Released", said),)
+
+
+def _beside_the_mean(found: Answer) -> list[Block]:
+    """Return each released synthesis' own figures beside the mean of all."""
+    rows = [
+        (called(r), tenth(r.judged.members), f"{i}", tenth(f.members),
+         NOTHING if f.difference is None else tenth(f.difference), str(decide(f.members, f.difference, r.limit)))
+        for r in found.rows
+        for i, f in r.released
+    ]  # fmt: skip
+    if not rows or found.n_syntheses < 2:
+        return []
+    return [
+        heading("The synthesis that is released"),
+        Block("table", "A figure is above the limits where the mean is, or a synthesis that is released.",
+              columns=("Figure", "mean, %", "Synthesis", "its members, %", "its difference, points", "its result"),
+              rows=tuple(rows), figures=frozenset({1, 2, 3, 4})),
+    ]  # fmt: skip
 
 
 def _tally(found: Answer) -> tuple[tuple[str, str], ...]:

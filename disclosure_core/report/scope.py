@@ -6,6 +6,7 @@ import platform
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
+from disclosure_core.report.page1 import released
 from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import MEMBERSHIP, PRIVACY_BUDGET, Block, asked_about, not_stated
 from disclosure_core.version import __version__
@@ -35,6 +36,8 @@ def blocks(source: ReportInput) -> list[Block]:
     else:
         said.append("Internal version: it holds small counts; do not pass it on outside the office.")
     said += redaction.notes(source, (note.text for note in source.study.notes if note.warning))
+    if source.shareable:
+        said += [f"{what}: {which}." for what, which in released(source)]
     said += source.notes
     return [
         heading("What was assessed", contents=True),
@@ -59,7 +62,12 @@ def _about(source: ReportInput) -> tuple[tuple[str, str], ...]:
     asked = asked_about(len(source.study.n_synthetic), source.holdout is not None)
     stated = [(label, source.about[label].strip()) for label in asked if source.about.get(label, "").strip()]
     missing = not_stated(
-        source.about, len(source.study.n_synthetic), source.holdout is not None, source.set_apart, _printed(source)
+        source.about,
+        len(source.study.n_synthetic),
+        source.holdout is not None,
+        source.set_apart,
+        _printed(source),
+        source.released,
     )
     return (*stated, *([("not stated", "; ".join(missing))] if missing else []))
 

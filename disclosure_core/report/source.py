@@ -50,14 +50,17 @@ def not_stated(
     holdout: bool,
     set_apart: str = "",
     threat_model: ThreatModel | None = None,
+    released: Sequence[int] = (),
 ) -> list[str]:
     """Return what was not said of the release; a note is free, and so is what is answered elsewhere and printed there.
 
-    That is how the holdout was set apart, where it was done here, and the population, its size and the source of that.
+    That is how the holdout was set apart, where it was done here, the population, its size and the source of that, and
+    the file that is released.
     """
     m = threat_model or ThreatModel()
     elsewhere = {SET_APART} if set_apart else set()
     elsewhere |= {POPULATION} if m.population.strip() and m.population_size is not None and m.source.strip() else set()
+    elsewhere |= {RELEASED} if released else set()
     asked = asked_about(n_syntheses, holdout)
     return [label for label in asked if label not in {NOTE, *elsewhere} and not about.get(label, "").strip()]
 
@@ -214,6 +217,8 @@ class ReportInput:
         By target, why none of its figures is evaluated: one differs by two paths. Such a target is not in `assessment`.
     limits
         The office's; None for a report that nobody put together from a review.
+    released
+        Numbers of the syntheses that are released, from 1; empty where nobody said which.
     """
 
     study: AnyStudy
@@ -256,6 +261,7 @@ class ReportInput:
     all_excluded: Assessment | None = None
     unreconciled: Mapping[str, str] = field(default_factory=dict)
     limits: Limits | None = None
+    released: Sequence[int] = ()
 
     @property
     def keys_in_order(self) -> list[Variable]:

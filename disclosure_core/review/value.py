@@ -291,6 +291,8 @@ class Review:
         The answers to what the measures assume and no file can tell, by question.
     about
         What the office says of the release.
+    released
+        By set of syntheses, the numbers of those that are released, from 1; several are released together.
     searched
         Which searches the figures and the report hold: "membership", "subsets", "comparison".
 
@@ -324,6 +326,7 @@ class Review:
     threat_model: ThreatModel = field(default_factory=ThreatModel)
     assumptions: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
+    released: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     searched: frozenset[Literal["membership", "subsets", "comparison"]] = frozenset()
 
     def __post_init__(self) -> None:
@@ -344,6 +347,9 @@ class Review:
             raise DisclosureError(f"There is no set {self.synthesis_set!r}; name one of those in the review.")
         if self.tau is not None and not 0 <= self.tau <= 1:
             raise DisclosureError("The threshold τ must be between 0 and 1.")
+        for numbers in self.released.values():
+            if any(n < 1 for n in numbers) or len(set(numbers)) < len(numbers):
+                raise DisclosureError("The syntheses that are released are numbers from 1, each named once.")
         _ = self.settings  # settings that do not fit together are an error here
 
     @property

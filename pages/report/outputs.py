@@ -14,6 +14,7 @@ from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report import assembled
 from disclosure_core.review import saved
 from pages.report import asking
+from pages.report.completeness import complete, released
 from pages.report.preview import preview
 from pages.shared import show
 from pages.shared.downloads import make, offer, saved_before
@@ -65,8 +66,10 @@ def report(s: Session, result: Assessment) -> bool:
     with asked:
         reasons(s, result)
         about(s)
+        released(s)
         for measure in LIMITED:
             limits(s, measure, "report")
+        complete(s)
 
     opened, shareable = s.now, look.shareable
     if shareable:

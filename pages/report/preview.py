@@ -69,6 +69,7 @@ def _internal(s: Session) -> None:
         found.n_outside is not None,
         assembled.set_apart(s.now),
         s.review.threat_model,
+        found.released,
     )
     lines = [f"**{show.literal(about)}**: {show.literal(what)}" for about, what in found.open]
     if missing:

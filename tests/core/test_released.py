@@ -1,0 +1,111 @@
+"""Which synthesis is released: it is judged beside the mean; and what is still open before a report is made."""
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from disclosure_core.errors import DisclosureError
+from disclosure_core.export.as_json import to_json
+from disclosure_core.holdout.decision import Limit, Limits, Outcome, decide
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.completeness import still_open
+from disclosure_core.report.content import blocks
+from disclosure_core.report.source import ABOUT
+from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.saved import from_json
+from disclosure_core.review.saved import to_json as saved
+from disclosure_core.review.value import Holdout
+
+
+@pytest.fixture(scope="module")
+def opened():
+    review = start_demonstration().review
+    return open_review(replace(review, targets=("marital", "settlement"), holdout=Holdout("demonstration")))
+
+
+def each_of(opened, target):
+    rows = opened.attribute_baseline().figures.query("target == @target and measure == 'DiSCO' and synthesis > 0")
+    return dict(zip(rows["synthesis"], zip(rows["members"], rows["difference"], strict=True), strict=True))
+
+
+def judged(opened, released, limit):
+    name = opened.first_set
+    review = replace(opened.review, limits=Limits(disco=limit), released={name: released} if released else {})
+    return next(r for r in answer(opened.with_review(review)).rows if (r.measure, r.target) == ("DiSCO", "marital"))
+
+
+def test_above_if_either_is_above(opened):
+    each = each_of(opened, "marital")
+    mean = sum(m for m, _ in each.values()) / len(each)
+    high = max(each, key=lambda i: each[i][0])
+    limit = Limit((mean + each[high][0]) / 2, 0.0)
+    for i, (members, difference) in each.items():
+        row = judged(opened, (i,), limit)
+        assert [(n, f.members, f.difference) for n, f in row.released] == [
+            (i, pytest.approx(members), pytest.approx(difference))
+        ]
+        assert row.outcome is decide(members, difference, limit)
+        assert row.by_release is (row.outcome is Outcome.ABOVE)
+    assert judged(opened, (), limit).outcome is Outcome.WITHIN
+    assert judged(opened, tuple(each), limit).outcome is Outcome.ABOVE
+    low = min(each, key=lambda i: each[i][0])
+    under = Limit((mean + each[low][0]) / 2, 0.0)
+    assert judged(opened, (low,), under).outcome is Outcome.ABOVE  # the mean is above, the file is not
+    assert not judged(opened, (low,), under).by_release
+
+
+def test_it_is_said_wherever_the_answer_is(opened):
+    one = opened.with_review(replace(opened.review, released={opened.first_set: (2,)}))
+    said = list(blocks(report_input(one, Look())))
+    facts = dict(next(b for b in said if b.kind == "facts").rows)
+    file = report_input(one, Look()).files[2]
+    assert facts["Released"] == f"{file.name} (Synthesis 2), fingerprint {file.sha256 or 'none'}"
+    (table,) = [b for b in said if b.columns[:2] == ("Figure", "mean, %")]
+    members = each_of(one, "marital")[2][0]
+    assert next(r for r in table.rows if r[0] == "DiSCO of marital")[3] == f"{members:.1f}"
+    plain = json.loads(to_json(one))
+    assert [f["role"] for f in plain["released"]] == ["Synthesis 2"]
+    row = next(r for r in plain["answer"]["rows"] if (r["measure"], r["target"]) == ("DiSCO", "marital"))
+    assert row["released"][0]["members"] == pytest.approx(members)
+    shared = [i for b in blocks(report_input(one, Look(shareable=True))) for i in b.items]
+    assert any(i.startswith("Released: ") for i in shared)
+    assert from_json(saved(one.review)) == one.review
+    assert not [what for about, what in answer(one).open if about == "release"]
+    several = opened.with_review(replace(opened.review, released={opened.first_set: (1, 3)}))
+    assert [what for about, what in answer(several).open if about == "release"] == [
+        "2 syntheses are released together; each is judged, their union is not."
+    ]
+
+
+@pytest.mark.parametrize("numbers", [(0,), (1, 1)])
+def test_what_is_no_synthesis_is_refused(opened, numbers):
+    with pytest.raises(DisclosureError, match="each named once"):
+        replace(opened.review, released={"a": numbers})
+
+
+def test_what_is_open_is_listed_until_it_is_answered(opened):
+    """Each answer alone closes its own entries, in all combinations, and no other."""
+    limit = Limit(50, 50, "board", "a rule")
+    answers = {
+        "Not answered: ": {"assumptions": {q.name: "yes" for q in QUESTIONS}},
+        "are not complete": {"limits": Limits(limit, limit, Limit(None, 0.2, "board", "a rule"))},
+        "is released is not answered": {"released": {opened.first_set: (1,)}},
+        "Not stated: ": {"about": dict.fromkeys(ABOUT, "said")},
+        "No reason is given for": {"reasons": dict.fromkeys(opened.review.keys, "seen")},
+    }
+    gate = ThreatModel("adults", 90_000, "register", True, True, True, Motive.NOBODY, False)
+    for given in product([False, True], repeat=len(answers)):
+        review = replace(opened.review, threat_model=gate)
+        for change, answered in zip(answers.values(), given, strict=True):
+            review = replace(review, **change) if answered else review
+        found = still_open(opened.with_review(review))
+        for start, answered in zip(answers, given, strict=True):
+            assert any(start in each.what for each in found) is not answered, (start, found)
+        assert any("No verdict" in each.what and each.page == "review" for each in found)
+    bare = still_open(opened)
+    assert sum(each.page == "baseline" and "Not answered" in each.what for each in bare) == len(ThreatModel().unanswered())
