@@ -108,4 +108,6 @@ def test_what_is_open_is_listed_until_it_is_answered(opened):
             assert any(start in each.what for each in found) is not answered, (start, found)
         assert any("No verdict" in each.what and each.page == "review" for each in found)
     bare = still_open(opened)
-    assert sum(each.page == "baseline" and "Not answered" in each.what for each in bare) == len(ThreatModel().unanswered())
+    assert sum(each.page == "baseline" and "Not answered" in each.what for each in bare) == len(
+        ThreatModel().unanswered()
+    )
