@@ -81,7 +81,7 @@ def detail_lost(before: Study, after: Study, kept: Sequence[float]) -> DetailLos
 
     Source
     ------
-    measures.md 15: 100 · (1 − records kept · values kept · r), where no step blanks a value, so that all values of the
+    measures.md 11: 100 · (1 − records kept · values kept · r), where no step blanks a value, so that all values of the
     records kept are kept; r by `_retained` from the ungrouped original.
     """
     names = tuple(before.columns)

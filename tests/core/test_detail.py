@@ -1,4 +1,4 @@
-"""Detail lost, held against a count over lists: entropies and medians by the definitions of measures.md 15."""
+"""Detail lost, held against a count over lists: entropies and medians by the definitions of measures.md 11."""
 
 import math
 from collections import Counter

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Settings, Thresholds
+from disclosure_core.data.readers import ReadOptions
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.writers import safer
 from disclosure_core.errors import DisclosureError
@@ -270,3 +271,17 @@ def test_a_number_of_a_text_file_is_written_as_it_stands_there():
     assert data.splitlines()[1:] == [b'12.0,"5,0"', b'12.0,"7,25"', b'12.0,"5,0"', b'12.0,"1,5"']
     (again,) = read(data, "x.csv")
     assert again.frame["x"].tolist() == [12.0] * 4
+
+
+def test_a_safer_text_file_spells_the_numbers_of_a_column_in_one_way():
+    """15.0 and 40 stood together: the end of a cap stood nowhere in the file before."""
+    (reading,) = read(b"x;y\n15.0;1.50\n55.0;2.25\n15.0;9.75\n", "x.csv", ReadOptions(delimiter=";"))
+    made = protect(reading.frame, [reading.frame], [Cap("x", high=40)], Settings())
+    data = safer(reading, made.synthetic[0], made.changes[0]).data
+    assert [line.split(b";")[0] for line in data.splitlines()[1:]] == [b"15.0", b"40.0", b"15.0"]
+    (plain,) = read(b"x\n15\n55\n", "x.csv")
+    made = protect(plain.frame, [plain.frame], [Cap("x", high=40)], Settings())
+    assert safer(plain, made.synthetic[0], made.changes[0]).data == b"x\n15\n40\n"
+    (comma,) = read(b"x;z\n1,50;a\n2,25;b\n9,75;a\n", "x.csv")
+    made = protect(comma.frame, [comma.frame], [Cap("x", high=4)], Settings())
+    assert safer(comma, made.synthetic[0], made.changes[0]).data.splitlines()[1:] == [b"1,50;a", b"2,25;b", b"4,00;a"]

@@ -50,9 +50,14 @@ def text(
                     parts = _parts(rows[i], field, delimiter, quote)
                     if at < len(parts):
                         standing[texts[i]] = _unquoted(parts[at], quote)
+        places = 0 if cells.is_text else _places(rows, at, field, delimiter, quote)
         for i in touched:
             # A number that stands in the column already is written as it stands: 24 beside 24.0 would be read as texts.
-            new = texts[i] if cells.is_text or options.decimal != "," else texts[i].replace(".", ",")
+            new = texts[i]
+            if places and re.fullmatch(r"-?\d+(\.\d+)?", new) and len(new.partition(".")[2]) <= places:
+                whole, _, fraction = new.partition(".")
+                new = f"{whole}.{fraction.ljust(places, '0')}"
+            new = new if cells.is_text or options.decimal != "," else new.replace(".", ",")
             anew.setdefault(i, {})[at] = standing.get(texts[i], new)
     for done, (i, by_column) in enumerate(anew.items()):
         if waiting is not None and done % _RECORDS == 0:
@@ -78,6 +83,17 @@ def text(
     new_text = end.join([header, *rows]) + end
     encoded = new_text.encode(encoding) if mark is None or encoding != "utf-16" else mark[1] + new_text.encode(mark[0])
     return Rewritten(path.suffix, encoded)
+
+
+def _places(rows: list[str], at: int, field: re.Pattern[str], delimiter: str, quote: str) -> int:
+    """Return the decimals that each number of a column is spelt with, as 15.0 is with one; 0 where they differ."""
+    found = set()
+    for row in rows[:_RECORDS]:
+        parts = _parts(row, field, delimiter, quote)
+        spelt = _unquoted(parts[at], quote) if at < len(parts) else ""
+        if number := re.fullmatch(r"[+-]?\d+(?:[.,](\d+))?", spelt):
+            found.add(len(number.group(1) or ""))
+    return found.pop() if len(found) == 1 else 0
 
 
 def _field(delimiter: str, quote: str) -> re.Pattern[str]:
