@@ -7,10 +7,10 @@ above what it held before, against the bytes of the Arrow table; of a child the 
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -22,7 +22,7 @@ import pyarrow.parquet
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from disclosure_core import Study
-from disclosure_core.data.readers import Limits, prepare, read, read_in_process
+from disclosure_core.data.readers import Limits, _parent, prepare, read, read_in_process
 
 
 def table(rows: int) -> pd.DataFrame:
@@ -33,9 +33,9 @@ def table(rows: int) -> pd.DataFrame:
     return pd.DataFrame({**texts, **numbers, "bmi": rng.normal(26, 4, rows).round(1)})
 
 
-def peak() -> int:
-    """Return the most memory that this process ever held, bytes; Linux tells (getrusage would count its parent's)."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+def peak(pid: int | str = "self") -> int:
+    """Return the most memory that a process ever held, bytes; Linux tells (getrusage would count its parent's)."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
 
 
@@ -57,20 +57,32 @@ def bare(data: bytes, name: str) -> pa.Table:
     return pyarrow.parquet.read_table(source) if name.endswith("parquet") else pyarrow.csv.read_csv(source)
 
 
+def watched(pid: int, seen: list[int]) -> None:
+    """Note the most memory that a process ever held, until it has ended."""
+    try:
+        while True:
+            seen.append(peak(pid))
+            time.sleep(0.01)
+    except (OSError, StopIteration):
+        return
+
+
 def one(how: str, path: Path) -> None:
     """Print seconds and extra bytes of one run; what a first run loads is loaded before."""
     run = {"ours": ours, "bare": bare, "child": child}[how]
     small = path.with_name(f"small{path.suffix}").read_bytes()
     run(small, path.name)
     data = path.read_bytes()
+    seen: list[int] = []
     if how == "child":
         prepare(path.name, limits=Limits())
         time.sleep(5)
+        threading.Thread(target=watched, args=(_parent._spares[0].process.pid, seen), daemon=True).start()  # noqa: SLF001
     before, start = peak(), time.perf_counter()
     run(data, path.name)
     took, held = time.perf_counter() - start, peak() - before
     if how == "child":
-        held = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+        held = max(seen)
     print(took, held, flush=True)
     os._exit(0)  # Arrow's threads now and then abort while Python ends: seen once in twenty runs
 
