@@ -75,12 +75,22 @@ def stamp(
     tau
         Judges claims at least so sure, instead of a published measure.
     """
-    name, intruder = synthesis_set or opened.first_set, intruder or opened.review.intruder
-    if intruder not in {k.name for k in opened.review.intruders}:
+    name = synthesis_set or opened.first_set
+    asked = _asked(opened, intruder or opened.review.intruder, name)
+    return None if asked is None else _stamp(asked, target, name, measure, tau)
+
+
+def _asked(opened: Opened, intruder: str, name: str) -> Opened | None:
+    """Return the review of one intruder; None where there is no such intruder, or nothing to learn from this set."""
+    if name not in {*opened.data.sets, *opened.data.engine} or intruder not in {
+        k.name for k in opened.review.intruders
+    }:
         return None
     asked = opened.judged.of_intruder(intruder, synthesis_set=name)
-    if not asked.can_learn(name):
-        return None
+    return asked if asked.can_learn(name) else None
+
+
+def _stamp(asked: Opened, target: str, name: str, measure: str, tau: float | None) -> Stamp | None:
     found, settings = asked.assessment(None, name), asked.review.settings
     if target not in found.targets:
         return None
@@ -94,7 +104,7 @@ def stamp(
     )
     groups = {column: n for column, n in settings.groups if column in {*settings.keys, target}}
     return Stamp(
-        settings.keys, groups, excluded, _fingerprints(opened, name), measure if tau is None else AT_TAU,
+        settings.keys, groups, excluded, _fingerprints(asked, name), measure if tau is None else AT_TAU,
         float(figures.mean()), tau,
     )  # fmt: skip
 
@@ -102,9 +112,9 @@ def stamp(
 def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]:
     """Return every verdict on one set of syntheses, of every intruder, with what it would judge now."""
     name = synthesis_set or opened.first_set
-    if name not in {*opened.data.sets, *opened.data.engine}:
-        return tuple(Given(v, None) for v in opened.review.verdicts if v.synthesis_set == name)
-    return tuple(Given(v, _now(opened, v)) for v in opened.review.verdicts if v.synthesis_set == name)
+    of_set = [v for v in opened.review.verdicts if v.synthesis_set == name]
+    asked = {intruder: _asked(opened, intruder, name) for intruder in {v.intruder for v in of_set}}
+    return tuple(Given(v, _now(asked[v.intruder], v)) for v in of_set)
 
 
 def table(opened: Opened) -> pd.DataFrame:
@@ -168,19 +178,21 @@ def confirmed(opened: Opened, targets: Iterable[str], when: str = "") -> Review:
     who = review.about.get(OFFICER, "").strip()
     for target in targets:
         old = review.verdict_on(target, name)
-        found = None if old is None else _now(opened, old)
+        found = None if old is None else _now(_asked(opened, review.intruder, name), old)
         if old is not None and found is not None:
             review = review.with_verdict(target, name, old.verdict, old.reason, replace(found, when=when, who=who))
     return review
 
 
-def _now(opened: Opened, verdict: Verdict) -> Stamp | None:
+def _now(asked: Opened | None, verdict: Verdict) -> Stamp | None:
     """Return the stamp that a verdict would get now, of the measure that it judged."""
-    old, tau = verdict.stamp, opened.review.tau
+    if asked is None:
+        return None
+    old, tau = verdict.stamp, asked.review.tau
     if old is not None and old.tau is not None and tau is not None:
-        return stamp(opened, verdict.target, verdict.intruder, verdict.synthesis_set, tau=tau)
+        return _stamp(asked, verdict.target, verdict.synthesis_set, "", tau)
     measure = "DiSCO" if old is None or old.measure not in _MEASURES else old.measure
-    return stamp(opened, verdict.target, verdict.intruder, verdict.synthesis_set, measure)
+    return _stamp(asked, verdict.target, verdict.synthesis_set, measure, None)
 
 
 _COLUMNS = [

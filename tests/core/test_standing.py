@@ -153,7 +153,7 @@ def test_any_way_of_changing_a_review_ends_where_its_content_does(first, steps):
             out = out.with_levels("age", ())
         return with_(
             opened, intruders=(KeySet("an intruder", state["keys"]),), exclusions=out, tau=state["tau"],
-            reasons={"t": state["note"]},
+            reasons={"t": state["note"], "denominators": state["note"]},
         )  # fmt: skip
 
     opened = asked(begun, state)
@@ -162,12 +162,12 @@ def test_any_way_of_changing_a_review_ends_where_its_content_does(first, steps):
     for step in steps:
         state = state | step
         opened = asked(opened, state)
-    same = (
-        set(state["keys"]) == set(was["keys"]) and state["levels"] == was["levels"] and state["limit"] == was["limit"]
-    )
+    # A verdict judges the judged figure: what is left out without a reason takes nothing from it.
+    acts = [(s["levels"], s["limit"]) if s["note"] else ((), None) for s in (was, state)]
+    same = set(state["keys"]) == set(was["keys"]) and acts[0] == acts[1]
     found = opened.verdicts()[0]
-    assert found.stands == same
-    assert found.now.figure == pytest.approx(disco(state["keys"], state["levels"], state["limit"]), abs=1e-9)
+    assert found.stands == same, (was, state)
+    assert found.now.figure == pytest.approx(disco(state["keys"], *acts[1]), abs=1e-9)
     assert opened.queue().row("t").judged == same
 
 
@@ -246,6 +246,17 @@ def test_other_data_with_the_same_figure_are_to_be_confirmed(tmp_path):
     other = open_review(opened.review, files, other_data=True)
     assert other.verdicts()[0].sentence.replace("\xa0", " ").endswith("% for other data: confirm")
     assert standings(open_review(opened.review, files | {"s.csv": csv(COPIES)})) == {"t": "stands"}
+
+
+@pytest.mark.parametrize(("tau", "how"), [(0.8, "stands"), (0.7, "to confirm"), (None, "to confirm")])
+def test_a_verdict_on_claims_less_than_certain_is_of_their_threshold(tau, how):
+    opened = with_(start_demonstration(), tau=0.8)
+    opened = opened.with_review(judged(opened, ["marital"], "leak", tau=0.8))
+    opened = opened.with_review(judged(opened, ["bmi"], "leak", measure="DCAP"))  # of no τ
+    now = with_(open_review(saved.from_json(saved.to_json(opened.review))), tau=tau)
+    assert standings(now) == {"marital": how, "bmi": "stands"}
+    bmi = next(g for g in now.verdicts() if g.verdict.target == "bmi")
+    assert bmi.now.figure == pytest.approx(now.assessment().targets["bmi"].figures("DCAPd").mean())
 
 
 def test_a_verdict_is_of_one_intruder_and_one_set(ten):
