@@ -37,7 +37,8 @@ def picked(s: Session, queue: Queue) -> None:
     # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
     row = queue.row(name)
     asks = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
-    said = " ".join(s.hear()) or asks or figure.under_name(row) or UNFLAGGED
+    judges = verdict.judges(s, row, *comparison(s))
+    said = " ".join(s.hear()) or asks or judges or figure.under_name(row) or UNFLAGGED
     st.caption(f":material/info: {show.literal(said)}")
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review import verdicts
+from disclosure_core.counting.measures import COMPARED
+from disclosure_core.review import reasons, verdicts
 from disclosure_core.review.value import OFFICER, VERDICTS
+from disclosure_core.rounding import fixed
 from pages.shared import show
 from pages.shared.session import bound
 
@@ -57,6 +59,15 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
         st.button("Take it back", key="review.unmark", on_click=take, args=(None,))
         if given.stands:
             show.next_page("records", "records")
+
+
+def judges(s: Session, row: QueueRow, measure: str, tau: float | None) -> str:
+    """Say what a verdict judges where that is not the figure shown: an exclusion without a reason takes nothing."""
+    n = len(reasons.without_reason(s.settings.left_out.of(row.target), s.review.reasons))
+    now = verdicts.stamp(s.now, row.target, measure=COMPARED[measure][1], tau=tau) if n and row.moved else None
+    if now is None or fixed(now.figure) == fixed(row.synthetic):
+        return ""
+    return f"A verdict judges {now.shown}: {n} exclusion{'s have' if n > 1 else ' has'} no reason"
 
 
 def officer(s: Session, place: str = "verdict") -> None:

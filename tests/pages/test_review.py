@@ -195,6 +195,10 @@ def test_verdicts_are_given_with_reasons_and_lead_to_the_next_without_one(app):
         assert app.at.radio(key="review.verdict").value is None
         assert not [b for b in app.at.button if "acceptable" in b.label or "common knowledge" in b.label]
         app.set("toggle", NO, True)
+    # What is left out without a reason takes nothing from the figure that is judged.
+    assert "A verdict judges 43.25 %: 1 exclusion has no reason" in app.text().replace("\\", "")
+    app.set("text_input", "review.why.abroad = No", "everybody stays")
+    assert "A verdict judges" not in app.text()
     app.set("text_input", "review.officer.verdict", "B. Officer").set("radio", "review.verdict", "common knowledge")
     app.set("text_input", "review.verdict.why", "few go abroad")
     given = review(app).verdict_on("abroad", "synthetic data")

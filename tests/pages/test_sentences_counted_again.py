@@ -934,6 +934,12 @@ def axis(world, n, means):
     assert bool(means) == (world.m > 1)
 
 
+def judges(world, figure, n):
+    assert not world.reasoned
+    same(figure, world.first.percent(world.page, "DiSCO"))
+    assert int(n) == len(world.left_out(target=world.page))
+
+
 def signs(world, over, limit, bars):
     assert bool(bars) == (world.m > 1)
     high = [
@@ -1056,8 +1062,9 @@ PAGE = (
     (r":blue-badge\[:material/gavel: (.+)\]", progress),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
     (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow, dotted: before anything was left out .+", signs),
+    (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
     (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
-    (r":material/info: (?!no 1-way or 2-way flag$)(.+)", lambda w, text: said_under(w, w.page, text)),
+    (r":material/info: (?!no 1-way or 2-way flag$|A verdict judges )(.+)", lambda w, text: said_under(w, w.page, text)),
     (r"\*\*1-way\*\* · levels of the target", known),
     (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
      r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
