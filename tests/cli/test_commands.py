@@ -292,6 +292,7 @@ def test_what_is_not_evaluated_is_no_pass(files):
         (["--leave-out", "marital"], "--leave-out 'marital' has no value; write it as TARGET=LEVEL."),
         (["--leave-out", "marital=Bachelor"], "Target level 'Bachelor' is not"),
         (["--leave-out-pair", "age,16"], "has not four parts"),
+        (["--release-file", "9"], "The synthesis of --release-file, '9' is not among the syntheses"),
         (["--leave-out-missing", "agee"], "Did you mean 'age'?"),
         (["--one-way", "50"], "--one-way '50' is not two numbers"),
         (["--type", "age=letters"], "Type 'letters' is not one that a column can have"),
