@@ -254,6 +254,8 @@ def workshop_of_sets(sets) -> list[str]:
     assert safer[safer["measure"] == "mean S_pMSE"][["clear", "lower"]].iloc[0].tolist() == [True, first]
     n = int((less["clear"] & (less["lower"] == coarse)).sum())
     useful, largest, abroad = (figures[k] for k in ("mean S_pMSE", "largest S_pMSE", "DiSCO of abroad, %"))
+    own = {name: sets[name].own_answers for name in sets.names}
+    assert (len(own[first]), len(own[overfitted]), len(own[coarse])) == (3, 10, 0)
     outside = figures["DiSCO of settlement above people outside, % points"]
     assert outside[overfitted] == max(float(x.mean()) for (m, t), x in sets[overfitted].above.items() if m == "DiSCO")
     return [
@@ -308,7 +310,7 @@ def test_the_tour(study, found, outside, sets):
     told += [
         f"*synthetic data* gives away {abroad[first]} % of `abroad` with a mean S_pMSE of {useful[first]}, "
         f"*overfitted* {abroad[overfitted]} % with {useful[overfitted]}, *coarse* {abroad[coarse]} % with {useful[coarse]}",
-        f"of `settlement` it tells {fixed(settlement)} % points more of its own than of people outside",
+        f"Of `settlement` *overfitted* tells {fixed(settlement)} % points more of its own people than of people outside",
     ]
     true_and_complete(text, told)
     assert list(rows.index[[0, -3, -2, -1]]) == ["bmi", "condition", "marital", "abroad"]

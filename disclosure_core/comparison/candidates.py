@@ -118,6 +118,8 @@ class Candidate:
         By target, how many syntheses raise the 1-way and the 2-way flag.
     usefulness
         Of every table.
+    own_answers
+        The targets of which members' own answers are shown to be in the synthetic data; None: not evaluated.
     differences
         A sentence for each thing asked for that the safer data do not have.
     decided
@@ -135,6 +137,7 @@ class Candidate:
     above: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
     above_interval: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
+    own_answers: tuple[str, ...] | None = None
     decided: Decided = field(default_factory=lambda: Decided())
 
     @property
@@ -174,9 +177,11 @@ def candidate(
     figures[DETAIL, ""], figures[MOST_DETAIL, ""] = (none, none) if detail is None else (detail.means, detail.largest)
     above: dict[tuple[str, str], Floats] = {}
     intervals: dict[tuple[str, str], tuple[float, ...]] = {}
-    frames = []
+    frames, own = [], None
     if attributes is not None and not isinstance(attributes, NotEvaluated):
         frames.append(attributes.figures)
+        if attributes.by_lot is None and (attributes.same_keys["why"] == "").any():
+            own = tuple(attributes.same_keys.loc[attributes.same_keys["leaked"], "target"])
     if identity is not None and not isinstance(identity, NotEvaluated):
         frames.append(identity.figures.assign(measure="repU", target=""))
     for frame in frames:
@@ -188,7 +193,7 @@ def candidate(
     flags = {name: risk.flags for name, risk in assessment.targets.items()}
     return Candidate(
         name, synthesis_set, assessment.n_original, assessment.n_synthetic, figures, usefulness, flags, chain, above,
-        intervals, differences,
+        intervals, differences, own,
     )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.comparison.candidates import Candidate
+
 ONE_SYNTHESIS = (
     "A set of one synthesis is among them, so that nothing tells how far chance moves these figures: bring several "
     "syntheses of each."
@@ -41,6 +43,7 @@ def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
     if len(outside):
         said.append(_outside(outside, a, b, intervals))
+    said += [text for text in (_own_answers(found[name]) for name in (a, b)) if text]
     said += [_useful(found, row, a, b) for row in _rows(rows, USEFUL, above=False)]
     if not intervals:
         said.append(ONE_SYNTHESIS)
@@ -89,6 +92,15 @@ def _outside(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
     clear = {n: int((rows["clear"] & (rows["lower"] == n)).sum()) for n in (a, b)}
     better = [f"{n!r} is lower on {clear[n]} of {len(rows)} targets" for n in (a, b) if clear[n]]
     return f"{text}; {'; '.join(better) or 'no target tells them apart'}."
+
+
+def _own_answers(one: Candidate) -> str:
+    """Say of which targets people with the same keys show that members' own answers are in the synthetic data."""
+    if one.own_answers is None:
+        return ""
+    if not one.own_answers:
+        return f"That members’ own answers are in {one.name!r} is not shown of any target."
+    return f"Members’ own answers are shown to be in {one.name!r} of {_listed(one.own_answers)}."
 
 
 def _one(row: dict[str, object], a: str, b: str, what: str, unit: str) -> str:

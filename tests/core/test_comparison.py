@@ -202,9 +202,9 @@ def test_what_is_said_of_two_sets():
     assert "weighed by the office" in useful
     for a, b in (("overfitted", SYNTHETIC), (SYNTHETIC, "coarse")):
         told, rows = sentences(found, a, b), found.differences(a, b)
-        # One sentence each: of the targets, of repU, of people outside, of usefulness, and who weighs them.
+        # One sentence each: of the targets, of repU, of people outside, of own answers (two), of usefulness, and who weighs them.
         assert [text.split(" ")[0] for text in told[:3]] == ["By", "repU", "DiSCO"]
-        assert len(told) == 5
+        assert len(told) == 7
         outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
         lower = outside.loc[outside["clear"].astype(bool), "lower"].value_counts()
         for name in (a, b):
