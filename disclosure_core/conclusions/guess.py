@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from disclosure_core.rounding import beside, percent
+from disclosure_core.rounding import beside
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -64,7 +64,8 @@ def sentence(found: BeyondGuess, level: str | None = None, digits: int = 1) -> s
             more = f"naming {level} for all of them is right more often ({guess}) than the claims ({claims})"
         case _:
             more = f"the claims and naming {level} for all of them are right equally often ({claims})"
-    return f"For people with a claim, {more}."
+    people = "For people with a claim" if found.counted is found.every else "Before exclusions, for people with a claim"
+    return f"{people}, {more}."
 
 
 def in_order(found: Assessment) -> list[tuple[str, BeyondGuess]]:
@@ -102,4 +103,4 @@ def why_not_beyond(common: CommonLevel, levels: tuple[str, ...] | None = None) -
 
 def _apart(a: float, b: float, digits: int) -> tuple[str, str]:
     """Return two shares written so that they do not look alike where they differ."""
-    return percent(beside(a, b, digits)), percent(beside(b, a, digits))
+    return f"{beside(a, b, digits)} %", f"{beside(b, a, digits)} %"

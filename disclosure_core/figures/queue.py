@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from disclosure_core.review.queue import UNFLAGGED
-from disclosure_core.rounding import fixed, plain
+from disclosure_core.rounding import compare, fixed, plain
 
 if TYPE_CHECKING:
     from disclosure_core.review.queue import Queue, QueueRow
@@ -94,7 +94,7 @@ def gain_of(row: QueueRow) -> str:
     now, was = row.beyond.gain, row.beyond_before.gain
     if now != now:
         return f"{GAIN} not given: no claim"
-    moved = "" if now == was else f" (before {fixed(was)})"
+    moved = "" if was != was or compare(now, was) == 0 else f" (before {fixed(was)})"
     return f"{GAIN} {fixed(now)}{moved}"
 
 

@@ -11,7 +11,9 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.conclusions.difference import Saying, Sentence, sentences
+from disclosure_core.conclusions.guess import sentence
 from disclosure_core.conclusions.standing import progress
+from disclosure_core.counting.assessment import BESIDE_A_GUESS
 from disclosure_core.counting.measures import guess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.claims import BeyondGuess
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
@@ -98,6 +101,8 @@ class Row:
         Where it would stand with nothing left out.
     commonest, majority
         The target's commonest level, and % of the people in the data that have it.
+    beyond
+        What the claims that DiSCO counts are worth beside a guess.
     left_out
         What is left out of it for a reason, and the reason.
     verdict
@@ -120,6 +125,7 @@ class Row:
     why: str
     commonest: str
     majority: float
+    beyond: BeyondGuess
     left_out: tuple[tuple[str, str], ...]
     verdict: Verdict | None
     confirm: str
@@ -294,14 +300,11 @@ class Answer:
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged
-        guessed = f"whoever names the commonest answer, {most.commonest}, is right for {tenth(most.majority)} % of the people without any data"
+        guessed = f"Guessing {most.commonest} is right for {tenth(most.majority)} % of people. {sentence(most.beyond)}"
         if most is first:
-            return f"{guessed[:1].upper()}{guessed[1:]}."
+            return guessed
         outside = "" if of.outside is None else f" and of {tenth(of.outside)} % of people outside"
-        return (
-            f"Most is read off of “{most.target}”: of {tenth(of.members)} % of the people in the data{outside}; "
-            f"there {guessed}."
-        )
+        return f"Most is read off of “{most.target}”: of {tenth(of.members)} % of the people in the data{outside}. {guessed}"
 
     @property
     def _together(self) -> str:
@@ -439,6 +442,7 @@ class Answer:
                     "before": None if r.before is None else {"result": str(r.outcome_before), **_plain(r.before)},
                     "commonest": r.commonest,
                     "commonest_share": r.majority,
+                    "beside_a_guess": {name: getattr(r.beyond, name) for name in BESIDE_A_GUESS},
                     "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
                     "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
                     "verdict": None if r.verdict is None else r.verdict.verdict,
@@ -634,7 +638,7 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                     measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
                     outcome if was is None else decide(was.members, was.difference, limit),
                     fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
-                    known.level, known.pct,
+                    known.level, known.pct, risk.beyond_guess,
                     of_reasons.left_out(found.left_out, reasons, target),
                     None if given is None else given.verdict, "" if given is None else given.sentence, flags[target], own,
                 )

@@ -10,7 +10,7 @@ from disclosure_core.counting.measures import EXCLUSION_COLUMNS
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
-from pages.review import comparing, sureness
+from pages.review import comparing, guessing, sureness
 from pages.shared import pickers, show
 from pages.shared.session import forget
 
@@ -130,6 +130,7 @@ def _figures(full: TargetRisk, risk: TargetRisk) -> None:
         f"{percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
         f"{percent(fixed(known.base_cap))} (baseCAPd)."
     )
+    guessing.shown(risk)
     if len(risk.counted) > 1:
         st.markdown("**Each synthesis**")
         each = effect.by_synthesis(full, risk)

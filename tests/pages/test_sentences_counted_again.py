@@ -421,7 +421,7 @@ def rows_of_queue(world, n, of, reviewed, rows):
     assert n == one_or(len(world.now.of), "target")
     same(of, world.n)
     progress(world, reviewed)
-    found = [fitting(r"‹w›: Dorig ‹n›, DiSCO ‹n›(?: \(before ‹n›\))?(?:, (.*))?", row) for row in rows.split("; ")]
+    found = [fitting(r"‹w›: Dorig ‹n›, DiSCO ‹n›(?: \(before ‹n›\))?, (.*)", row) for row in rows.split("; ")]
     assert all(found), rows
     assert sorted(row[1] for row in found) == sorted(world.now.of)
     for target, original, synthetic, before, more in (row.groups() for row in found):
@@ -439,9 +439,87 @@ def rows_of_queue(world, n, of, reviewed, rows):
         if over:
             same(over[1], Fraction(str(world.limit.absolute)))
             more = over[2]
+        more = gain_said(world, target, more)
         under = re.sub(r"(^|, )chosen$", "", more or "")
         assert under == (more or "") or target == world.page
         said_under(world, target, under)
+
+
+def claims_about(known, target):
+    """Return the claims of each synthesis about one target: said, own level and people; what exclusions leave."""
+    found = []
+    for c in known.of[target]:
+        said = {cell[:-1]: cell[-1] for cell, n in c.s.items() if n == c.s_q[cell[:-1]]}
+        found.append([(said[cell[:-1]], cell[-1], n) for cell, n in c.d1.items() if cell[:-1] in said])
+    return found
+
+
+def gain(known, target):
+    """Return the gain over chance, %, by dealing every claim to every person who has one; None without a claim."""
+    each = claims_about(known, target)
+    if not any(each):
+        return None
+    more = Fraction()
+    for claims in filter(None, each):
+        k = sum(n for *_, n in claims)
+        more += sum(n for said, own, n in claims if said == own)
+        more -= Fraction(sum(n * o for said, _, n in claims for _, own, o in claims if said == own), k)
+    return 100 * more / (known.n * known.m)
+
+
+def gain_said(world, target, text):
+    """Check the gain over chance in the words of a row; return the rest."""
+    now, was = gain(world.now, target), gain(world.first, target)
+    said = fitting(r"gain over chance (?:‹n›(?: \(before ‹n›\))?|not given: no claim)(?:, (.*))?", text)
+    assert (said[1] is None) == (now is None), text
+    if now is not None:
+        same(said[1], now)
+        assert (said[2] is not None) == (now != was)
+    if said[2] is not None:
+        same(said[2], was)
+    return said[3] or ""
+
+
+CLAIMS = (
+    r"(?P<e>Before exclusions, for|For) people with a claim, (?:the claim is right for (?P<a>[\d.]+) %; naming (?P<al>\w+) for all of "
+    r"them is right less often, for (?P<ag>[\d.]+) %|naming (?P<bl>\w+) for all of them is right more often \((?P<bg>[\d.]+) %\) "
+    r"than the claims \((?P<b>[\d.]+) %\)|the claims and naming (?P<cl>\w+) for all of them are right equally often "
+    r"\((?P<c>[\d.]+) %\))\."
+)
+NO_CLAIM = "There is no claim about anybody: nothing is disclosed at this threshold."
+
+
+def beside_a_guess(world, target, text):
+    """Check what is said of the claims about one target, nothing excluded."""
+    claims = [claim for each in claims_about(world.first, target) for claim in each]
+    if not claims:
+        assert text == NO_CLAIM
+        return
+    said = re.fullmatch(CLAIMS, text)
+    assert said, text
+    k, right = sum(n for *_, n in claims), sum(n for told_, own, n in claims if told_ == own)
+    true = Counter()
+    for _, own, n in claims:
+        true[own] += n
+    best = max(true.values())
+    which = "a" if right > best else "b" if right < best else "c"
+    same(said[which], Fraction(100 * right, k))
+    assert true[said[f"{which}l"]] == best
+    if which != "c":
+        same(said[f"{which}g"], Fraction(100 * best, k))
+
+
+def guess_of(world, text):
+    """Check the sentence of whichever target fits: that of the sentence before."""
+    top = max(most_of(world, t, "DiSCO")[0] for t in targets_of(world))
+    tried = []
+    for t in targets_of(world):
+        if most_of(world, t, "DiSCO")[0] == top:
+            try:
+                return beside_a_guess(world, t, text)
+            except AssertionError as error:
+                tried.append(error)
+    raise tried[0]
 
 
 def said_under(world, target, text):
@@ -507,6 +585,9 @@ def printed(world, opened):
     assert (gap, third) == ("", f"Attributes, % of the {n} original records{means}; lower is safer")
     several = ["min", "max"] if world.m > 1 else []
     assert head.split() == ["target", "Dorig", "DiSCO", *several, "flag"]
+    at = rows.index("")
+    printed_beside_a_guess(world, rows[at + 1 :])
+    rows = rows[:at]
     assert sorted(row.split()[0] for row in rows) == sorted(world.now.of)
     for row in rows:
         target, *texts = row.split(maxsplit=3 + len(several))
@@ -515,6 +596,33 @@ def printed(world, opened):
         for text, value in zip(texts[: 2 + len(several)], values, strict=False):
             same(text, value)
         assert "".join(texts[2 + len(several) :]) == world.now.flag(target)
+
+
+def printed_beside_a_guess(world, lines):
+    """Check the rows, the largest gain over chance first; its shares with nothing excluded."""
+    head, *rows = lines[3:]
+    names = ["target", "gain over chance", "κ", "beyond", "claims", "right", "best guess", "chance"]
+    assert re.split(r"  +", head.strip()) == names
+    gains = {t: gain(world.now, t) for t in world.now.of}
+    listed = [row.split() for row in rows]
+    assert [gains[row[0]] for row in listed] == sorted(
+        gains.values(), key=lambda g: -g if g is not None else float("inf")
+    )
+    assert sorted(row[0] for row in listed) == sorted(world.now.of)
+    for target, *texts in listed:
+        claims = [claim for each in claims_about(world.first, target) for claim in each]
+        k, right = sum(n for *_, n in claims), sum(n for said, own, n in claims if said == own)
+        own = Counter()
+        for _, level, n in claims:
+            own[level] += n
+        first = gain(world.first, target)
+        shares = [Fraction(100 * k, world.n * world.m)]
+        shares += [None] * 3 if not k else [
+            Fraction(100 * right, k), Fraction(100 * max(own.values()), k),
+            Fraction(100 * right, k) - first * world.n * world.m / k,
+        ]  # fmt: skip
+        for text, value in zip([texts[0], *texts[3:]], [gains[target], *shares], strict=True):
+            assert text == "–" if value is None else same(text, value) is None
 
 
 def in_a_notebook(world, opened):
@@ -703,7 +811,11 @@ TEXTS = (
     (r"‹n› people in the data \(members\) and nobody outside; (one synthesis|means over \d+ syntheses)", measured_on),
     (r"Of the people in the data, ‹n› % can have their “‹w›” read off the synthetic data by whoever knows their (.+?); how many "
      r"of the people outside was not evaluated, so nobody can say what of it leaked\.", read_off),
-    (r"Whoever names the commonest answer, ‹w›, is right for ‹n› % of the people without any data\.", guessed),
+    (r"Guessing ‹w› is right for ‹n› % of people\.", guessed),
+    (r"((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", guess_of),
+    (r"‹w›: ((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", beside_a_guess),
+    (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
+    (r"Beyond, of ‹w›: Not given: .+", known),
     (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is no pass\.", unjudged),
     (r"Ring: .+?\(members\)(; hollow before anything was left out)?\. Bar: the same of people outside\.",
      lambda w, hollow: hollow_where_moved(w, hollow)),

@@ -1,0 +1,50 @@
+"""The right pane: what the claims about one target are worth beside a guess, and the levels no percentage shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core.conclusions import guess
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from disclosure_core import TargetRisk
+
+HELPS = {
+    "gain over chance": "Right claims less chance, percentage points of all original records, as set.",
+    "κ": "1: all claims are right; 0: as many as by chance. As set.",
+    "beyond": "Right claims of another than the commonest level, % of all original records, as set.",
+    "claims": "People with a claim, % of all original records, nothing excluded.",
+    "right": "% of the claims, nothing excluded.",
+    "best guess": "The best single level named for all with a claim: right, %, nothing excluded.",
+    "chance": "The same claims dealt at random: right, %, nothing excluded.",
+}
+
+
+def shown(risk: TargetRisk) -> None:
+    """Show claims beside a guess for the same people, and the list of levels."""
+    found = risk.beyond_guess
+    st.markdown("**Beside a guess**")
+    st.caption(show.literal(guess.sentence(found)))
+    show.table(
+        pd.DataFrame([guess.head(found)]), f"Claims about {risk.target} beside a guess",
+        {name: show.percent_column(name.capitalize(), said, 72) for name, said in HELPS.items()},
+    )  # fmt: skip
+    if why := guess.why_not_beyond(found.common):
+        st.caption(f"Beyond: {show.literal(why)}")
+    if len(found.levels):
+        st.caption("Levels with three right claims or more, nothing excluded: where a rare disclosure is found.")
+        show.table(
+            found.levels, f"Claims about {risk.target} by level",
+            {
+                "level": st.column_config.TextColumn("Level", width=96),
+                "claims": show.records_column("Claims", "People, mean over the syntheses.", 56),
+                "right": show.records_column("Right", "Of them rightly.", 52),
+                "pct_right": show.percent_column("Right, %", "Of the claims of this level.", 62),
+                "pct_of_all": show.percent_column("Of all, %", "Original records with the level.", 62),
+                "excess": show.percent_column("Excess", "Right, % less of all, %.", 58),
+            },
+        )  # fmt: skip
