@@ -489,9 +489,9 @@ CLAIMS = (
 NO_CLAIM = "There is no claim about anybody: nothing is disclosed at this threshold."
 
 
-def beside_a_guess(world, target, text):
+def beside_a_guess(world, target, text, known=None):
     """Check what is said of the claims about one target, nothing excluded."""
-    claims = [claim for each in claims_about(world.first, target) for claim in each]
+    claims = [claim for each in claims_about(known or world.first, target) for claim in each]
     if not claims:
         assert text == NO_CLAIM
         return
@@ -510,13 +510,14 @@ def beside_a_guess(world, target, text):
 
 
 def guess_of(world, text):
-    """Check the sentence of whichever target fits: that of the sentence before."""
+    """Check the sentence by whichever target and intruder fits: those of the sentence before."""
     top = max(most_of(world, t, "DiSCO")[0] for t in targets_of(world))
     tried = []
     for t in targets_of(world):
-        if most_of(world, t, "DiSCO")[0] == top:
+        most, whose = most_of(world, t, "DiSCO")
+        for name in whose if most == top else ():
             try:
-                return beside_a_guess(world, t, text)
+                return beside_a_guess(world, t, text, world.full[name])
             except AssertionError as error:
                 tried.append(error)
     raise tried[0]
@@ -809,10 +810,10 @@ def left_out_alone(world, target, what, _why, first, then, little):
 
 TEXTS = (
     (r"‹n› people in the data \(members\) and nobody outside; (one synthesis|means over \d+ syntheses)", measured_on),
-    (r"Of the people in the data, ‹n› % can have their “‹w›” read off the synthetic data by whoever knows their (.+?); how many "
-     r"of the people outside was not evaluated, so nobody can say what of it leaked\.", read_off),
-    (r"Guessing ‹w› is right for ‹n› % of people\.", guessed),
-    (r"((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", guess_of),
+    (r"Someone who knows (.+?) would infer “‹w›” correctly for ‹n› % of people in the data\. No holdout was given, so this cannot "
+     r"be compared with people outside the data\.", lambda w, keys, target, members: read_off(w, members, target, keys)),
+    (r"Guessing ‹w› is right for ‹n› % of people\. (.+)",
+     lambda w, level, right, text: (guessed(w, level, right), guess_of(w, text))),
     (r"‹w›: ((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", beside_a_guess),
     (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
     (r"Beyond, of ‹w›: Not given: .+", known),
