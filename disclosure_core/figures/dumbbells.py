@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.figures.members_outside import PARTS, OutsidePlot
 from disclosure_core.figures.sheet import (
     HAIR,
     INK,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
     from disclosure_core.figures.look import Look
-    from disclosure_core.figures.members_outside import OutsidePlot
 
 BEFORE = "before"
 """What stands between the hollow marks of what was shown with nothing left out."""
@@ -433,6 +433,14 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
                 forest.at(row.difference), y, "o", type_.mark * 0.62, INK if row.shown else "white",
                 INK if row.shown else "#6E6E6E", type_.line,
             )  # fmt: skip
+            aside = type_.mark * PT * 0.75
+            for part, begin, end_ in row.segments:
+                x_begin, x_end = sorted((forest.at(begin), forest.at(end_)))
+                sheet.band(x_begin, x_end, y - aside, type_.line * PT * 2, look.mark(PARTS[part]).colour)
+            if row.same is not None:
+                m, *of_m = (forest.at(x) for x in row.same)
+                sheet.line((of_m[0], of_m[1]), (y + aside, y + aside), members.colour, type_.line, z=2)
+                sheet.mark(m, y + aside, "D", type_.mark * 0.4, "white", members.colour, type_.line * 0.8)
         sheet.value(
             x_difference, y, number(row.difference), type_.value, ink, "Semibold" if row.shown else "Regular", "right"
         )

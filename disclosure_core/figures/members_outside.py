@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.rounding import fixed
 
+PARTS: dict[str, Side] = {"keys found": "second", "claim made": "fourth", "claim right": "third"}
+"""By part of a difference, whose colour its segment has."""
+
 if TYPE_CHECKING:
+    from disclosure_core.figures.palette import Side
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.holdout.decision import Limit
 
@@ -29,6 +33,10 @@ class OutsideRow:
         Ends of its 95 % interval.
     decision
         "within", "above" or "not evaluated"; empty where no limit judges the figure.
+    parts
+        What the difference is made of, by name, % points; nothing where that is not evaluated.
+    same
+        M and its 95 % interval: members less people outside with the same keys, % points; None where not evaluated.
     """
 
     target: str
@@ -38,6 +46,23 @@ class OutsideRow:
     low: float
     high: float
     decision: str
+    parts: tuple[tuple[str, float], ...] = ()
+    same: tuple[float, float, float] | None = None
+
+    @property
+    def segments(self) -> tuple[tuple[str, float, float], ...]:
+        """Each part and where its segment begins and ends: what adds lies right of 0, what takes left of it."""
+        ends, found = {True: 0.0, False: 0.0}, []
+        for name, points in self.parts:
+            begin = ends[points > 0]
+            ends[points > 0] = begin + points
+            found.append((name, begin, begin + points))
+        return tuple(found)
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """How far everything beside the difference reaches, % points."""
+        return (self.low, self.high, *(x for _, a, b in self.segments for x in (a, b)), *(self.same or ()))
 
     @property
     def shown(self) -> bool:
@@ -101,7 +126,7 @@ class OutsidePlot:
     @property
     def differences(self) -> tuple[float, float]:
         """The smallest and the largest end of an interval, 0 and the threshold among them, % points."""
-        ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in (row.low, row.high))]
+        ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in row.ends)]
         return min(0.0, *ends), max(0.0, *ends)
 
     @property
@@ -127,6 +152,16 @@ class OutsidePlot:
             "their difference, % points, with its 95 % interval. Grey, hollow: the interval holds 0, so that no "
             "difference can be shown."
         ]
+        if any(row.parts for row in self.rows):
+            sentences.append(
+                "Above each interval that is drawn: the parts of the difference, from 0 outwards (keys found green, "
+                "claim made brown, claim right violet); they compare different people."
+            )
+        if any(row.same for row in self.rows):
+            sentences.append(
+                "Beneath it, hollow: members less people outside with the same keys, with its interval; it alone can "
+                "show that answers leaked."
+            )
         if self.absolute is not None or self.relative is not None:
             sentences.append("Dashed: the office's limit.")
         return " ".join(sentences)
@@ -137,11 +172,20 @@ class OutsidePlot:
         listed = "; ".join(
             f"{row.target}: members {fixed(row.members)}, people outside {fixed(row.outside)}, difference "
             f"{fixed(row.difference, sign=True)} ({fixed(row.low, sign=True)} to {fixed(row.high, sign=True)})"
-            f"{', ' * bool(row.decision)}{row.decision}"
+            f"{', ' * bool(row.decision)}{row.decision}{_made_of(row)}"
             for row in self.rows
         )
         more = f"; {self.more}" if self.more else ""
         return f"{self.title}, {self.unit}, with 95 % intervals of the difference in % points. {listed}{more}."
+
+
+def _made_of(row: OutsideRow) -> str:
+    """Return the parts and M in words, as they stand in the sentence."""
+    parts = "".join(f", {name} {fixed(points, sign=True)}" for name, points in row.parts)
+    if row.same is None:
+        return parts
+    points, low, high = (fixed(x, sign=True) for x in row.same)
+    return f"{parts}, same keys {points} ({low} to {high})"
 
 
 def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> OutsidePlot:
@@ -156,10 +200,18 @@ def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> Outside
     ------
     consensus.md 3.2.
     """
+    parts: dict[str, list[tuple[str, float]]] = {}
+    for part in baseline.parts[baseline.parts["measure"] == measure].to_dict("records"):
+        parts.setdefault(part["target"], []).append((part["part"], part["points"]))
+    evaluated = baseline.same_keys[baseline.same_keys["why"] == ""] if measure == "DiSCO" else baseline.same_keys[:0]
+    same = {r["target"]: (r["points"], r["low"], r["high"]) for r in evaluated.to_dict("records")}
     rows = tuple(
-        OutsideRow(r["target"], r["members"], r["non_members"], r["difference"], r["low"], r["high"], r["result"])
+        OutsideRow(
+            r["target"], r["members"], r["non_members"], r["difference"], r["low"], r["high"], r["result"],
+            tuple(parts.get(r["target"], ())), same.get(r["target"]),
+        )
         for r in baseline.summary(measure, limit).iloc[::-1].to_dict("records")
-    )
+    )  # fmt: skip
     return OutsidePlot(measure, baseline.n_training, baseline.n_holdout, rows, limit.absolute, limit.relative)
 
 

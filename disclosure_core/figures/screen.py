@@ -14,7 +14,7 @@ from plotly.subplots import make_subplots
 
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.figures.members_outside import OutsidePlot
+from disclosure_core.figures.members_outside import PARTS, OutsidePlot
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
 from disclosure_core.figures.queue import GAIN, QueuePlot, gain_of, under_name
 from disclosure_core.figures.risk_utility import MapPlot
@@ -431,6 +431,27 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
                 },
                 "hovertext": [h for *_, h in some], "hovertemplate": "%{hovertext}<extra></extra>",
             })  # fmt: skip
+    for part, side in PARTS.items():
+        made = [(at, segment) for at, r in zip(y, rows, strict=True) for segment in r.segments if segment[0] == part]
+        if made:
+            traces.append({
+                "type": "bar", "orientation": "h", "base": [a for _, (_, a, _) in made],
+                "x": [b - a for _, (_, a, b) in made],
+                "y": [at - 0.28 for at, _ in made], "width": 0.13, "xaxis": "x2", "name": part,
+                "marker": {"color": MARKS[side].colour}, "hovertemplate": f"{part}: %{{x:+.2f}} points<extra></extra>",
+            })  # fmt: skip
+    same = [(at, r.same) for at, r in zip(y, rows, strict=True) if r.same is not None]
+    if same:
+        traces.append({
+            "type": "scatter", "x": [m for _, (m, _, _) in same], "y": [at + 0.28 for at, _ in same], "xaxis": "x2",
+            "mode": "markers", "name": "same keys (M)",
+            "marker": {"symbol": "diamond-open", "size": 8, "color": SYNTHETIC, "line": {"width": 1.5}},
+            "error_x": {
+                "type": "data", "symmetric": False, "array": [b - m for _, (m, _, b) in same],
+                "arrayminus": [m - a for _, (m, a, _) in same], "width": 0, "thickness": 1.5, "color": SYNTHETIC,
+            },
+            "hovertemplate": "same keys: %{x:+.2f} points<extra></extra>",
+        })  # fmt: skip
     low, high = plot.differences
     room = 0.06 * (high - low or 1.0)
     across = {"title": plot.unit, "range": [-0.02 * plot.furthest, 1.06 * plot.furthest], "domain": [0, 0.62]}
@@ -448,7 +469,9 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
         for at, axis in limits
         if at is not None
     ]
-    return _drawn(traces, across, up, ink, 140 + ROW * len(rows), xaxis2=_inked(beside, ink), shapes=shapes)
+    return _drawn(
+        traces, across, up, ink, 140 + ROW * len(rows), xaxis2=_inked(beside, ink), shapes=shapes, barmode="overlay"
+    )
 
 
 def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
