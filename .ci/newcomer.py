@@ -78,7 +78,11 @@ def tour(tab: driving.Visitor, folder: Path) -> None:
     tab.go("Review")
     told = figures("README.md", "3. **Review, on the left.**", "4. **Review, in")
     shown(tab, told, "Review, on the left")
-    shown(tab, figures("docs/workshop.md", "*Answer.* In the order of DiSCO, `abroad` stands on top", "*What to say.*"), "Workshop, task 2")
+    shown(
+        tab,
+        figures("docs/workshop.md", "*Answer.* In the order of DiSCO, `abroad` stands on top", "*What to say.*"),
+        "Workshop, task 2",
+    )
     switch = tab.page.get_by_text("Leave out No")
     shown(tab, figures("README.md", "The 1-way check says", "Switch **Leave out No** on"), "Review, in the middle")
     switch.first.scroll_into_view_if_needed()

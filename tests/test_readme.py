@@ -37,7 +37,7 @@ def test_the_tour(found):
     told = [
         f"{found.identity['UiO'].mean():.2f} % of the people are unique on the keys in the original",
         f"{found.identity['repU'].mean():.2f} % are unique on them in the synthetic data too",
-        f"`{top['target']}` stands on top: {top['original']:.2f} % in the original, {top['synthetic']:.2f} %",
+        f"`{top['target']}` has the largest: {top['original']:.2f} % in the original, {top['synthetic']:.2f} %",
         f"a flag says why: *{flags_of(found.targets[top['target']]).words}*",
         f"the answer “{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records",
         f"{check.pct_level:.2f} % of all people give it",

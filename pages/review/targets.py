@@ -84,14 +84,13 @@ def _measure(s: Session) -> None:
 
 def _order(s: Session, queue: Queue) -> None:
     """Ask in which order the targets stand: it moves no figure, and stays as it is when something is left out."""
-    figures = {"gain": "gain over chance", "figure": queue.synthetic, "beyond": "beyond the commonest"}
-    names = figures | {"data": "as in the data"}
+    names = {"gain": "By gain", "figure": f"By {queue.synthetic}", "beyond": "By beyond", "data": "As in data"}
 
     def take(order: str) -> None:
         s.order = order
 
     st.selectbox(
-        "Order", list(names), format_func=lambda name: f"Order: {names[name]}", label_visibility="collapsed", width=196,
+        "Order", list(names), format_func=names.__getitem__, label_visibility="collapsed", width=124,
         **bound("review.order", s.order, take),
     )  # fmt: skip
 
