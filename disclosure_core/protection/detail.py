@@ -97,13 +97,15 @@ def _retained(was: Column, now: Column, special: Sequence[float]) -> float:
     Source
     ------
     Categories: H(g(X)) / H(X), entropies (de Waal and Willenborg 1999). Numbers: 1 − Σ|x − median of its band| /
-    Σ|x − median| (after IL1 of Mateo-Sanz and others 2004), without missing values and codes, which no step changes.
+    Σ|x − median| (after IL1 of Mateo-Sanz and others 2004), without missing values, codes and infinities, which no
+    step changes.
     """
     if was.kind is not Kind.NUMBER:
         whole = _entropy(was.original)
         return _entropy(now.original) / whole if whole > 0 else 1.0
     codes = [code for value in special for code in same_number(was.values, value)]
     there = (was.original != was.n_levels) & ~np.isin(was.original, codes)
+    there &= np.isfinite(np.append(was.values.astype(float), np.nan))[was.original]
     values, bands = was.values.astype(float)[was.original[there]], now.original[there]
     spread = _around_medians(values, np.zeros(values.size, dtype=np.int64))
     return 1 - _around_medians(values, bands) / spread if spread > 0 else 1.0

@@ -442,7 +442,7 @@ class Answer:
                     "before": None if r.before is None else {"result": str(r.outcome_before), **_plain(r.before)},
                     "commonest": r.commonest,
                     "commonest_share": r.majority,
-                    "beside_a_guess": {name: getattr(r.beyond, name) for name in BESIDE_A_GUESS},
+                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name)) for name in BESIDE_A_GUESS},
                     "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
                     "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
                     "verdict": None if r.verdict is None else r.verdict.verdict,
@@ -464,6 +464,11 @@ class Answer:
 
 def _of_releases(row: Row) -> str:
     return listed([f"{tenth(f.members)} in synthesis {i}" for i, f in row.released])
+
+
+def _or_nan(figure: float) -> float | str:
+    """Return a figure as JSON holds it: what is not given (several levels are the commonest) is "NaN"."""
+    return figure if figure == figure else "NaN"
 
 
 def _plain(figures: Figures) -> dict[str, Any]:

@@ -85,10 +85,11 @@ def of_several(s: Session, queue: Queue, targets: Sequence[str], measure: str, t
         return
     n = f"{len(targets)} target{'s' * (len(targets) > 1)}"
     chosen = st.radio("Verdict on the rows ticked", VERDICTS, index=None, horizontal=True, format_func=str.capitalize,
-                      key="review.several.verdict")  # fmt: skip
+                      key="review.several.verdict", persist_state="session")  # fmt: skip
     reason = st.text_input(
-        "Reason for all of them", placeholder="Why? Printed in the report.", key="review.several.why"
-    )
+        "Reason for all of them", placeholder="Why? Printed in the report.", key="review.several.why",
+        persist_state="session",
+    )  # fmt: skip
     officer(s, "several")
 
     def give() -> None:

@@ -146,7 +146,7 @@ def test_a_split_by_command_is_the_split_in_a_review(survey, files, tmp_path):
     training, holdout = tmp_path / "training_70_seed_5.csv", tmp_path / "holdout_70_seed_5.csv"
     parts = split(demo.original(), 0.7, 5)
     assert len(pd.read_csv(training)) == len(parts.training) == 3500
-    apart = figures("assess", training, files[1], *KEYS, "--holdout", holdout)
+    apart = figures("assess", training, files[1], *KEYS, "--holdout", holdout, "--holdout-is", "random-part")
     review = tmp_path / "split.json"
     at_once = figures("assess", *files[:2], *KEYS, "--split", 70, "--seed", 5, "--save", review)
     assert apart == at_once == figures("run", review, "--data", survey)
@@ -226,9 +226,10 @@ def test_names_on_several_lines_are_names(files):
 def test_several_methods_and_the_limits_of_an_office(survey, files, tmp_path):
     sets = ["--set", "first", files[1], "--set", "second", files[2]]
     limit = ["--limit", "DiSCO=20,100", "--limit", "DCAP=,3", "--limit-owner", "our panel", "--limit-reason", "as ever"]
-    holdout = ["--holdout", survey / "holdout.csv", "--targets", "marital"]
+    keys = ["--targets=marital", *(a for a in KEYS if a not in ("--targets", "marital,income"))]
+    holdout = ["--holdout", survey / "holdout.csv"]
     review = tmp_path / "sets.json"
-    done = call("assess", files[0], *sets, *KEYS, *holdout, *limit, "--search", "comparison", "--save", review,
+    done = call("assess", files[0], *sets, *keys, *holdout, *limit, "--search", "comparison", "--save", review,
                 "--json", tmp_path / "f.json")  # fmt: skip
     assert "Note: The figures are of 'first', one of 2 sets of syntheses." in done.stderr
     told = json.loads((tmp_path / "f.json").read_text())
@@ -238,16 +239,16 @@ def test_several_methods_and_the_limits_of_an_office(survey, files, tmp_path):
     assert [s.name for s in opened.sets] == ["first", "second"]
     assert opened.limits.disco == Limit(20, 100, "our panel", "as ever")
     assert opened.limits.dcap == Limit(None, 3, "our panel", "as ever")
-    alone = figures("assess", files[0], files[1], *KEYS, "--targets", "marital")
+    alone = figures("assess", files[0], files[1], *keys)
     assert told["tables"]["summary"] == alone["summary"]
     # DiSCO is within: both limits would have to be passed; DCAP has one only, and is not evaluated.
     held = ("--quiet", "--fail-if", "limits")
     assert "not evaluated" in call("run", review, "--data", survey, *held, status=1).stderr
     both = ["--limit", "DiSCO=20,100", "--limit", "DCAP=90,3"]
-    within = call("assess", files[0], files[1], *KEYS, *holdout, *both, *held, status=1).stderr
+    within = call("assess", files[0], files[1], *keys, *holdout, *both, *held, status=1).stderr
     assert "No figure is above the office's limits, but one of 3 is not evaluated (membership)" in within
     above = ["--limit", "DiSCO=5,0", "--limit", "DCAP=90,3"]
-    assert call("assess", files[0], files[1], *KEYS, *holdout, *above, *held, status=1).stderr.startswith(
+    assert call("assess", files[0], files[1], *keys, *holdout, *above, *held, status=1).stderr.startswith(
         "Above the office"
     )
 

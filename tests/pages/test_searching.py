@@ -3,6 +3,7 @@
 import pytest
 
 from disclosure_core import Exclusions, Settings, assess
+from disclosure_core.conclusions.guess import in_order
 from disclosure_core.data import demo
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.sensitivity import threshold
@@ -102,15 +103,18 @@ def test_a_threshold_moves_figures_and_says_that_they_are_not_disco(app, expecte
     assert "Figures at τ = 0.3 are **not DiSCO**" in app.text()
     assert "every claim that is at least 30 % sure." in app.text()
     app.set("radio", "review.measure", "At τ").open("review.targets")
-    summary = threshold.summary(expected, 0.3).iloc[::-1]
+    order = [name for name, _ in in_order(expected)]
+    summary = threshold.summary(expected, 0.3).set_index("target").loc[order]
     shown = app.frame("one_way")
-    assert shown["target"].tolist() == summary["target"].tolist()
+    assert shown["target"].tolist() == order
     assert shown["synthetic"].tolist() == as_shown(summary["synthetic"].tolist())
     # It stays while other pages are looked at, and goes when it is switched off.
     app.page("keys").page("review").tab("review.view", "τ")
     assert app.at.slider(key="review.tau").value == 0.3
     app.set("toggle", "review.less", False).open("review.targets")
-    assert app.frame("one_way")["synthetic"].tolist() == as_shown(expected.summary()["synthetic"].tolist()[::-1])
+    assert app.frame("one_way")["synthetic"].tolist() == as_shown(
+        expected.summary().set_index("target").loc[order, "synthetic"].tolist()
+    )
 
 
 def test_the_ends_are_said_to_be_the_published_measures(app):

@@ -92,7 +92,7 @@ def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
     """40 of 40 disclosive records are one level's: nothing is flagged, but it would be untrue that no level carries it."""
     frame = people(*["yes"] * n)
     reviewed(app, frame, frame)
-    assert ("No level is flagged: none has more than 50 records and more than 90 %" in plain(app)) is said
+    assert ("No 1-way flag: no level has more than 50 records and more than 90 %" in plain(app)) is said
     assert ("Flagged: the level **yes** carries" in plain(app)) is not said
     assert "level carries the disclosure" not in plain(app)
 
@@ -101,7 +101,7 @@ def test_one_record_is_not_called_records(app):
     frame = people("yes")
     reviewed(app, frame, frame)
     app.open("review.flags").set("number_input", "review.one_way.0", 1).set("number_input", "review.two_way.0", 1)
-    assert "none has more than 1 record and more than 90 %" in plain(app)
+    assert "no level has more than 1 record and more than 90 %" in plain(app)
     assert "None stands in a cell of more than 1 disclosive record and has" in plain(app)
 
 
@@ -117,7 +117,7 @@ def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
     assert "abroad**: level No" in plain(app)
     assert "55 key-target pairs" not in plain(app)
     app.set("toggle", "review.out.abroad = No", True).open("review.everything")
-    assert "With what is left out, no level is flagged: none has more than 50 records" in plain(app)
+    assert "With what is left out, no 1-way flag: no level has more than 50 records" in plain(app)
     assert "Flagged before in 5 of 5 syntheses: the level **No** carries" in plain(app)
     assert "Nothing of abroad is flagged with what is left out." in plain(app)
 
