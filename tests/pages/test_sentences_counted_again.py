@@ -8,6 +8,7 @@ import io
 import re
 from collections import Counter
 from contextlib import redirect_stdout
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
@@ -557,9 +558,17 @@ FIGURES = (
 )  # fmt: skip
 
 
+def as_judged(world):
+    """Return the world in which only that is left out which has a reason: figures for print and the report tell of it."""
+    judged = copy(world)
+    judged.asked, judged.out = world.out, world.out if world.reasoned else NOTHING
+    judged.now, judged.other = world.judged["a"], world.judged.get("b")
+    return judged
+
+
 def figures_in_words(world, opened):
     for _, _, plot in every(opened, of_targets=True):
-        read(plot.sentence, FIGURES, world)
+        read(plot.sentence, FIGURES, as_judged(world))
     read(queue.describe(opened.queue()).sentence, FIGURES, world)
 
 
@@ -674,8 +683,9 @@ def guessed(world, level, right):
 
 
 def without_verdict(world, n, intruder, names):
-    of = list(world.judged[intruder or "a"].of)
-    assert bool(intruder) == (len(world.judged) > 1)
+    learning = [name for name, known_ in world.judged.items() if known_.of]
+    assert bool(intruder) == (len(learning) > 1)
+    of = list(world.judged[intruder or learning[0]].of)
     assert int(n) == len(of)
     named = set(re.split(", | and ", names))
     assert named == set(of) if len(of) < 5 else len(named & set(of)) == 3
@@ -699,7 +709,7 @@ def named(text, every_, most):
 
 def excused(world, n, names):
     """Check what has no reason: of all that moves a figure of any key set."""
-    found = {name for keys in world.sets.values() for name in world.left_out(Known(world.study, keys, world.out))}
+    found = {name for keys in world.sets.values() for name in world.left_out(Known(world.study, keys, world.asked))}
     assert not world.reasoned
     assert int(n) == len(found)
     more = re.search(r" and (\d+) more\.$", names)
@@ -824,6 +834,7 @@ TEXTS = (
     (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that gives most away: (.+)\.)?", key_sets),
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
     (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
+    (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
     (r"There is no holdout, so leak and general knowledge .+", known),
     (r"The questions about the adversary are not answered: .+", known),
     (r"Not answered: .+", known), (r"not stated", known),
@@ -835,6 +846,9 @@ TEXTS = (
     (r"1-way: the level that carries the disclosure .+", known), (r"2-way: pairs of a key level and a target level.+", known),
     (r"An exclusion changes the figure, never the data: .+", known),
     (r"Nothing was left out of the figures\.", lambda w: nothing_left_out(w)),
+    (r"Nothing was left out of the judged figures\.", lambda w: nothing_left_out(w)),
+    (r"(\d+) exclusions? (?:has|have) no reason; the judged figures do without (?:it|them): (.+)\.", lambda w, n, names: without_a_reason(w, n, names)),
+    (r"DiSCO in %, means over the syntheses\. Limits judge the second\.", known),
     (r"Missing values of (.+), for every target\. (.+)", missing_keys),
     (r"Cells of more than (\d+) records, for every target\. (.+)", cells_of_more),
     (r"‹w›: (level \w+|missing values|\w+ \w+ with \w+)\. (No reason was given|Reason: it is known)\. Alone, it takes (?:DiSCO from ‹n› to ‹n› %|less than "
@@ -852,12 +866,32 @@ TEXTS = (
      r"record \(repU, a screening figure\)\.", alone_and_met),
     (r"Attributes: most can be learnt of ‹w›: ‹n› % of the people \(DiSCO\), against ‹n› % from the original itself \(Dorig\)\.", most_learnt),
     (r"Flagged, perhaps common knowledge: (.+)\.", flagged_alone),
-    (r"No 1-way or 2-way flag; that is not a pass\. ", nobody_flagged),
+    (r"No 1-way or 2-way flag; that is not a pass\.", nobody_flagged),
     (r"Before anything was left out, no 1-way or 2-way flag\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", none_at_first),
     (r"Flagged before anything was left out, perhaps common knowledge: (.+?)\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", flags_before_and_now),
     (r"Something was left out of these figures; .+", lambda w: something_left_out(w)),
     (r"Not evaluated: .+", known),
 )  # fmt: skip
+
+
+def nobody_said(world, m):
+    assert int(m) == world.m > 1
+
+
+def without_a_reason(world, n, names):
+    assert not world.reasoned
+    found = world.left_out(Known(world.study, world.sets["a"], world.asked))
+    assert int(n) == len(found)
+    assert len(names.split("; ")) == len(found)
+    assert all(name in names for name in found)
+
+
+def row_without_a_reason(world, row):
+    target, *texts = row
+    every = Known(world.study, world.sets["a"], world.asked)
+    assert world.left_out(every, target)
+    for text, found in zip(texts, (world.first, world.now, every), strict=True):
+        same(text, found.percent(target, "DiSCO"))
 
 
 def nothing_left_out(world):
@@ -992,13 +1026,14 @@ def row_of_attributes(world, row):
 ROWS = {
     "Measure and target": row_of_page_1, "Target / What, and why": row_before_and_after, "Target / Level": row_of_flags,
     "Target / Key level": row_of_flags, "Target / DiSCO before": row_of_what_was_taken, "": row_of_identity,
-    "Target / Dorig": row_of_attributes,
+    "Target / Dorig": row_of_attributes, "Target / With nothing excluded": row_without_a_reason,
 }  # fmt: skip
 
 
 def report(world, opened):
     given_, before = report_input(opened, Look()), opened.before()
-    plain = ReportInput(opened.study(), opened.assessment(), ())
+    world = as_judged(world)
+    plain = ReportInput(opened.study(), opened.judged.assessment(), ())
     sections = [
         page1.blocks(given_, before), flags.blocks(given_, before), left_out.blocks(given_, before), identity.blocks(given_),
         attributes.blocks(given_, before), page1.blocks(plain, before),
