@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class File:
-    """One table: its columns by name, its records, and the names of an index that is no column."""
+    """One table: its columns by name, its records, and the names of an index that is no column.
+
+    With a dictionary as `kept`, the distinct values of a column that was looked at stay there for `distinct`.
+    """
 
     columns: Mapping[str, pd.Series[Any] | pa.ChunkedArray | CodedColumn]
     n: int
     index: tuple[str, ...] = ()
+    kept: dict[str, Part] | None = None
 
     def part(self, name: str) -> Part:
         """Return one column as codes and distinct values; of coded ones only the distinct values are looked at.
@@ -37,10 +41,10 @@ class File:
             As `part_of`.
         """
         column = self.columns[name]
-        if not isinstance(column, CodedColumn):
-            return part_of(name, column)
-        part = part_of(name, column.values)
-        if column.codes is None:
+        part = part_of(name, column.values if isinstance(column, CodedColumn) else column)
+        if self.kept is not None:
+            self.kept[name] = replace(part, codes=part.codes[:0])
+        if not isinstance(column, CodedColumn) or column.codes is None:
             return part
         return replace(part, codes=part.codes.astype(np.min_scalar_type(-1 - len(part.values)))[column.codes])
 
@@ -52,17 +56,19 @@ class File:
         DisclosureError
             As `part_of`.
         """
+        if self.kept is not None and name in self.kept:
+            return self.kept[name]
         column = self.columns[name]
         return part_of(name, column.values if isinstance(column, CodedColumn) else column)
 
 
-AnyTable: TypeAlias = "pd.DataFrame | pa.Table | CodedTable"
+AnyTable: TypeAlias = "pd.DataFrame | pa.Table | CodedTable | File"
 _TABLES = (pd.DataFrame, pa.Table, CodedTable)
 
 
 def checked(original: AnyTable, synthetic: Sequence[AnyTable]) -> list[File]:
     """Return the tables with text column names, or say what is wrong with one."""
-    if isinstance(synthetic, _TABLES) or hasattr(synthetic, "__arrow_c_stream__"):
+    if isinstance(synthetic, (*_TABLES, File)) or hasattr(synthetic, "__arrow_c_stream__"):
         raise DisclosureError("Give the syntheses as a list, even if there is only one.")
     if not len(synthetic):
         raise DisclosureError("There is no synthetic data set to compare with; bring at least one.")
@@ -80,13 +86,15 @@ def arrow(table: Any) -> Any:
 
 
 def file_of(table: AnyTable, side: str) -> File:
-    """Return one table with text column names; `side` is what an error calls it.
+    """Return one table with text column names, one that has them already as it is; `side` is what an error calls it.
 
     Raises
     ------
     DisclosureError
         When it is no table, has no records, or a name stands twice.
     """
+    if isinstance(table, File):
+        return table
     table = arrow(table)
     if not isinstance(table, _TABLES):
         raise DisclosureError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import pandas as pd
 from disclosure_core.counting.cells import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.harmonise import checked
 from disclosure_core.data.outsiders import ENOUGH, JointStudy, beside
 from disclosure_core.data.study import Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
@@ -174,7 +175,7 @@ class Partition:
         """Holdout records whole in the training data; twins in these; and those of the first with a twin outside."""
         if not self.joint.columns:
             return 0, 0, 0
-        table = combine(list(self.joint.columns.values()))
+        table = combine([replace(c, synthetic=c.synthetic[-1:]) for c in self.joint.columns.values()])
         h = table.s_q[-1]
         return int(h[table.d_q > 0].sum()), int(table.d_q[table.d_q > 1].sum()), int(h[(h > 1) & (table.d_q > 0)].sum())
 
@@ -294,6 +295,7 @@ def partition(
         return NO_HOLDOUT
     if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
-    study = Study(training, syntheses, missing_codes, missing_levels) if finished is None else finished
-    made = Partition(beside(study, [training, *syntheses], holdout), random)
+    files = [replace(file, kept={}) for file in checked(training, syntheses)]
+    study = Study(files[0], files[1:], missing_codes, missing_levels) if finished is None else finished
+    made = Partition(beside(study, files, holdout), random)
     return made.refusal or made
