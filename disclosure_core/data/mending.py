@@ -12,7 +12,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -183,16 +184,58 @@ def resolve(
     return Mends(wanted, changes)
 
 
-def mend(frame: Table, mends: Mends) -> Table:
-    """Return `frame` with each column mended; columns that it does not have are passed over."""
+def mend(frame: Table, mends: Mends, *, strict: bool = True) -> Table:
+    """Return `frame` with each column mended; columns that it does not have are passed over.
+
+    Parameters
+    ----------
+    strict
+        Whether a column in which one text is no number, or no moment, stays as it is. Without, the texts that are, are
+        mended and stay texts beside it: for a table for which the mends were not resolved.
+    """
     mended_columns: dict[str, Any] = {}
     for name, changes in mends._changes.items():  # noqa: SLF001 (the other half of Mends)
         if name in frame.columns:
             values = frame[name]
             for change in changes:
-                values = change(values)
+                values = change(values) if strict or not isinstance(change, _Read) else change.where_it_can(values)
             mended_columns[name] = values
     return frame.assign(**mended_columns) if mended_columns else frame
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Read:
+    """A change that reads values as numbers or moments: all of a series, or it stays as it is.
+
+    Attributes
+    ----------
+    change
+        What changes a series.
+    some
+        Of distinct values, those that it can read, and what it makes of each, as a text.
+    of_numbers
+        Whether it reads numbers, too, and not texts alone.
+    """
+
+    change: Callable[[pd.Series[Any]], pd.Series[Any]]
+    some: Callable[[Sequence[Any]], Mapping[Any, str]]
+    of_numbers: bool = False
+
+    def __call__(self, values: pd.Series[Any]) -> pd.Series[Any]:
+        """Return a series changed, or as it is."""
+        return self.change(values)
+
+    def where_it_can(self, values: pd.Series[Any]) -> pd.Series[Any]:
+        """Return a series changed; where some value cannot be read, value by value."""
+        changed = self.change(values)
+        numbers = self.of_numbers and pd.api.types.is_numeric_dtype(values.dtype)
+        if changed is not values or not (numbers or _is_text(values)):
+            return changed
+        read = self.some([v for v in dict.fromkeys(_objects(values)) if not isinstance(v, bool)])
+        if not read:
+            return values
+        mapped = values.astype(object).map(lambda v: v if isinstance(v, bool) else read.get(v, v), na_action="ignore")
+        return mapped.astype("str") if _texts_only(mapped) else mapped
 
 
 def mended(
@@ -369,7 +412,15 @@ def _rounder(mark: str, digits: int) -> Any:
         rounded = _rounded(numbers.to_numpy(dtype=float, na_value=np.nan), digits)
         return pd.Series(rounded, index=numbers.index, name=numbers.name)
 
-    return change
+    looks, plain = _MARKS[mark]
+
+    def some(distinct: Sequence[Any]) -> Mapping[Any, str]:
+        fit = [v for v in distinct if isinstance(v, str) and looks.fullmatch(v) and abs(float(plain(v))) < 2**53]
+        numbers = [v for v in distinct if isinstance(v, int | float)]
+        made = [*change(pd.Series(fit, dtype="str")).tolist(), *change(pd.Series(numbers, dtype=float)).tolist()]
+        return {v: str(number) for v, number in zip([*fit, *numbers], made, strict=True)}
+
+    return _Read(change, some)
 
 
 def _rounded(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
@@ -414,10 +465,7 @@ def _dates(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
         return None
     best: tuple[float, Any] | None = None
     for way in (*_WRITTEN_DAYS, *_FIRST_DAYS):
-
-        def change(values: pd.Series[Any], way: str = way) -> pd.Series[Any]:
-            return _as_days(values, way)
-
+        change = _Read(partial(_as_days, way=way), partial(_some_days, way=way), of_numbers=way in _FIRST_DAYS)
         tried = [Side(change(side.values), side.records) for side in sides]
         if not all(pd.api.types.is_datetime64_dtype(side.values.dtype) for side in tried) or all(
             side.values is before.values for side, before in zip(tried, sides, strict=True)
@@ -445,13 +493,25 @@ def _as_days(values: pd.Series[Any], way: str) -> pd.Series[Any]:
         return values
 
 
+def _some_days(distinct: Sequence[Any], way: str) -> Mapping[Any, str]:
+    """Return the texts, or numbers of days, that `_as_days` reads, and their days."""
+    if way in _FIRST_DAYS:
+        listed = [v for v in distinct if isinstance(v, int | float) or _PLAIN_MARKS[""][0].fullmatch(str(v))]
+        numbers = pd.Series([float(v) for v in listed])
+        days = pd.to_datetime(numbers.where(numbers % 1 == 0), unit="D", origin=way, errors="coerce")
+    else:
+        listed = [v for v in distinct if isinstance(v, str)]
+        days = pd.to_datetime(pd.Series(listed, dtype="str"), format=way, errors="coerce")
+    return {v: str(day.date()) for v, day in zip(listed, days, strict=True) if not pd.isna(day)}
+
+
 def _zone(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     """Take moments without their zone: as the clock there showed, or as UTC, whichever lets more values meet."""
     if not any(_zoned(side.values) for side in sides):
         return None
 
     def as_(how: str) -> Any:
-        return lambda values: _naive(values, how)
+        return _Read(partial(_naive, how=how), partial(_some_moments, how=how))
 
     changes = [as_("wall"), as_("utc")]
     shares_met = [
@@ -482,11 +542,21 @@ def _naive(values: pd.Series[Any], how: str) -> pd.Series[Any]:
 def _moments(texts: list[str], how: str) -> list[datetime] | None:
     """Return texts as moments without a zone; None where one is no moment with a time of day."""
     try:
-        plain = [t if how == "utc" else _ZONE.sub("", t) for t in texts]
-        stamps = pd.to_datetime(pd.Series(plain, dtype="str"), format="ISO8601", utc=True)
+        return list(_instants(texts, how, "raise"))
     except (ValueError, TypeError, OverflowError):
         return None
-    return list(stamps.dt.tz_localize(None))
+
+
+def _some_moments(distinct: Sequence[Any], how: str) -> Mapping[Any, str]:
+    """Return the texts that `_moments` reads, and their moments."""
+    texts = [v for v in distinct if isinstance(v, str)]
+    return {t: at.isoformat() for t, at in zip(texts, _instants(texts, how, "coerce"), strict=True) if not pd.isna(at)}
+
+
+def _instants(texts: Sequence[str], how: str, errors: Literal["raise", "coerce"]) -> pd.Series[Any]:
+    plain = [t if how == "utc" else _ZONE.sub("", t) for t in texts]
+    stamps = pd.to_datetime(pd.Series(plain, dtype="str"), format="ISO8601", utc=True, errors=errors)
+    return stamps.dt.tz_localize(None)
 
 
 _MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {

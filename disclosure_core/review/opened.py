@@ -282,7 +282,7 @@ class Opened:
     def _outside(self, mends: Mends) -> CodedTable:
         """Return the holdout with what was decided of columns; a cell that this does not fit stays as it is."""
         assert self.data.holdout is not None
-        return mend(self._typed(self.data.holdout, strict=False), mends)
+        return mend(self._typed(self.data.holdout, strict=False), mends, strict=False)
 
     def _typed(self, reading: Reading, *, strict: bool = True) -> CodedTable:
         review, columns = self.review, self.review.columns

@@ -282,3 +282,57 @@ def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
     assert without.partition() is NO_HOLDOUT
     assert answer(without).doubts == ()
     assert "5,000 records" not in " ".join(answer(without).sentences)
+
+
+# ---- one odd cell under a mend ---------------------------------------------------------------------------------------
+
+MOMENTS = [dt.datetime(2024, 1, day, hour, tzinfo=dt.UTC) for day in (1, 2, 3) for hour in (0, 9, 22)]
+TWO_HOURS_ON = dt.timezone(dt.timedelta(hours=2))
+
+
+@pytest.mark.parametrize("odd", ["unknown", "2024-01-01", "1,5", "7.125", "2024-01-01T10:00:00Z", "99999"])
+@pytest.mark.parametrize(
+    ("mend", "original", "synthetic", "outside"),
+    [
+        ("decimals", [1.5, 2.25, 1234.5], ["€ 1.5", "€ 2.3", "€ 1,234.5"], ["€ 2.25", "€ 1,234.46", "€ 3.11"]),
+        ("decimals", [1.5, 2.3, 1234.5], [1.512, 2.311, 1234.512], ["1.481", "2.3", "1234.55"]),
+        ("decimals", ["1,5", "2,3", "1234,5"], [1.512, 2.311, 1234.512], ["1,481", "2,3", "1234,55"]),
+        ("dates", pd.to_datetime(["2024-01-31", "2024-02-01"]), ["31.01.2024", "01.02.2024"], ["31.01.2024", "7.7.2024"]),
+        ("dates", pd.to_datetime(["2024-01-31", "2024-02-01"]), [45322, 45323], ["45322", "45323", "1"]),
+        ("zone", pd.DatetimeIndex(MOMENTS), [m.replace(tzinfo=None) for m in MOMENTS], [m.isoformat() for m in MOMENTS]),
+        ("zone", [m.astimezone(TWO_HOURS_ON).isoformat() for m in MOMENTS], [str(m)[:19] for m in MOMENTS],
+         [m.astimezone(TWO_HOURS_ON).isoformat() for m in MOMENTS]),
+        ("", [m.replace(tzinfo=None) for m in MOMENTS], [m.replace(tzinfo=None) for m in MOMENTS], [str(m)[:19] for m in MOMENTS]),
+        ("", [1.5, 2.5, 4000.5], [1.5, 2.5, 4000.5], ["1,5", "2,500", "4000,50"]),
+        ("", [1.5, 2.5, 4000.5], [1.5, 2.5, 4000.5], ["1,000", "2,000", "1.5", "2.5", "2.5"]),
+        ("missing", [1.5, 2.5, None], ["1.5", "2.5", "n/a"], ["1.5", "n/a", "2.5"]),
+        ("labels", [True, False], ["T", "F"], ["yes", "no", "1"]),
+        ("case", ["Yes", "No"], ["YES", "NO"], ["yes", "no", "nO"]),
+    ],
+)  # fmt: skip
+def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synthetic, outside, odd):
+    """A mend that all of a column must fit left the holdout's whole column as it was for one cell that did not."""
+
+    def frame(values, first=()):
+        column = pd.Series([*first, *list(values) * 4])
+        return pd.DataFrame({"x": column, "k": np.arange(len(column)) % 2, "t": ["a"] * len(column)})
+
+    opened = start_tables(frame(original), [frame(synthetic)])
+    columns = replace(opened.review.columns, mends={"x": (mend,)} if mend else {})
+    opened = opened.with_review(replace(opened.review, columns=columns, intruders=(KeySet("an intruder", ("x",)),)))
+    plain_, moved = (
+        opened.with_holdout(replace(demonstration_holdout(), table=CodedTable.of(table)), Holdout("file", random=True))
+        for table in (frame(outside, [outside[0]]), frame(outside, [odd]))
+    )
+    before, after = (o.partition().joint.columns["x"] for o in (plain_, moved))
+    n = 4 * len(outside)
+    labels = [before.label(code) for code in before.synthetic[-1][1:].tolist()]
+    assert labels == [after.label(code) for code in after.synthetic[-1][1:].tolist()]
+    numbers = [[None if i < 0 else c.numbers.tolist()[i] for i in c.number[1:].tolist()] for c in (before, after)]
+    assert numbers[0] == numbers[1]
+    met = labels.count("(in no other file)")
+    assert met <= n / 2, "the mend lets most of these meet"
+    assert before.original.tolist() == after.original.tolist()
+    one, other = (o.attribute_baseline().figures for o in (plain_, moved))
+    assert one["members"].tolist() == other["members"].tolist()
+    assert (one["non_members"] - other["non_members"]).abs().max() <= 100 / (n + 1) + 1e-9

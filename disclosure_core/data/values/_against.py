@@ -140,9 +140,9 @@ def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, In
     listed = [str(text).strip() for text in other.values.tolist()]
     zone: str | None = None
     if sort is Sort.NUMBER:
-        at, values = _numbers(listed, exact=finished.values.dtype == object)
+        at, values = _numbers(listed, finished.values)
     elif sort is Sort.MOMENT:
-        at, values, zone = _moments(listed)
+        at, values, zone = _moments(listed, np.bincount(other.codes[other.codes >= 0], minlength=n))
     else:
         spelt = {**LONG_FORMS, **SHORT_FORMS}
         truths: list[Any] = [spelt.get(t.lower(), spelt.get(t)) for t in listed]
@@ -160,28 +160,37 @@ def _finite(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return np.array([is_finite(v) for v in values.tolist()], dtype=bool)
 
 
-def _numbers(listed: Sequence[str], *, exact: bool) -> tuple[list[int], npt.NDArray[Any]]:
-    """Return which texts are numbers, and the numbers; a decimal comma is one where no text has a decimal point."""
-    commas = [t for t in listed if _WITH_COMMA.fullmatch(t)]
-    decimal = bool(commas) and not all(map(_THOUSANDS.fullmatch, commas))
-    if decimal and not any("." in t and _NUMBER.fullmatch(t) for t in listed):
-        listed = [t.replace(",", ".") if _WITH_COMMA.fullmatch(t) else t for t in listed]
+def _numbers(listed: Sequence[str], levels: npt.NDArray[Any]) -> tuple[list[int], npt.NDArray[Any]]:
+    """Return which texts are numbers, and the numbers; each text by itself, whatever stands in other cells."""
+    exact = levels.dtype == object
+    ends = Decimal(str(levels[0])), Decimal(str(levels[-1]))
     at, values = [], []
     for i, text in enumerate(listed):
-        if not _NUMBER.fullmatch(text):
+        written = text if _NUMBER.fullmatch(text) else _with_comma(text, ends)
+        if written is None:
             continue
-        whole = text.lstrip("+-").isdigit()
-        value: Any = int(text) if whole else Decimal(text) if exact else float(text)
+        whole = written.lstrip("+-").isdigit()
+        value: Any = int(written) if whole else Decimal(written) if exact else float(written)
         if is_finite(value):
             at.append(i)
             values.append(value)
     return at, (plainest([Decimal(v) for v in values]) if exact else plain_numbers(values))
 
 
-def _moments(listed: Sequence[str]) -> tuple[list[int], npt.NDArray[Any], str | None]:
-    """Return which texts are days or moments, and these; with a zone where the first of them has one."""
-    at, values = [], []
-    zoned_first: bool | None = None
+def _with_comma(text: str, ends: tuple[Decimal, Decimal]) -> str | None:
+    """Return a number with a comma as one with a point; where it may part thousands, as what is within the ends."""
+    if not _WITH_COMMA.fullmatch(text):
+        return None
+    decimal, thousands = text.replace(",", "."), text.replace(",", "")
+    if not _THOUSANDS.fullmatch(text) or text.lstrip("+-").startswith("0"):
+        return decimal
+    within = [t for t in (decimal, thousands) if ends[0] <= Decimal(t) <= ends[1]]
+    return within[0] if len(within) == 1 else None
+
+
+def _moments(listed: Sequence[str], records: npt.NDArray[np.intp]) -> tuple[list[int], npt.NDArray[Any], str | None]:
+    """Return which texts are days or moments, and these; with a zone where most records have one."""
+    found: dict[bool, list[tuple[int, int]]] = {False: [], True: []}
     for i, text in enumerate(listed):
         if not _MOMENT.fullmatch(text):
             continue
@@ -189,8 +198,7 @@ def _moments(listed: Sequence[str]) -> tuple[list[int], npt.NDArray[Any], str | 
             since, zoned = since_1970(dt.datetime.fromisoformat(text))
         except ValueError:  # no day of the calendar
             continue
-        zoned_first = zoned if zoned_first is None else zoned_first
-        if zoned is zoned_first:
-            at.append(i)
-            values.append(since)
-    return at, whole_numbers(values), "UTC" if zoned_first else None
+        found[zoned].append((i, since))
+    zoned = sum(records[i] for i, _ in found[True]) > sum(records[i] for i, _ in found[False])
+    at, values = [i for i, _ in found[zoned]], [since for _, since in found[zoned]]
+    return at, whole_numbers(values), "UTC" if zoned else None
