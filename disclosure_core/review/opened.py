@@ -29,7 +29,7 @@ from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.outside import of_holdout
+from disclosure_core.review.outside import of_holdout, shown_alike
 from disclosure_core.review.queue import queue
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.reconciled import unreconciled
@@ -279,10 +279,11 @@ class Opened:
         mends = resolve(read, columns.mends, declared_labels(readings))
         return ([mend(table, mends) for table in read] if columns.mends else read), mends
 
-    def _outside(self, mends: Mends) -> CodedTable:
+    def _outside(self, mends: Mends, name: str) -> CodedTable:
         """Return the holdout with what was decided of columns; a cell that this does not fit stays as it is."""
         assert self.data.holdout is not None
-        return mend(self._typed(self.data.holdout, strict=False), mends, strict=False)
+        table = shown_alike(self._typed(self.data.holdout, strict=False), self.data.holdout, self.readings(name))
+        return mend(table, mends, strict=False)
 
     def _typed(self, reading: Reading, *, strict: bool = True) -> CodedTable:
         review, columns = self.review, self.review.columns
@@ -659,7 +660,9 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            return partition(original, self._outside(mends), synthetic, finished=self._with_records(name), random=True)
+            return partition(
+                original, self._outside(mends, name), synthetic, finished=self._with_records(name), random=True
+            )
 
         return self._once("partition", name, self.review.columns, make=make)
 
@@ -678,7 +681,7 @@ class Opened:
             if self.data.holdout is None:
                 return NO_HOLDOUT
             (original, *synthetic), mends = self._decided(name)
-            outside = self._outside(mends).frame()
+            outside = self._outside(mends, name).frame()
             codes = self.study(name).missing_codes
             frames = [table.frame() for table in synthetic]
             absent = self._missing_levels(name, self.study(name))

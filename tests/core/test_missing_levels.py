@@ -13,7 +13,7 @@ from disclosure_core.counting.cells import count_keys
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.holdout.partition import partition
 from disclosure_core.protection.safeguards import MergeLevels
-from disclosure_core.review.opening import open_review, start
+from disclosure_core.review.opening import open_review, read_holdout, start
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.value import KeySet
 
@@ -149,3 +149,36 @@ def test_variable_labels_are_read_and_suggest_keys(opened):
     assert "q1" not in [key.column for key in suggest_keys(review.study())]
     named = suggest_keys(review.study(), review.labels())
     assert {"q1", "job"} <= {key.column for key in named}
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_holdout_is_shown_by_labels_where_the_other_files_are(tmp_path, saved):
+    """Whether a file is read by its labels depends on its values: one more value in the holdout decided it."""
+
+    def sav(name, values, labels):
+        frame = pd.DataFrame({"k": [float(i % 2) for i in range(len(values))], "x": values})
+        pyreadstat.write_sav(frame, tmp_path / name, variable_value_labels={"x": labels})
+        return name, tmp_path / name
+
+    def outside(opened, given):
+        found = opened.with_holdout(*read_holdout(*given, beside=opened.review))
+        return open_review(from_json(to_json(found.review)), tmp_path) if saved else found
+
+    def levels(opened):
+        column = opened.partition().joint.columns["x"]
+        return [column.label(code) for code in column.synthetic[-1].tolist()]
+
+    twice = {1: "yes", 2: "no", 3: "other", 4: "other"}
+    whole = sav("o.sav", [1.0, 2.0, 3.0, 4.0] * 10, twice), {"s": [sav("s.sav", [1.0, 2.0, 3.0, 4.0] * 10, twice)]}
+    by_labels = start(*whole)
+    plain = levels(outside(by_labels, sav("h.sav", [1.0, 2.0, 1.0, 2.0], {1: "yes", 2: "no"})))
+    assert plain == ["yes", "no", "yes", "no"]
+    odd = levels(outside(by_labels, sav("h.sav", [1.0, 2.0, 1.0, 7.0, 8.0, 9.0], {1: "yes", 2: "no"})))
+    assert odd == ["yes", "no", "yes", *["(in no other file)"] * 3]
+    few = {1: "yes", 2: "no"}
+    tens = [float(i % 10) for i in range(40)]
+    by_codes = start(sav("o.sav", tens, few), {"s": [sav("s.sav", tens, few)]})
+    assert levels(outside(by_codes, sav("h.sav", [1.0, 2.0, 5.0], few))) == ["1", "2", "5"]
+    assert levels(outside(by_codes, sav("h.sav", [1.0, 2.0, 5.0, 6.0, 7.0], few))) == ["1", "2", "5", "6", "7"]
+    same = {1: "yes", 2: "yes"}
+    assert levels(outside(by_codes, sav("h.sav", [1.0, 2.0, 5.0], same))) == ["1", "2", "5"]
