@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+T = TypeVar("T")
 
 
 class DisclosureError(Exception):
@@ -79,3 +81,11 @@ def not_installed(error: ModuleNotFoundError) -> DisclosureError:
         f"The package {package!r} is not installed; it is for {NEEDED.get(package, 'this')}. Install it with: "
         f"python -m pip install {package.replace('_', '-')}"
     )
+
+
+def evaluated(make: Callable[[], T]) -> T | NotEvaluated:
+    """Return a result, or why there is none: a key that the holdout lacks is no reason to show nothing else."""
+    try:
+        return make()
+    except DisclosureError as error:
+        return NotEvaluated(str(error), "")

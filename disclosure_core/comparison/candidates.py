@@ -16,6 +16,7 @@ from disclosure_core.comparison.intervals import difference_over_syntheses, pair
 from disclosure_core.counting.measures import COMPARED, IDENTITY, over_syntheses
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.rounding import compare
 
 if TYPE_CHECKING:
@@ -122,6 +123,8 @@ class Candidate:
         The targets of which members' own answers are shown to be in the synthetic data; None: not evaluated.
     differences
         A sentence for each thing asked for that the safer data do not have.
+    doubts
+        What puts in doubt that the holdout is outside the data, or why nothing is evaluated for people outside.
     decided
         What a review holds of the set as it came, beside its figures.
     """
@@ -138,6 +141,7 @@ class Candidate:
     above_interval: Mapping[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
     differences: tuple[str, ...] = ()
     own_answers: tuple[str, ...] | None = None
+    doubts: tuple[str, ...] = ()
     decided: Decided = field(default_factory=lambda: Decided())
 
     @property
@@ -178,6 +182,7 @@ def candidate(
     above: dict[tuple[str, str], Floats] = {}
     intervals: dict[tuple[str, str], tuple[float, ...]] = {}
     frames, own = [], None
+    doubts = dict.fromkeys(said for outside in (attributes, identity) for said in _doubts(outside))
     if attributes is not None and not isinstance(attributes, NotEvaluated):
         frames.append(attributes.figures)
         if attributes.by_lot is None and (attributes.same_keys["why"] == "").any():
@@ -193,8 +198,17 @@ def candidate(
     flags = {name: risk.flags for name, risk in assessment.targets.items()}
     return Candidate(
         name, synthesis_set, assessment.n_original, assessment.n_synthetic, figures, usefulness, flags, chain, above,
-        intervals, differences, own,
+        intervals, differences, own, tuple(doubts),
     )  # fmt: skip
+
+
+def _doubts(outside: AttributeBaseline | IdentityBaseline | NotEvaluated | None) -> tuple[str, ...]:
+    """Return what is to be said of people outside beside a figure of them, or in its place."""
+    if outside is None or outside is NO_HOLDOUT:
+        return ()
+    if isinstance(outside, NotEvaluated):
+        return (f"People outside the data are not evaluated: {outside.why} {outside.needs}".rstrip(),)
+    return outside.doubts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -238,6 +252,15 @@ class Comparison:
     def names(self) -> tuple[str, ...]:
         """The candidates' names."""
         return tuple(each.name for each in self.candidates)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is to be said of the holdout beside the figures of people outside; of which sets, where not of all."""
+        of: dict[str, list[str]] = {}
+        for each in self.candidates:
+            for said in each.doubts:
+                of.setdefault(said, []).append(repr(each.name))
+        return tuple(s if len(who) == len(self.candidates) else f"{', '.join(who)}: {s}" for s, who in of.items())
 
     @cached_property
     def targets(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def differences(found: Comparison) -> pd.DataFrame:
 
 
 def against_the_first(found: Comparison) -> tuple[str, ...]:
-    """Return what is to be said of each candidate against the first, each sentence once."""
+    """Return what is to be said of the holdout, and of each candidate against the first, each sentence once."""
     first, *others = found.names
     each = [sentence for other in others for sentence in sentences(found, first, other)]
-    return (*dict.fromkeys(each), *found.left_out)
+    return (*found.doubts, *dict.fromkeys(each), *found.left_out)

@@ -16,7 +16,7 @@ from disclosure_core.conclusions.standing import progress
 from disclosure_core.counting.assessment import BESIDE_A_GUESS
 from disclosure_core.counting.measures import guess
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.decision import LIMITED, Limit, Outcome, decide, decide_membership, overall
 from disclosure_core.holdout.membership import refusal
@@ -594,14 +594,6 @@ def _outside(opened: Opened, synthesis_set: str) -> Partition | None:
     return None if isinstance(found, NotEvaluated) else found
 
 
-def _baseline(opened: Opened, synthesis_set: str) -> AttributeBaseline | NotEvaluated:
-    """Return the baseline, or why there is none: a key that the holdout lacks is no reason to print no report."""
-    try:
-        return opened.attribute_baseline(synthesis_set)
-    except DisclosureError as error:
-        return NotEvaluated(str(error), "")
-
-
 def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     review = opened.review
     kept = opened.judged.review.exclusions
@@ -610,8 +602,8 @@ def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
         return []
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
     faults = now.unreconciled(synthesis_set)
-    baseline = _baseline(now, synthesis_set)
-    outside_now, outside_first = _beside(baseline), _beside(_baseline(first, synthesis_set))
+    baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
+    outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
     reasons = of_reasons.told(opened, synthesis_set, intruder.name)
     flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
     verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.report import members, outside, tables_of
 from disclosure_core.report.answer import answer
 from disclosure_core.report.compared import compared
@@ -17,15 +17,11 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.report.source import Block
     from disclosure_core.review.opened import Opened
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +112,7 @@ def report_input(opened: Opened, look: Look, progress: Progress | None = None) -
     told()
     if not opened.study().holds_records:
         return _with_sets(source, opened, told)
-    attributes, identity = _evaluated(opened.attribute_baseline), _evaluated(opened.identity_baseline)
+    attributes, identity = evaluated(opened.attribute_baseline), evaluated(opened.identity_baseline)
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
         source = source.with_section(outside.section(source, attributes, identity, review.limits), HOLDOUT)
     elif isinstance(attributes, NotEvaluated):
@@ -140,14 +136,6 @@ def _with_sets(source: ReportInput, opened: Opened, told: Progress) -> ReportInp
     if "comparison" not in opened.review.searched:
         return source
     return source.with_section(compared(source, opened.comparison(told)))
-
-
-def _evaluated(make: Callable[[], T]) -> T | NotEvaluated:
-    """Return a result, or why there is none: a key that the holdout lacks is no reason to print no report."""
-    try:
-        return make()
-    except DisclosureError as error:
-        return NotEvaluated(str(error), "")
 
 
 def tables(opened: Opened, look: Look) -> dict[str, pd.DataFrame]:

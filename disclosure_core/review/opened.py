@@ -20,7 +20,7 @@ from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.mending import Mends, mend, resolve
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.data.suggestions import apply_missing_texts, retype
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.membership import membership
@@ -609,19 +609,22 @@ class Opened:
 
         def make() -> Candidate:
             if not chain:
-                identity = mine.identity_baseline(name) if asked[-1] else None
-                attributes = mine.attribute_baseline(name) if asked[-1] else None
+                attributes = evaluated(lambda: mine.attribute_baseline(name)) if asked[-1] else None
+                identity = evaluated(lambda: mine.identity_baseline(name)) if asked[-1] else None
                 found = mine.assessment(None, name), mine.usefulness(name, progress)
                 return candidate(name, name, *found, attributes=attributes, identity=identity)
             _, lost = restrict_to_study(mine.protected(name).study, mine.review.settings)
             found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
             attributes = identity = None
             if asked[-1]:
-                joined = mine.partition_after_safeguards(name)
+                joined = evaluated(lambda: mine.partition_after_safeguards(name))
+                settings = mine.review.settings
                 if not isinstance(joined, NotEvaluated):
-                    settings, _ = restrict_to_study(joined.joint, mine.review.settings)
                     joined = replace(joined, random=self._by_lot)
-                    attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
+                    here, _ = restrict_to_study(joined.joint, settings)
+                    settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
+                attributes = evaluated(lambda: attribute_baseline(joined, settings))
+                identity = evaluated(lambda: identity_baseline(joined, settings))
             return candidate(
                 chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
                 detail=mine.protected(name).detail,

@@ -28,6 +28,8 @@ def comparison(s: Session) -> Comparison | None:
         return None
     found = _run("Counting the tables of every set", "compare.start", s.now.comparison)
     show.said(found.left_out)
+    for doubt in found.doubts:
+        st.warning(show.literal(doubt), icon=":material/warning:")
     if len(found.names) < 2:
         st.info(
             "One set alone is left: bring another on the Data page, or mend the safeguards.", icon=":material/info:"

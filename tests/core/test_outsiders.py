@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -21,8 +22,17 @@ from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, Rou
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.render import to_html
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration, start_tables
-from disclosure_core.review.value import Holdout, KeySet
+from disclosure_core.review.opening import (
+    demonstration_holdout,
+    open_review,
+    read_holdout,
+    start,
+    start_demonstration,
+    start_tables,
+)
+from disclosure_core.review.saved import from_json
+from disclosure_core.review.saved import to_json as to_saved
+from disclosure_core.review.value import Chain, Holdout, KeySet
 
 ODD = object()
 """Stands for a cell that is none of what its column is."""
@@ -336,3 +346,81 @@ def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synth
     one, other = (o.attribute_baseline().figures for o in (plain_, moved))
     assert one["members"].tolist() == other["members"].tolist()
     assert (one["non_members"] - other["non_members"]).abs().max() <= 100 / (n + 1) + 1e-9
+
+
+# ---- beside other sets, and gone again -------------------------------------------------------------------------------
+
+
+def beside_others(holdout):
+    opened = start_demonstration().with_holdout(
+        replace(demonstration_holdout(), table=CodedTable.of(holdout)), Holdout("file", random=True)
+    )
+    chain = Chain("fewer", (RoundTo("age", 5), MergeLevels("region", 200)))
+    return opened.with_review(replace(opened.review, chains=(chain,), searched=frozenset({"comparison"})))
+
+
+def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
+    """One that is in the training data was passed over in silence, one without a key stopped the whole comparison."""
+    refused = beside_others(demo.original().head(500)).comparison()
+    assert not any(risk.above for risk in refused.risks)
+    (said,) = refused.doubts
+    assert said.startswith("People outside the data are not evaluated: 100.0 % of the holdout's records are in")
+    assert against_the_first(refused)[0] == said
+
+    opened = beside_others(demo.holdout().drop(columns="region"))
+    lacking = opened.comparison()
+    assert lacking.names == (*start_demonstration().comparison().names, "fewer")
+    assert not any(risk.above for risk in lacking.risks)
+    assert lacking.doubts == ("People outside the data are not evaluated: The holdout has no column 'region'.",)
+    assert "no column &#39;region&#39;" in to_html(report_input(opened, Look()))
+
+    whole = demo.original()
+    parts = split(whole, 0.8, 1)
+    sets = {"all": [whole.sample(frac=1, random_state=1)], "sound": [parts.training.sample(frac=1, random_state=2)]}
+    doubted = start_tables(parts.training, sets).with_holdout(
+        replace(demonstration_holdout(), table=CodedTable.of(parts.holdout)), Holdout("file")
+    )
+    keys = KeySet("an intruder", ("sex", "age", "region", "employment"))
+    found = doubted.with_review(replace(doubted.review, intruders=(keys,))).comparison()
+    assert any(risk.above for risk in found.risks)
+    assert [text[:45] for text in found.doubts] == ["'all': Synthesis 1 has 5,000 records, as many"]
+    assert beside_others(demo.holdout()).comparison().doubts == ()
+
+
+@pytest.mark.parametrize("how", ["file", "split"])
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_holdout_that_is_removed_is_gone(tmp_path, how, saved):
+    """Twice, and opened again: all is as if none had been brought; the original of a split is whole."""
+    parts = {"o": demo.original().head(900), "s": demo.syntheses()[0].head(900), "h": demo.holdout()}
+    for name, frame in parts.items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+
+    def given(name):
+        return f"{name}.csv", tmp_path / f"{name}.csv"
+
+    def again(opened):
+        return open_review(from_json(to_saved(opened.review)), tmp_path) if saved else opened
+
+    first = start(given("o"), {"s": [given("s")]})
+    keys = KeySet("an intruder", ("sex", "age", "region", "employment"))
+    first = first.with_review(replace(first.review, intruders=(keys,), groups={"age": 5}))
+    before, opened = first.assessment().summary(), first
+    for _ in range(2):
+        if how == "file":
+            brought = opened.with_holdout(*read_holdout(*given("h"), beside=opened.review))
+        else:
+            brought = opened.with_review(replace(opened.review, holdout=Holdout("split", share=80, seed=3)))
+        brought = again(brought)
+        n = 900 if how == "file" else 720
+        assert (brought.partition().n_training, brought.study().n_original) == (n, n)
+        assert not isinstance(brought.attribute_baseline(), NotEvaluated)
+        opened = again(brought.with_holdout(None, None))
+        assert to_saved(opened.review) == to_saved(first.review)
+        assert opened.partition() is NO_HOLDOUT
+        assert opened.attribute_baseline() is NO_HOLDOUT
+        assert opened.data.whole is None
+        assert opened.readings()[0].notes == first.readings()[0].notes
+        pd.testing.assert_frame_equal(opened.assessment().summary(), before)
+    gone = opened.with_holdout(None, None)
+    assert to_saved(gone.review) == to_saved(first.review)
+    pd.testing.assert_frame_equal(gone.assessment().summary(), before)

@@ -11,6 +11,7 @@ from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition, split
 from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.review.value import Holdout
 from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from disclosure_core.sensitivity.release_size import MEASURES
@@ -226,6 +227,21 @@ def test_a_holdout_of_ones_own_and_one_that_does_not_fit(app):
     # Other data: the holdout goes with them.
     app.page("data").demo().click("replace.open").page("baseline")
     assert "No holdout yet" in app.text()
+
+
+def test_a_split_is_removed_and_the_original_is_whole(app):
+    app.demo().page("baseline")
+    session = app.at.session_state["session"]
+    for _ in range(2):
+        session.update(holdout=Holdout("split", share=80, seed=3))
+        view(app, "Attributes")
+        assert "**4,000** members, **1,000** non-members" in app.text()
+        app.click("baseline.remove")
+        assert "No holdout yet" in app.text()
+        assert "members, **" not in app.text()
+        assert session.study.n_original == 5000
+    app.page("review")
+    assert "5,000" in app.text()
 
 
 def test_the_split_hands_out_both_parts(app):

@@ -1,11 +1,15 @@
 """The page Compare: sets on the map, side by side, table by table; the choice of a set reaches every page."""
 
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
 
+from disclosure_core.data import demo
+from disclosure_core.data.coded import CodedTable
 from disclosure_core.figures import risk_utility
-from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.value import Holdout
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 from tests.slow.states import other_columns
@@ -184,3 +188,17 @@ def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):
         app.tab(VIEW, view).page("compare")
         assert "One set alone is left" in app.text()
     assert "One set alone is left" not in app.tab(VIEW, "Usefulness").text()
+
+
+def test_what_is_wrong_with_the_holdout_stands_beside_the_sets(compare):
+    """Without one key nothing is evaluated for people outside, and the page goes on without them; removed, it is gone."""
+    without = replace(demonstration_holdout(), table=CodedTable.of(demo.holdout().drop(columns="region")))
+    session = compare.at.session_state["session"]
+    session.bring_holdout(without, Holdout("file"))
+    said = "People outside the data are not evaluated: The holdout has no column 'region'."
+    for view in ("Map", "Side by side"):
+        compare.set("radio", VIEW, view)
+        assert [w.value.replace("\\", "") for w in compare.at.warning] == [said]
+    session.remove_holdout()
+    compare.set("radio", VIEW, "Map")
+    assert not compare.at.warning
