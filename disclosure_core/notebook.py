@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_installed
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +37,7 @@ _MOST = 3
 
 def plain(text: str) -> str:
     """Return text from the data so that a terminal shows it and obeys none of it."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return printable(text)
 
 
 # ---- what all do ----

@@ -18,6 +18,7 @@ import numpy.typing as npt
 SIGNIFICANT = 12
 """Digits of a figure that mean something (measures.md 10)."""
 
+_PERCENT = "\N{NO-BREAK SPACE}%"
 MINUS = "\N{MINUS SIGN}"
 """The sign that a person reads; CSV, JSON and workbooks hold numbers, not these texts."""
 
@@ -81,7 +82,15 @@ def plain(value: float | np.number[Any]) -> str:
 
 def percent(number: str) -> str:
     """Return a written number with its %, from which no end of a line parts it."""
-    return f"{number}\N{NO-BREAK SPACE}%"
+    return f"{number}{_PERCENT}"
+
+
+def printable(text: str, kept: str = "") -> str:
+    r"""Return text in which letters that are no characters stand as their code (\x1b); those `kept` stay."""
+    return _PERCENT.join(
+        "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in part)
+        for part in text.split(_PERCENT)
+    )
 
 
 def beside(value: float, limit: float, digits: int = 2) -> str:

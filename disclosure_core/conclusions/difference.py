@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import above, fixed
+from disclosure_core.rounding import above, beside, fixed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +75,8 @@ def sentences(found: AttributeBaseline, target: str, measure: str = "DiSCO") -> 
 
 
 def interval(low: float, high: float) -> str:
-    """Return an interval of percentage points as it stands in brackets."""
-    return f"{fixed(low, 1)} to {fixed(high, 1)}"
+    """Return an interval of percentage points as it stands in brackets; an end that is not 0 is not written as 0."""
+    return f"{beside(low, 0.0, 1)} to {beside(high, 0.0, 1)}"
 
 
 def _difference(row: Any) -> Sentence:

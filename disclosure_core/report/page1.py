@@ -205,7 +205,7 @@ def _interval(low: float | None, high: float | None) -> str:
     """Return an interval; one that holds 0 says so."""
     if low is None or high is None:
         return NOTHING
-    return f"{tenth(low)} to {tenth(high)}" + (", holds 0" if low <= 0 <= high else "")
+    return f"{beside(low, 0.0, 1)} to {beside(high, 0.0, 1)}" + (", holds 0" if low <= 0 <= high else "")
 
 
 def _limits(limit: Limit) -> str:

@@ -14,6 +14,7 @@ from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.report.content import blocks
 from disclosure_core.report.row_heads import with_row_heads
+from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,7 +158,7 @@ def _template() -> Template:
 def _printable(value: Any) -> Any:
     if type(value) is not str or value.isprintable():
         return value
-    return "".join(c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in value)
+    return printable(value, "\t\n")
 
 
 def to_html(source: ReportInput, progress: Progress | None = None) -> str:

@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import Settings, Study, Thresholds, assess
-from disclosure_core.rounding import above, beside, compare, difference, exceeds, fixed, plain, rounded
+from disclosure_core.rounding import (
+    above,
+    beside,
+    compare,
+    difference,
+    exceeds,
+    fixed,
+    percent,
+    plain,
+    printable,
+    rounded,
+)
 
 shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p: p[0] <= p[1])
 
@@ -108,3 +119,9 @@ def test_a_share_of_many_digits_is_compared_exactly_also_with_counts_of_nothing(
     expected = [p > w * exact_share for p, w in zip(part.tolist(), whole.tolist(), strict=True)]
     assert exceeds(part, whole, percent).tolist() == expected
     assert exceeds(part[:1], whole[:1], percent).tolist() == [False]
+
+
+def test_a_share_stands_as_it_is_and_what_is_no_letter_as_its_code():
+    """The report printed "now 15.92\\xa0%"."""
+    assert printable(f"now {percent('15.92')}: confirm") == "now 15.92\N{NO-BREAK SPACE}%: confirm"
+    assert printable("a\N{NO-BREAK SPACE}b\x1b[1m\n\t", "\n") == "a\\xa0b\\x1b[1m\n\\t"

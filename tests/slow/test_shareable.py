@@ -179,6 +179,7 @@ def whole(exclusions, mark="zqmark", most=98_717_193):
         chain="tried", searched=frozenset({"membership", "subsets", "comparison"}),
         threat_model=ThreatModel("adults", 100_000, "register", True, True, True, Motive.RECOGNITION),
         intruders=(*review.intruders, KeySet("neighbours", ("town", "job"))), scenarios=(Scenario("without", out),),
+        reasons=dict.fromkeys(("ill", "town", "income"), "it is known"),  # without one, no judged figure tells of it
     ))  # fmt: skip
     opened.membership()
     opened.subsets()

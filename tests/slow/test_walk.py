@@ -286,7 +286,7 @@ class Walk(App):
         target = chosen.value
         full, risk = before.targets[target], now.targets[target]
         flags = by_level(risk.one_way)
-        assert ("level is flagged: none has more than" in said) == (not flags)
+        assert ("1-way flag: no level has more than" in said) == (not flags)
         for level, checks in flags.items():
             check = next(iter(checks.values()))
             carries = f"carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({fixed(check.pct_disclosive)} %)"
@@ -305,7 +305,7 @@ class Walk(App):
             for r_ in (full, risk)
         ]
         if pairs[0] == pairs[1]:
-            assert (f"{pairs[0]:,} pair{'s' * (pairs[0] != 1)} flagged" if pairs[0] else "no pair is flagged") in said
+            assert (f"{pairs[0]:,} pair{'s' * (pairs[0] != 1)} flagged" if pairs[0] else "no 2-way flag") in said
         if s.synthesis is not None:
             full, risk = full.only(s.synthesis), risk.only(s.synthesis)
         table = before_and_after(full, risk).set_index("measure")

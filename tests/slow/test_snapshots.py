@@ -1,0 +1,150 @@
+"""Whole reports, pages and prints of the command line, in words, for a person to read where one changed.
+
+Each stands in `__snapshots__` as one text file. A change that is meant is taken over by `pytest -m slow
+tests/slow/test_snapshots.py --snapshot-update` and read in the diff: is each sentence true of its state? That the
+numbers are right is told elsewhere (`test_report_read_back.py`, `tests/pages/test_sentences_counted_again.py`).
+"""
+
+import re
+
+import pytest
+import streamlit as st
+from click.testing import CliRunner
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from disclosure_core.cli.commands import main
+from disclosure_core.data import demo
+from disclosure_core.figures.catalogue import every
+from disclosure_core.report import Block, blocks
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.render import kind
+from disclosure_core.rounding import fixed
+from pages.shared.session import Session
+from tests.pages.conftest import App
+from tests.slow.states import REVIEWS
+from tests.slow.test_walk import inside
+
+pytestmark = pytest.mark.slow
+
+KINDS = {
+    "internal": Look(cells=True), "shareable": Look(shareable=True, smallest=5),
+    "shareable, no names": Look(shareable=True, smallest=5, level_names=False),
+}  # fmt: skip
+SHARED = ("all searched", "left out for reasons", "numbers")
+REPORTS = [(name, "internal") for name in REVIEWS] + [(name, k) for name in SHARED for k in list(KINDS)[1:]]
+PAGES = [(name, page) for name in ("as it comes", "numbers", "odd")
+         for page in ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")]  # fmt: skip
+
+
+class Text(SingleFileSnapshotExtension):
+    """One text file a snapshot, named for what it is of."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.fixture
+def said(snapshot):
+    def same(lines):
+        text = re.sub(r"Python 3\.\d+\.\d+", "Python 3", "\n".join(line for line in lines if line.strip()))
+        assert text + "\n" == snapshot(extension_class=Text)
+
+    return same
+
+
+def told(block):
+    """The lines of a part of a report: its text, its items, a row each, and the figure for those who cannot see it."""
+    yield f"# {block.text}" if block.kind == "heading" else block.text
+    yield from (f"- {item}" for item in block.items)
+    yield from (" | ".join(map(str, row)) for row in (block.columns, *block.rows))
+    yield f"[{block.plot.sentence}]" if block.plot else ""
+
+
+@pytest.mark.parametrize(("name", "look"), REPORTS)
+def test_a_report(name, look, said):
+    given = report_input(REVIEWS[name](), KINDS[look])
+    said([line for block in (Block("note", kind(given)), *blocks(given)) for line in told(block)])
+
+
+def shown(app):
+    """The lines of a page: what each element says, and its help."""
+    for element in (*inside(app.at.main), *inside(app.at._tree.children[2])):  # dialogs stand beside the page
+        for name in ("label", "value", "options"):
+            value = getattr(element, name, None)
+            if isinstance(value, str | list | tuple) and value:
+                yield value if isinstance(value, str) else " | ".join(map(str, value))
+        yield from (f"({text})" for name in ("help", "alt") if (text := getattr(element.proto, name, "")))
+        if element.type == "dataframe":
+            yield from element.value.to_csv(index=False, sep="|", float_format="%.6g").splitlines()
+
+
+@pytest.mark.parametrize(("name", "page"), PAGES)
+def test_a_page(name, page, said):
+    st.cache_data.clear()
+    app = App()
+    app.at.session_state["session"] = Session(opened=REVIEWS[name]())
+    said(shown(app.page(page)))
+
+
+PAIR, KEYS = ["demo.csv", "one.csv"], ["--keys", "sex,age,region"]
+OUTSIDE = ["--holdout", "outside.csv", "--population", "1000000", "--assume", "same-population=yes",
+           "--assume", "membership-is-news=yes"]  # fmt: skip
+CALLS = {
+    "anonymity": ["anonymity", *PAIR, *KEYS],
+    "combined": ["combined-release", *PAIR, "two.csv", *KEYS],
+    "compare": ["compare", "demo.csv", "--set", "a", "one.csv", "--set", "b", "two.csv", *KEYS],
+    "key subsets": ["key-subsets", *PAIR, *KEYS],
+    "look up": ["look-up", *PAIR, *KEYS, "--target", "marital", "--know", "age=17"],
+    "membership": ["membership", *PAIR, *KEYS, *OUTSIDE],
+    "protect": ["protect", *PAIR, *KEYS, "--step", "cap=income,0,9000", "--output", "safer"],
+    "release size": ["release-size", "small.csv", "small.csv", *KEYS, "--repeats", "1"],
+    "tau": ["tau", *PAIR, *KEYS],
+    "one tau": ["tau", *PAIR, *KEYS, "--tau", "0.8"],
+    "plain": ["assess", *PAIR, *KEYS],
+    "people outside": ["assess", *PAIR, *KEYS, "--holdout", "outside.csv", "--holdout-is", "random-part"],
+    "same": ["assess", "small.csv", "small.csv", "--keys", "sex", "--missing-code", "income=-8"],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("said")
+    original, syntheses = demo.original(), demo.syntheses()
+    for name, frame in (("demo", original), ("one", syntheses[0]), ("two", syntheses[1]), ("outside", demo.holdout())):
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    original.head(200).to_csv(folder / "small.csv", index=False)
+    return folder
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call(name, said, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    done = CliRunner().invoke(main, CALLS[name])
+    assert done.exit_code == 0, done.stderr
+    said((done.stdout + done.stderr).splitlines())
+
+
+@pytest.mark.parametrize("name", ["numbers", "left out for reasons", "safer"])
+def test_a_figure_in_words_tells_the_figures_of_the_core(name):
+    opened = REVIEWS[name]().judged
+    result, said = opened.assessment(), {(n, t): plot.sentence for n, t, plot in every(opened, of_targets=True)}
+    for entry, original, synthetic in (("dorig-disco", "Dorig", "DiSCO"), ("capd-dcapd", "CAPd", "DCAPd")):
+        means = {
+            t: [float(risk.figures(m).mean()) for m in (original, synthetic)] for t, risk in result.targets.items()
+        }
+        top = max(means, key=lambda t: means[t][1])
+        assert (
+            f"Highest: {top}, {original} {fixed(means[top][0])}, {synthetic} {fixed(means[top][1])}"
+            in said[entry, None]
+        )
+    ends = opened.growth()["repU"].tolist()
+    assert f"repU from {fixed(ends[0])} to {fixed(ends[-1])}" in said["keys-added", None]
+    rows = opened.attribute_baseline().summary("DiSCO")
+    for row in rows.to_dict("records"):
+        told = f"{row['target']}: members {fixed(row['members'])}, people outside {fixed(row['non_members'])}, "
+        told += f"difference {fixed(row['difference'], sign=True)}"
+        assert told in said["members-outside-disco", None]
+    for target, risk in result.targets.items():
+        right = float(risk.figures("DiSCO").mean()) * result.n_original / 100
+        assert f"DiSCO: and the answer is right: {right:,.1f}" in said["steps", target]
+    assert len(rows) == len(result.targets) - (name == "numbers")  # the holdout lacks a column there
