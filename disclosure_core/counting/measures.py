@@ -170,6 +170,19 @@ def caps_of_original(c: Counted) -> tuple[float, float]:
     return float(100 * ((by_level / N_d) ** 2).sum()), percent(CAP, N_d)
 
 
+def beside_TCAPi(denominator_limit: int | None) -> str:
+    """Return what is to be said beside TCAPi under a denominator limit; empty without one.
+
+    Source
+    ------
+    measures.md 10: the limit takes synthetic records from the base, and original ones from what is over it.
+    """
+    if denominator_limit is None:
+        return ""
+    limit = f"With the denominator limit of {denominator_limit:,}"
+    return f"{limit}, TCAPi may pass 100 %: its base can lack people whom DiSCO counts."
+
+
 def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
     """Return what a synthesis moves of the CAP family, as named in `CAPS_OF_SYNTHESIS`, in %, for one target.
 

@@ -157,8 +157,8 @@ def _shared_keys(opened: Opened, _: str) -> Plot:
 
 
 def _smaller(opened: Opened, target: str, *, measure: str) -> Plot | NotEvaluated:
-    found = opened.finished_draws(target)
-    return _NOT_DRAWN if found is None else fewer_records.describe(found.attribute, target, measure)
+    found, limit = opened.finished_draws(target), opened.review.exclusions.denominator_limit
+    return _NOT_DRAWN if found is None else fewer_records.describe(found.attribute, target, measure, limit)
 
 
 def _disco_tcaps(opened: Opened, _: str) -> Plot | NotEvaluated:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.counting.assessment import assess
+from disclosure_core.counting.measures import beside_TCAPi
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.report import redaction
@@ -76,7 +77,8 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
             "table",
             "Same name, other meaning. R's TCAP is TCAPi here; TCAP here is Table 1 of the paper. R's max_denom counts "
             "original records, max_claim the synthetic records that a claim rests on. R's UiO of a target moves with the "
-            "target's exclusions; the headline UiO is that of the keys. Means over the syntheses.",
+            "target's exclusions; the headline UiO is that of the keys. Means over the syntheses. "
+            + beside_TCAPi(found.left_out.denominator_limit),
             columns=("Target", "TCAP in R", "TCAP here", "max_denom", "max_claim", "UiO in R", "UiO here"),
             rows=tuple(rows),
             figures=frozenset(range(1, 7)),

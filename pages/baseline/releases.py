@@ -49,13 +49,16 @@ def fewer(s: Session, result: Assessment) -> None:
     st.caption(
         f"{len(drawn):,} draws; lines are means, bands 5 to 95 % of the draws. The same seed gives the same figure."
     )
+    limit = s.settings.exclusions.denominator_limit
     for start in range(0, len(release_size.MEASURES), 3):
         for place, measure in zip(st.columns(3), release_size.MEASURES[start : start + 3], strict=False):
-            plot = fewer_records.describe(found.attribute, name, measure)
+            plot = fewer_records.describe(found.attribute, name, measure, limit)
             with place:
                 st.markdown(f"**{measure}**")
                 show.figure(plot, f"baseline.size.{measure}", height=230)
-                st.caption(f"{release_size.READING[measure][:1].upper()}{release_size.READING[measure][1:]}.")
+                st.caption(
+                    f"{release_size.READING[measure][:1].upper()}{release_size.READING[measure][1:]}. {plot.caption}"
+                )
     st.subheader("The keys")
     plot = identity_by_size.describe(found.identity, result)
     show.figure(plot, "baseline.size.keys", height=280)

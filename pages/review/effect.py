@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.counting.measures import EXCLUSION_COLUMNS
+from disclosure_core.counting.measures import EXCLUSION_COLUMNS, beside_TCAPi
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
@@ -41,7 +41,7 @@ def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, no
     name = risk.target
     views: dict[str, Callable[[], None]] = {
         "Steps": lambda: _steps(risk),
-        "Figures": lambda: _figures(full, risk),
+        "Figures": lambda: _figures(s, full, risk),
         "Claims": lambda: _sizes(s, full),
         "Where": lambda: _contributions(s, risk),
         "τ": lambda: sureness.asked(s, now, name),
@@ -109,7 +109,7 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
     st.page_link("pages/records/page.py", label="See the records behind these figures", icon=":material/arrow_forward:")
 
 
-def _figures(full: TargetRisk, risk: TargetRisk) -> None:
+def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """Show the figures before and now: the usual ones, of each synthesis, all of them, and what each kind takes."""
     frame = effect.before_and_after(full, risk)
     figure = {
@@ -157,3 +157,5 @@ def _figures(full: TargetRisk, risk: TargetRisk) -> None:
                 effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing left out, and as set",
                 figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
             )  # fmt: skip
+            if said := beside_TCAPi(s.settings.exclusions.denominator_limit):
+                st.caption(said)

@@ -1,17 +1,23 @@
 """The Review page: steps, scenarios, reasons, one synthesis, undo; what it shows is what the core computes."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
+from disclosure_core.figures import fewer_records
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.render import to_html
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
 from disclosure_core.review.value import VERSION, Columns, Review, SourceFile
 from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.release_size import by_size
 from tests.pages.conftest import as_shown
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -52,6 +58,21 @@ def test_every_measure_is_listed_before_and_after(app, base):
         assert rows.loc[name, "before"] == as_shown(base.targets["abroad"].figures(name).mean())
         assert rows.loc[name, "after"] == as_shown(limited.targets["abroad"].figures(name).mean())
     assert len(rows) == 4 + 10 + 10
+    said = "With the denominator limit of 1, TCAPi may pass 100 %: its base can lack people whom DiSCO counts."
+    assert said in app.text()
+    app.set("number_input", "review.limit", None)
+    assert "TCAPi may pass" not in app.text()
+    # In the report beside R's TCAP, and under the printed figure.
+    opened = start_demonstration()
+    for limit in (1, None):
+        exclusions = Exclusions(denominator_limit=limit)
+        asked = replace(opened.review, exclusions=exclusions, reasons={"denominators": "as synthpop has it"})
+        limited = opened.with_review(asked)
+        assert (said in to_html(report_input(limited, Look()))) is (limit == 1)
+        limited.draws("abroad", 1).extend(by_size(limited.assessment(), ["abroad"], repeats=1, seed=1))
+        drawn = limited.finished_draws("abroad").attribute
+        assert fewer_records.describe(drawn, "abroad", "TCAPi", limit).caption == (said if limit else "")
+        assert fewer_records.describe(drawn, "abroad", "TCAP", limit).caption == ""
 
 
 def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base):
