@@ -12,6 +12,7 @@ import click
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.inputs import unused, was_given
 from disclosure_core.cli.manual import section
+from disclosure_core.data.naming import named
 from disclosure_core.errors import DisclosureError
 from disclosure_core.notebook import plain as plain
 from disclosure_core.rounding import fixed
@@ -154,6 +155,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     if not options["quiet"] and options["as_json"] != Path("-"):
         measure = options["measure"] or "DiSCO"
         print_figures(result, opened.review.keys, measure)
+        _print_described(opened.printed)
         if opened.not_judged:
             click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
             click.echo(_summary(opened.assessment(), measure))
@@ -361,6 +363,18 @@ def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None
     click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
     click.echo(_summary(result, measure))
     print_beside_a_guess(result)
+
+
+def _print_described(opened: Opened) -> None:
+    """Print what the files say that keys and targets hold, and what of them counts as missing."""
+    described = opened.introduced()
+    if not described:
+        return
+    labels = {each.name: each.label for each in described}
+    click.echo("\nKeys and targets, as the files describe them")
+    for each in described:
+        missing = f"; counts as missing: {', '.join(each.missing)}" if each.missing else ""
+        click.echo(plain(f"{named(each.name, labels)} ({each.role}){missing}"))
 
 
 def _summary(result: Assessment, measure: str) -> str:

@@ -14,6 +14,7 @@ from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.conclusions import difference
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.counting.settings import Pair
+from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.review.reasons import without_reason
@@ -136,6 +137,8 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
         told()
         if name in made:
             found[name] = made[name]()
+    if described := opened.introduced():
+        found["columns"] = naming.table(described)
     return found
 
 

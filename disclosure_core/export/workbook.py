@@ -31,6 +31,7 @@ HOLDS = {
     "summary": "Each target: what the original gives away, and what the synthetic data still do; the judged figures",
     "summary_all_excluded": "The same with all that is excluded, also without a reason; no limit judges it",
     "not_evaluated": "Targets whose figures differ by two paths, and which: none of their figures is in this workbook",
+    "columns": "Keys and targets, as the files describe them, and what counts as missing",
     "identity": "Replicated uniques, a row a synthesis",
     "attribute": "Every attribute measure, a row a target and synthesis",
     "caps": "The CAP family, a row a target and synthesis",
@@ -143,7 +144,7 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
 def names(opened: Opened) -> list[str]:
     """Return the names of `sheets`, without computing one."""
     review = opened.review
-    found = ["answer", *names_of_tables(review)]
+    found = ["answer", *names_of_tables(review), *(["columns"] if opened.introduced() else [])]
     if "membership" in review.searched:
         found.append("membership_all_keys")
     if any(opened.finished_draws(name) for name in opened.assessment().targets):

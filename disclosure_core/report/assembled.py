@@ -68,6 +68,7 @@ def in_short(opened: Opened, look: Look) -> ReportInput:
         cells=look.cells and not look.shareable,
         level_names=look.level_names or not look.shareable,
         remarks=opened.remarks(),
+        columns=printed.introduced(),
         mends=review.columns.mends,
         assumptions=review.assumptions,
         holdout=holdout_read(opened),

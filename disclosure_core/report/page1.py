@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.settings import Exclusions
+from disclosure_core.data.naming import named
 from disclosure_core.holdout.decision import LIMITED, Outcome, decide
 from disclosure_core.report import flags, redaction
 from disclosure_core.report import source as of_release
@@ -40,7 +41,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
         _facts(source, found),
         Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
         heading("What can be learnt, of how many people"),
-        *_table(found),
+        *_table(source, found),
         *_beside_the_mean(found),
         *_before_and_after(found),
         heading("What is open"),
@@ -98,7 +99,7 @@ def _tally(found: Answer) -> tuple[tuple[str, str], ...]:
     return tuple((str(len(found.of(o))), str(o)) for o in (Outcome.ABOVE, Outcome.NOT_EVALUATED, Outcome.WITHIN))
 
 
-def _table(found: Answer) -> list[Block]:
+def _table(source: ReportInput, found: Answer) -> list[Block]:
     """Return the rows of concern with their marks, and a sentence on what is beyond them."""
     concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
     shown_rows = [r for r in found.rows if r in concern[:MOST_ROWS]]
@@ -127,6 +128,7 @@ def _table(found: Answer) -> list[Block]:
         "Above: members above the first limit and the difference above the second; differences are of unrounded figures."
         + (f" {_chosen(found)}: {_whose(found)}." if several else ""),
         *_rest([r for r in found.rows if r not in shown_rows]),
+        *_described(source, [*(k for keys in found.keys.values() for k in keys), *(r.target for r in shown_rows)]),
     ]
     return [
         Block(
@@ -141,6 +143,17 @@ def _table(found: Answer) -> list[Block]:
         ),
         Block("note", items=tuple(said)),
     ]
+
+
+def _described(source: ReportInput, names: Iterable[str]) -> list[str]:
+    """Return a sentence on what the files say that these columns hold; nothing where they say nothing."""
+    labels = {each.name: each.label for each in redaction.introduced(source)}
+    said = [named(name, labels, _LABEL) for name in dict.fromkeys(names) if labels.get(name)]
+    return [f"As the files describe them: {'; '.join(said)}."] if said else []
+
+
+_LABEL = 40
+"""Letters of a label on page 1; the next section has all of them."""
 
 
 def _chosen(found: Answer) -> str:
@@ -284,6 +297,7 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
     if source.not_evaluated:
         missing = ", ".join(what[:1].lower() + what[1:] for what, _ in source.not_evaluated)
         said.append(f"Not evaluated: {missing}. That is no pass.")
+    said += _described(source, [*(key.name for key in found.keys.keys), name])
     if source.answer is not None:
         said.append("Whether the figures are within the office's limits stands in the internal version.")
     return [heading("In short"), Block("list", items=tuple(said))]

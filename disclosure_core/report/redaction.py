@@ -22,13 +22,14 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.cells import Cells
     from disclosure_core.data.column import Variable
+    from disclosure_core.data.naming import Introduced
     from disclosure_core.figures.dorig_disco import ArrowPlot
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.shapes import BarPlot, CurvePlot
@@ -372,17 +373,40 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     texts |= {f"“{label}”": text for label, text in source.about.items()}
     asked = source.threat_model
     texts |= {"the population": asked.population, "the source of the population's size": asked.source}
+    few = _few_levels(source)
+    return tuple(where for where, text in texts.items() if _names_few(text, few))
+
+
+def _few_levels(source: ReportInput) -> dict[str, set[str]]:
+    """Return the levels that few original records have, and the columns that hold them."""
     few: dict[str, set[str]] = {}
     for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
         for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist():
             few.setdefault(column.levels[i].casefold(), set()).add(name.casefold())
-    return tuple(
-        where
-        for where, text in ((where, _VERSION.sub(" ", text.casefold())) for where, text in texts.items())
-        if any(_named_in(text, level, names) for level, names in few.items() if level.strip())
-    )
+    return few
+
+
+def _names_few(text: str, few: Mapping[str, set[str]]) -> bool:
+    text = _VERSION.sub(" ", text.casefold())
+    return any(_named_in(text, level, names) for level, names in few.items() if level.strip())
+
+
+def introduced(source: ReportInput) -> tuple[Introduced, ...]:
+    """Return what is told of the columns; where shareable no label that names a level of few people, or any level."""
+    if not source.shareable:
+        return tuple(source.columns)
+    few = _few_levels(source)
+    shown = [
+        replace(
+            each,
+            label=each.label if source.level_names and not _names_few(each.label, few) else "",
+            missing=tuple(dict.fromkeys(level(source, each.name, text) for text in each.missing)),
+        )
+        for each in source.columns
+    ]
+    return tuple(each for each in shown if each.label or each.missing)
 
 
 _VERSION = re.compile(r"\bversion\s+\d[\d.]*")

@@ -9,6 +9,7 @@ from disclosure_core.report import redaction
 from disclosure_core.report.page1 import released
 from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import MEMBERSHIP, PRIVACY_BUDGET, Block, asked_about, not_stated
+from disclosure_core.rounding import NOTHING
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -46,8 +47,33 @@ def blocks(source: ReportInput) -> list[Block]:
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2}), exact=3),
         Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(source)),
+        *_of_columns(source),
         Block("list", items=(*_of_privacy_budgets(source), *said)),
     ]  # fmt: skip
+
+
+def _of_columns(source: ReportInput) -> list[Block]:
+    """Return what keys and targets hold, as their files say, and which of their levels count as missing."""
+    found = redaction.introduced(source)
+    if not found:
+        return []
+    labels, missing = any(each.label for each in found), any(each.missing for each in found)
+    columns = (
+        "Column",
+        "Role",
+        *(["Label"] if labels else []),
+        *(["Counts as missing, each as a level"] if missing else []),
+    )
+    rows = tuple(
+        (
+            each.name,
+            each.role,
+            *([each.label or NOTHING] if labels else []),
+            *([", ".join(each.missing) or NOTHING] if missing else []),
+        )
+        for each in found
+    )
+    return [Block("table", "Keys and targets, as the files describe them.", columns=columns, rows=rows)]
 
 
 def _file(source: ReportInput, f: FileRead) -> tuple[str, str]:

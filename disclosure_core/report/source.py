@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
+    from disclosure_core.data.naming import Introduced
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.decision import Limits
     from disclosure_core.report.answer import Answer
@@ -190,6 +191,8 @@ class ReportInput:
         What the sets of syntheses and the chains of safeguards are called that the report speaks of.
     remarks
         What is to be said beside the figures; None where it was not gathered.
+    columns
+        The keys and targets that have a label, or levels that count as missing.
     mends, assumptions
         What was mended, by column; what was answered of the assumptions, by the question's name.
     answer
@@ -245,6 +248,7 @@ class ReportInput:
     sections: Sequence[Section] = ()
     notes: Sequence[str] = ()
     names: Sequence[str] = ()
+    columns: Sequence[Introduced] = ()
     remarks: Remarks | None = None
     mends: Mapping[str, Sequence[str]] = field(default_factory=dict)
     assumptions: Mapping[str, str] = field(default_factory=dict)

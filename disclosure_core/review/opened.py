@@ -18,6 +18,7 @@ from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.mending import Mends, mend, resolve
+from disclosure_core.data.naming import introduced
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.column import Variable
+    from disclosure_core.data.naming import Introduced
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
@@ -327,6 +329,11 @@ class Opened:
             for name, label in reading.labels.items():
                 found.setdefault(name, label)
         return found
+
+    def introduced(self, synthesis_set: str | None = None) -> tuple[Introduced, ...]:
+        """Return the keys and targets of the printed figures that have a label, or levels that count as missing."""
+        result = self.assessment(None, synthesis_set)
+        return introduced(self.study(synthesis_set), self.labels(synthesis_set), self.review.keys, result.targets)
 
     def _missing_levels(self, name: str, study: AnyStudy) -> dict[str, set[str]]:
         """Return, by column, the levels that some file of a set declares to be no answer.

@@ -1,0 +1,67 @@
+"""How a column is named to a person: by its name, and where it is introduced by what its file says that it holds.
+
+SPSS, Stata, SAS and R files keep a label a column. The name stays the identity: in figures, settings and scripts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from disclosure_core.data.study import AnyStudy
+
+LONGEST = 60
+"""Letters of a label beside a name; the table of columns has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """What a reader is told of a column before its figures.
+
+    Attributes
+    ----------
+    name, role
+        Its name; "key" or "target".
+    label
+        What its file says that it holds; empty where it says nothing.
+    missing
+        Its levels that count as missing, besides empty cells.
+    """
+
+    name: str
+    role: str
+    label: str
+    missing: tuple[str, ...]
+
+
+def named(name: str, labels: Mapping[str, str], longest: int = LONGEST) -> str:
+    """Return a column's name with its label, cut to `longest` letters; the name alone where it has none."""
+    label = " ".join(labels.get(name, "").split())
+    if not label or label.casefold() == name.casefold():
+        return name
+    return f"{name} · {label if len(label) <= longest else label[: longest - 1] + '…'}"
+
+
+def introduced(
+    study: AnyStudy, labels: Mapping[str, str], keys: Iterable[str], targets: Iterable[str]
+) -> tuple[Introduced, ...]:
+    """Return the keys and targets that have a label, or levels that count as missing, in their order."""
+    roles = [*((name, "key") for name in keys), *((name, "target") for name in targets)]
+    found = []
+    for name, role in roles:
+        if name in study.columns:
+            column = study.columns[name]
+            missing = tuple(column.label(code) for code in column.missing_levels)
+            found.append(Introduced(name, role, labels.get(name, ""), missing))
+    return tuple(each for each in found if each.label or each.missing)
+
+
+def table(columns: Iterable[Introduced]) -> pd.DataFrame:
+    """Return them as a table: column, role, label, and what counts as missing as one text."""
+    rows = [(each.name, each.role, each.label, ", ".join(each.missing)) for each in columns]
+    return pd.DataFrame(rows, columns=["column", "role", "label", "counts_as_missing"])

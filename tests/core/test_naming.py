@@ -1,0 +1,173 @@
+"""A column's label, and what its file declares to be no answer, stand wherever a person meets the column first."""
+
+import io
+import json
+import struct
+from dataclasses import replace
+
+import openpyxl
+import pandas as pd
+import pyreadstat
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core import Exclusions, Settings, assess
+from disclosure_core.cli.commands import main
+from disclosure_core.data.naming import LONGEST, named
+from disclosure_core.export import workbook
+from disclosure_core.export.as_json import to_json
+from disclosure_core.export.tables import of_review
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.content import blocks
+from disclosure_core.report.render import to_html
+from disclosure_core.review.opening import start
+from disclosure_core.review.value import KeySet
+from tests.core.test_missing_levels import file, people
+from tests.fuzz.stata_sas import sas_file, special
+from tests.fuzz.structures import Odd
+
+TOLD = {"job": "Refused, Don't know", "pay": "-8"}
+LABELS = {"q1": "Age group of the person", "job": "Employment", "pay": "Monthly income, net"}
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("", "age"),
+        ("  ", "age"),
+        ("AGE", "age"),
+        ("Age in\nyears", "age · Age in years"),
+        ("x" * LONGEST, f"age · {'x' * LONGEST}"),
+        ("x" * (LONGEST + 1), f"age · {'x' * (LONGEST - 1)}…"),
+    ],
+)
+def test_a_name_stands_first_and_alone_where_the_label_says_nothing_more(label, said):
+    assert named("age", {"age": label}) == said
+    assert named("age", {"other": label}) == "age"
+
+
+def written(tmp_path, kind, n=600):
+    return [file(tmp_path, f"{name}.{kind}", people(i, n), kind) for name, i in (("o", 1), ("s", 2), ("h", 3))]
+
+
+def opened(tmp_path, kind="sav", targets=None, n=600):
+    original, synthetic, _ = written(tmp_path, kind, n)
+    found = start((original.name, original), {"s": [(synthetic.name, synthetic)]})
+    keys = KeySet("an intruder", ("q1", "job"))
+    return found.with_review(replace(found.review, intruders=(keys,), targets=targets))
+
+
+def tables_of(source):
+    return {block.text: block for block in blocks(source) if block.kind == "table"}
+
+
+AS_DESCRIBED = "Keys and targets, as the files describe them."
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
+    missing = TOLD if kind == "sav" else {"job": TOLD["job"]}
+    rows = [("q1", "key"), ("job", "key"), ("pay", "target")]
+    expected = [(name, role, LABELS[name], missing.get(name, "")) for name, role in rows]
+    found = opened(tmp_path, kind)
+    assert list(of_review(found)["columns"].itertuples(index=False, name=None)) == expected
+    assert [tuple(row.values()) for row in json.loads(to_json(found))["tables"]["columns"]] == expected
+    sheets = openpyxl.load_workbook(io.BytesIO(workbook.workbook(found)))
+    assert [tuple(v or "" for v in row) for row in sheets["columns"].iter_rows(min_row=2, values_only=True)] == expected
+    assert set(workbook.names(found)) == set(sheets.sheetnames) - {"about"}
+    source = report_input(found, Look())
+    table = tables_of(source)[AS_DESCRIBED]
+    assert [(*row[:3], row[3].replace("–", "")) for row in table.rows] == expected
+    notes = " ".join(item for block in blocks(source) if block.kind == "note" for item in block.items)
+    described = "; ".join(f"{name} · {LABELS[name]}" for name, _ in rows)
+    assert f"As the files describe them: {described}." in notes
+    # A target that is left out is not introduced, nor is what has neither label nor such levels.
+    alone = opened(tmp_path, kind, targets=("town",))
+    assert [row[0] for row in tables_of(report_input(alone, Look()))[AS_DESCRIBED].rows] == ["q1", "job"]
+
+    run = CliRunner().invoke(main, ["assess", *map(str, written(tmp_path, kind)[:2]), "--keys", "q1,job"])
+    assert run.exit_code == 0
+    for name, role in rows:
+        more = f"; counts as missing: {missing[name]}" if name in missing else ""
+        assert f"\n{name} · {LABELS[name]} ({role}){more}\n" in run.output
+
+
+def test_a_file_without_labels_is_told_nothing_of():
+    frame = pd.DataFrame({"k": list("aab"), "t": list("xyz")})
+    from disclosure_core.review.opening import start_tables
+
+    found = start_tables(frame, [frame])
+    found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("k",)),)))
+    assert "columns" not in of_review(found)
+    assert AS_DESCRIBED not in tables_of(report_input(found, Look()))
+
+
+@pytest.mark.parametrize("level_names", [True, False])
+def test_a_label_that_names_a_level_of_few_people_is_in_no_shareable_report(tmp_path, level_names):
+    """As levels are: one that few people have is not named, and none where no level is to be."""
+    frames = [people(i, 600) for i in (1, 2)]
+    for frame in frames:
+        frame["town"] = ["zeta" if i < 3 else town for i, town in enumerate(frame["town"])]
+        frame.loc[frame["job"] == 9, "job"] = 8.0
+        frame.loc[:2, "job"] = 9.0
+    labels = {**LABELS, "town": "Town, Zeta among them"}
+    paths = []
+    for name, frame in zip("os", frames, strict=True):
+        path = tmp_path / f"{name}.sav"
+        pyreadstat.write_sav(
+            frame, str(path), column_labels=labels, missing_ranges={"job": [8, 9]},
+            variable_value_labels={"job": {1: "works", 2: "no work", 8: "Refused", 9: "Don't know"}},
+        )  # fmt: skip
+        paths.append((path.name, path))
+    found = start(paths[0], {"s": [paths[1]]})
+    found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("q1", "job")),)))
+    source = report_input(found, Look(shareable=True, level_names=level_names))
+    table = tables_of(source)[AS_DESCRIBED]
+    text = to_html(source).replace("&#39;", "'")
+    assert "Zeta" not in text
+    assert "Don't know" not in text
+    assert ("Refused" in text) is level_names
+    assert ("Monthly income" in text) is level_names
+    if level_names:
+        assert [row[0] for row in table.rows] == ["q1", "job", "pay"]
+        assert "Refused" in table.rows[1][3]
+    internal = report_input(found, Look())
+    assert {"town": "Town, Zeta among them"}.items() <= {
+        r[0]: r[2] for r in tables_of(internal)[AS_DESCRIBED].rows
+    }.items()
+
+
+def test_special_missing_values_of_SAS_count_as_missing_on_every_face(tmp_path):
+    """SAS has .A and .B where a number would stand: each a level of its own, and no answer."""
+    letters = {8.0: ("", "a"), 9.0: ("", "b")}
+    frames, files = [people(i, 100)[["q1", "job", "town"]] for i in (0, 1)], []
+    for name, frame in zip("os", frames, strict=True):
+        frame["town"] = (frame["town"] == "a").astype(float)
+        cells = [
+            [special(letters.get(v)) if v in letters or v != v else struct.pack("<d", v) for v in frame[column]]
+            for column in frame
+        ]
+        path = tmp_path / f"{name}.sas7bdat"
+        path.write_bytes(sas_file(Odd(None, 0), list(frame.columns), ["number"] * 3, cells, 100))
+        files.append((path.name, path))
+    found = start(files[0], {"s": [files[1]]})
+    found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("q1", "job")),)))
+    original, synthetic = frames
+    absent = ~original["job"].isin([1, 2])
+    study = found.study()
+    job = study.columns["job"]
+    assert [job.label(code) for code in job.missing] == ["Missing", "-1000002", "-1000001"]
+    assert study.overview().set_index("column").loc["job"]["missing_original"] == pytest.approx(100 * absent.mean())
+    told = of_review(found)["columns"].set_index("column").loc["job"].tolist()
+    assert told == ["key", "", "-1000002, -1000001"]
+    assert tables_of(report_input(found, Look()))[AS_DESCRIBED].rows == (("job", "key", "-1000002, -1000001"),)
+    # As a target: whoever has no answer is excluded, by dictionaries.
+    claims = {}
+    for q, town, j in zip(synthetic["q1"], synthetic["town"], synthetic["job"].fillna(-1), strict=True):
+        claims.setdefault((q, town), set()).add(j)
+    rows = zip(original["q1"], original["town"], original["job"].fillna(-1), absent, strict=True)
+    right = [claims.get((q, town)) == {j} for q, town, j, gone in rows if not gone]
+    out = Exclusions(missing_targets={"job"})
+    risk = assess(study, Settings(keys=("q1", "town"), targets=("job",), exclusions=out)).targets["job"]
+    assert risk.attribute["DiSCO"].tolist() == pytest.approx([100 * sum(right) / 100])
+    assert risk.exclusions[0].loc["original", "missing target"] == absent.sum()
