@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.naming import named
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import compare, fixed, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from disclosure_core.review.queue import Queue, QueueRow
 
 
@@ -25,10 +28,13 @@ class QueuePlot:
         What is shown, in its order and on its axis.
     target
         The chosen row, shaded; None: none.
+    labels
+        By target, what its file says that it holds: it stands under the pointer, and in the words of the figure.
     """
 
     queue: Queue
     target: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def title(self) -> str:
@@ -86,7 +92,8 @@ class QueuePlot:
         over = f"a{self._limit[1:]}" if row.above else ""
         chosen = "chosen" if row.target == self.target else ""
         more = ", ".join(part for part in (over, gain_of(row), under_name(row), chosen) if part)
-        return f"{row.target}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}, {more}"
+        called = named(row.target, self.labels)
+        return f"{called}: {q.original} {fixed(row.original)}, {q.synthetic} {fixed(row.synthetic)}{was}, {more}"
 
 
 def gain_of(row: QueueRow) -> str:
@@ -110,6 +117,6 @@ def under_name(row: QueueRow) -> str:
     return " · ".join(part for part in (said, elsewhere) if part)
 
 
-def describe(shown: Queue, target: str | None = None) -> QueuePlot:
+def describe(shown: Queue, target: str | None = None, labels: Mapping[str, str] | None = None) -> QueuePlot:
     """Return the figure of the queue with one row chosen."""
-    return QueuePlot(shown, target)
+    return QueuePlot(shown, target, labels or {})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from disclosure_core.data.naming import named
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.members_outside import PARTS, OutsidePlot
@@ -272,7 +273,7 @@ def _of_row(plot: QueuePlot, row: QueueRow) -> str:
     q = plot.queue
     was = f" (before {fixed(row.original_before)} %)", f" (before {fixed(row.synthetic_before)} %)"
     lines = [
-        f"<b>{text(row.target)}</b>",
+        f"<b>{text(row.target)}</b>{text(named(row.target, plot.labels).removeprefix(row.target))}",
         f"{q.original} {fixed(row.original)} %{was[0] if row.moved else ''}",
         f"{q.synthetic} {fixed(row.synthetic)} %{was[1] if row.moved else ''}",
     ]

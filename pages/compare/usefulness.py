@@ -75,6 +75,7 @@ def _named(s: Session, found: Usefulness) -> Usefulness:
         key="compare.named",
         persist_state="session",
         max_selections=MOST_NAMED,
+        format_func=s.named,
     )
     if len(chosen) < 2:
         return found
@@ -124,8 +125,10 @@ def _looked_into(s: Session, found: Usefulness) -> None:
     def take_second(name: str) -> None:
         s.table = (first, name)
 
-    places[0].selectbox("Column", names, **bound("compare.first", first, take_first))
-    places[1].selectbox("By", others, format_func=lambda n: n or ALONE, **bound("compare.second", other, take_second))
+    places[0].selectbox("Column", names, format_func=s.named, **bound("compare.first", first, take_first))
+    places[1].selectbox(
+        "By", others, format_func=lambda n: s.named(n) if n else ALONE, **bound("compare.second", other, take_second)
+    )
     several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
     which = places[2].selectbox("Synthesis", several, key="compare.synthesis", persist_state="session") or several[0]
     synthesis = several.index(which)

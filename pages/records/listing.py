@@ -67,6 +67,7 @@ def at_risk(s: Session, result: Assessment) -> None:
             rows.columns[-3]: show.records_column("Same, original", "Original records with these keys and answer."),
             rows.columns[-2]: show.records_column("Same, synthetic", "Synthetic records that say so."),
             rows.columns[-1]: st.column_config.CheckboxColumn("Original too", help="Disclosive in the original too."),
+            **show.labelled(s, names),
         },
         key=f"records.table.{name}.{i}.{first}",
         on_select="rerun",
@@ -97,7 +98,7 @@ def _narrowed(s: Session, found: AtRisk) -> AtRisk:
 
             options = [ANY, *(level for level in column.labels if level != ANY)]
             place.selectbox(
-                show.literal(name), options, **bound(f"records.narrow.{name}", s.narrowed.get(name, ANY), take)
+                show.literal(s.named(name)), options, **bound(f"records.narrow.{name}", s.narrowed.get(name, ANY), take)
             )
     return found.where(s.narrowed)
 
@@ -161,7 +162,9 @@ def _levels(s: Session, levels: pd.DataFrame, target: str, *, truth: bool, hide:
         _masked(s, levels, ["level"]) if hide else levels,
         f"Records by level of {target}, original and synthetic",
         {
-            "level": st.column_config.TextColumn(target),  # a heading of a table is no Markdown
+            "level": st.column_config.TextColumn(
+                target, help=s.labels.get(target)
+            ),  # a heading of a table is no Markdown
             "original": show.records_column("Original records") if truth else None,
             "synthetic": show.records_column("Synthetic records"),
         },
@@ -187,7 +190,7 @@ def look_up(s: Session, result: Assessment) -> None:
     keys = result.keys.keys
     known = {}
     for place, key in zip(show.tiles(len(keys)), keys, strict=True):
-        level = _known(place, key)
+        level = _known(s, place, key)
         if level is not None:
             known[key.name] = level
     cells = result.targets[name].counted[i].cells
@@ -221,14 +224,15 @@ def look_up(s: Session, result: Assessment) -> None:
         )
         frame = listing.listed_records(study, i, rows[:PAGE])
         show.table(
-            frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match", height=300
-        )
+            frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match",
+            show.labelled(s, frame.columns[1:]), height=300,
+        )  # fmt: skip
 
 
-def _known(place: Any, key: Variable) -> str | None:
+def _known(s: Session, place: Any, key: Variable) -> str | None:
     options = [UNKNOWN, *key.labels]
     at = place.selectbox(
-        show.literal(key.name),
+        show.literal(s.named(key.name)),
         range(len(options)),
         format_func=options.__getitem__,
         key=f"records.known.{key.name}",
@@ -259,7 +263,9 @@ def replicated_uniques(s: Session, result: Assessment) -> None:
     )  # fmt: skip
     st.subheader("The list")
     names = by_target["target"].tolist()
-    target = st.selectbox("With the value of", names, key="records.with", persist_state="session") or names[0]
+    target = st.selectbox(
+        "With the value of", names, key="records.with", persist_state="session", format_func=s.named
+    ) or names[0]  # fmt: skip
     _unmask(s)
     rows = found.frame(target)
     first = _page(len(rows), "records.replicated_page")
@@ -271,6 +277,7 @@ def replicated_uniques(s: Session, result: Assessment) -> None:
             rows.columns[0]: show.records_column("Original record", "Its number in the file, from 1.", 118),
             rows.columns[1]: show.records_column("Synthetic record", "Its number in the file, from 1.", 126),
             "right": st.column_config.CheckboxColumn("Value right", width=96),
+            **show.labelled(s, keys),
         },
         height=400,
     )

@@ -51,10 +51,10 @@ def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) 
     if table.open:
         with table:
             verdict.of_several(s, queue, _table(s, queue), measure, tau)
-    plot = figure.describe(queue, name)
+    plot = figure.describe(queue, name, s.labels)
     scrolls = len(queue.rows) > FITTING
     if scrolls:
-        pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name)
+        pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name, s.labels)
         show.figure(pinned, "review.pinned", 78)
     st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
     show.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)

@@ -79,7 +79,7 @@ def _ask(s: Session, study: AnyStudy) -> None:
     with st.container(border=True):
         left, right = st.columns(2)
         kind = left.selectbox("Safeguard", KINDS, key="safe.kind", persist_state="session")
-        step = _step(kind or KINDS[0], study, right)
+        step = _step(s, kind or KINDS[0], study, right)
         if step is not None:
             st.caption(show.literal(step.sentence))
             step, asked = _about_codes(s, step)
@@ -135,7 +135,7 @@ def _about_codes(s: Session, step: Step) -> tuple[Step, bool]:
     return step, True
 
 
-def _step(kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
+def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
     if kind == KINDS[0]:
         return RemoveReplicated()
     if kind == KINDS[1]:
@@ -154,7 +154,8 @@ def _step(kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) 
     if not names:
         place.info("There is no such column." if numeric else "There is no column of categories.")
         return None
-    name = place.selectbox("Column", names, key=f"safe.column.{kind}", persist_state="session") or names[0]
+    key = f"safe.column.{kind}"
+    name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.named) or names[0]
     if kind == KINDS[2]:
         fewer = place.number_input(
             "Levels of fewer original records than", 2, 1_000_000, 10, key="safe.fewer", persist_state="session"

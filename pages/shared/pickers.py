@@ -265,7 +265,7 @@ def groups(s: Session) -> None:
     )
     for name in study.in_data_order(now):
         st.number_input(
-            f"Groups of {show.literal(name)}",
+            f"Groups of {show.literal(s.named(name))}",
             min_value=2,
             max_value=MOST_GROUPS,
             step=1,
@@ -286,6 +286,7 @@ def target(s: Session, queue: Queue | None = None) -> str:
     """Ask for the target under review by its name, flag and figure, in the order of the queue; return its name."""
     queue = s.now.queue(order=s.order) if queue is None else queue
     name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
+    words = {target: said.replace(target, s.named(target), 1) for target, said in words.items()}
     st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
     return name
 

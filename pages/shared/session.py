@@ -15,6 +15,7 @@ import streamlit as st
 
 from disclosure_core import DisclosureError, Settings
 from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data import naming
 from disclosure_core.review import reasons
 from disclosure_core.review.changes import BENCH, name_of, stamps_back
 from disclosure_core.review.value import Review
@@ -44,9 +45,6 @@ PAIRS = 6
 
 _KEY = "session"
 _CLOSED = "closed"
-_LABEL = 60
-"""Longer labels of columns are cut where a column is chosen."""
-
 _REMEMBERED = 50
 """How many changes can be taken back."""
 
@@ -243,8 +241,7 @@ class Session:
 
     def named(self, name: str) -> str:
         """Return a column's name with what its file says that it holds."""
-        label = self.labels.get(name, "")
-        return f"{name} · {label if len(label) <= _LABEL else label[: _LABEL - 1] + '…'}" if label else name
+        return naming.named(name, self.labels)
 
     @property
     def settings(self) -> Settings:

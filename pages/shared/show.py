@@ -17,10 +17,10 @@ from disclosure_core.figures.screen import draw, enlarged
 from disclosure_core.rounding import fixed, rounded
 from pages.server.logs import kind_and_place
 from pages.shared import drawer, sets
-from pages.shared.session import LARGER, larger
+from pages.shared.session import LARGER, larger, session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from streamlit.typing import PlotlyState
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 WORDS = Path(__file__).parent / "words"
 STYLES = Path(__file__).parents[2] / "assets" / "bench.css"
+LABEL = "What the file says that the column holds."
 WAITING = "Waiting until other visitors' files are read …"
 NONE = "–"
 """What stands in a table where there is no figure."""
@@ -179,8 +180,12 @@ def file_name(title: str) -> str:
 
 
 def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
-    """Show a table; numbers align right, names from the data are plain text."""
+    """Show a table; numbers align right, names from the data are plain text. Targets that have a label have it last."""
     columns = dict(columns or {})
+    labels = session().labels if "target" in columns and "target" in frame else {}
+    if labels and frame["target"].isin(list(labels)).any():
+        frame = frame.assign(label=[labels.get(name, "") for name in frame["target"]])
+        columns["label"] = st.column_config.TextColumn("Label", help=LABEL)
     return st.dataframe(
         _rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, placeholder=NONE, **more
     )
@@ -219,6 +224,18 @@ def percent_column(label: str, help_text: str | None = None, width: int | None =
 def records_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
     """Return how a column of records looks."""
     return st.column_config.NumberColumn(label, format="%.0f", alignment="right", help=help_text, width=width)
+
+
+def labelled(s: Session, names: Iterable[str]) -> dict[str, Any]:
+    """Return how columns of the data look as headings of a table: by their names, with the label as a help."""
+    labels = s.labels
+    return {name: st.column_config.Column(help=labels[name]) for name in names if labels.get(name)}
+
+
+def described(s: Session, names: Iterable[str]) -> str | None:
+    """Return columns with their labels, for a help; None where none has one."""
+    told = [literal(s.named(name)) for name in names if s.labels.get(name)]
+    return "; ".join(told) or None
 
 
 def said(sentences: tuple[str, ...]) -> None:
@@ -316,7 +333,7 @@ def columns_table(study: AnyStudy, labels: Mapping[str, str]) -> None:
         "The columns of the data, with levels, missing values and the largest level on both sides",
         {
             "column": st.column_config.TextColumn("Column", pinned=True, width=108),
-            "label": st.column_config.TextColumn("Label", help="What the file says that the column holds."),
+            "label": st.column_config.TextColumn("Label", help=LABEL),
             "type": st.column_config.TextColumn("Type", width=72),
             "missing_levels": st.column_config.TextColumn(
                 "Count as missing", help="Values that the file declares to be no answer; each is a level of its own."
@@ -384,7 +401,7 @@ def under_review(s: Session) -> None:
     if left_out:
         line += f" · left out: {literal(', '.join(left_out))}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(line, width="stretch")
+        st.markdown(line, width="stretch", help=described(s, s.review.keys))
         sets.looked_at(s, "shown", width=230, label_visibility="collapsed")
 
 

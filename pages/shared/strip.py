@@ -80,7 +80,7 @@ def _state(s: Session, queue: Queue | None) -> None:
     keys, n = s.review.keys, len(s.review.keys)
     for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
         with st.container(key=f"strip-{which}", width="content"):  # a narrow window shows the second
-            st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray")
+            st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray", help=show.described(s, keys))
     out = s.settings.left_out
     n_left_out = len(reasons.names(out))
     if n_left_out:

@@ -1,0 +1,82 @@
+"""A column's label stands where a person meets the column: in choosers, tables, hovers and helps of every page."""
+
+import json
+
+import pytest
+
+from tests.core.test_missing_levels import people
+from tests.core.test_naming import LABELS, written
+
+JOB, PAY = "job · Employment", "pay · Monthly income, net"
+
+
+@pytest.fixture
+def labelled(app, tmp_path):
+    original, synthetic, holdout = (path.read_bytes() for path in written(tmp_path, "sav"))
+    app.upload(("o.sav", original), ("s.sav", synthetic))
+    app.page("keys").set("multiselect", "keys.keys", ["q1", "job"])
+    app.holdout = ("h.sav", holdout, "")
+    return app
+
+
+def helps(frame):
+    """Return the help of each column of a table."""
+    return {name: said.get("help") for name, said in json.loads(frame.proto.columns).items() if said}
+
+
+def test_choosers_and_tables_of_every_page_tell_labels(labelled):
+    app = labelled.page("review")
+    app.at.session_state["session"].target = "pay"
+    app.at.run()
+    target = app.at.selectbox(key="review.target")
+    assert any(option.startswith(f"{PAY} · ") for option in target.options)
+    assert any(option.startswith("town · ") for option in target.options)
+    assert f"{PAY}: Dorig" in app.drawn()["review.queue"]
+    app.open("review.targets")
+    assert dict(zip(*(app.frame("target")[c] for c in ("target", "label")), strict=True)) == {
+        "pay": LABELS["pay"],
+        "town": "",
+    }
+    # Records: what is known, and the headings of the lists.
+    app.page("records")
+    seen = 0
+    for view in app.at.radio(key="records.view").options:
+        app.set("radio", "records.view", view)
+        text = [s.label.replace("\\", "") for s in app.at.selectbox]
+        if view.startswith("Look"):
+            assert JOB in text
+        for frame in app.at.dataframe:
+            if "job" in frame.value.columns:
+                assert helps(frame)["job"] == "Employment"
+                seen += 1
+    assert seen
+    # Baseline.
+    app.page("baseline").click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(app.holdout).run()
+    app.click("baseline.use").set("radio", "baseline.view", "Attributes")
+    frame = app.frame("non_members")
+    assert dict(zip(frame["target"], frame["label"], strict=True)) == {"pay": LABELS["pay"], "town": ""}
+    app.page("safeguards").set("selectbox", "safe.kind", "Put numbers into groups")
+    assert PAY in app.at.selectbox(key="safe.column.Put numbers into groups").options
+
+
+def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labelled):
+    """Of the target, and of a key: by a count of the file's codes."""
+    app = labelled
+    job = people(1, 600)["job"]
+    absent = ~job.isin([1, 2])
+    row = app.page("data").frame("missing_original").set_index("column").loc["job"]
+    assert row["missing_original"] == round(100 * absent.mean(), 2)
+    assert row["missing_levels"] == "Refused, Don't know"
+    assert row["label"] == "Employment"
+    app.page("keys").set("multiselect", "keys.keys", ["q1", "town"]).page("review")
+    app.at.session_state["session"].look_at("job")
+    app.at.run()
+    session = app.at.session_state["session"]
+    toggle = next(t for t in app.at.toggle if "issing" in t.label and "job" in f"{t.key}{t.label}")
+    toggle.set_value(True).run()
+    app.sound()
+    assert session.review.exclusions.missing_targets == {"job"}
+    taken = session.assessment().targets["job"].exclusions[0].loc["original", "missing target"]
+    assert taken == absent.sum()
+    app.tab("review.view", "Figures")
+    assert app.frame("missing target").set_index("measure").loc["original", "missing target"] == absent.sum()
