@@ -78,6 +78,8 @@ def tour(tab: driving.Visitor, folder: Path) -> None:
     tab.go("Review")
     told = figures("README.md", "3. **Review, on the left.**", "4. **Review, in")
     shown(tab, told, "Review, on the left")
+    tab.choose_one("Target", "abroad")
+    tab.settle()
     shown(
         tab,
         figures("docs/workshop.md", "*Answer.* In the order of DiSCO, `abroad` stands on top", "*What to say.*"),
@@ -129,7 +131,8 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     """Do the workshop's eight tasks in their order, as its page tells them, and see every figure of the answers."""
     tab.go("Keys").page.get_by_text("The figures", exact=True).first.click()
     shown(tab.settle(), told(1), "Workshop, task 1")
-    shown(tab.go("Review"), told(2, ends="*What to say.*"), "task 2")
+    tab.go("Review").choose_one("Target", "abroad")
+    shown(tab.settle(), told(2, ends="*What to say.*"), "task 2")
     switch = tab.page.get_by_text("Leave out No")
     shown(tab, told(3, "The answer “No” carries", " Without it")[:2], "task 3, before")
     switch.first.scroll_into_view_if_needed()

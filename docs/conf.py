@@ -4,9 +4,9 @@ The pages are the Markdown files beside this one, which read as well without bei
 from the docstrings. What is built needs no other machine, neither to build nor to open.
 """
 
+import ast
 import re
 import sys
-import typing
 from importlib import import_module
 from pathlib import Path
 
@@ -15,21 +15,24 @@ from docutils import nodes
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-# The core's annotations name things that only a type checker imports. So it is imported twice: as always, which brings
-# in what it uses, and then as a type checker would, so that the annotations become links.
+# The core's annotations name things that only a type checker imports: once all of it is there, each module is given
+# those names, too, so that the annotations become links.
 ROOMS = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    path
     for path in sorted((ROOT / "disclosure_core").rglob("*.py"))
     if path.stem not in ("__init__", "__main__")
     and not {"cli", "engines"} & set(path.relative_to(ROOT).parts)  # they need more
 ]
-for again in (False, True):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "disclosure_core"]:
-        del sys.modules[name]
-    typing.TYPE_CHECKING = again
-    for name in ROOMS:
-        import_module(name)
-typing.TYPE_CHECKING = False
+MODULES = {path: import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)) for path in ROOMS}
+for path, module in MODULES.items():
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            for inner in node.body:
+                for alias in getattr(inner, "names", ()):
+                    found = import_module(inner.module if isinstance(inner, ast.ImportFrom) else alias.name)
+                    if isinstance(inner, ast.ImportFrom):
+                        found = getattr(found, alias.name, None) or import_module(f"{inner.module}.{alias.name}")
+                    setattr(module, alias.asname or alias.name, found)
 
 project = "Disclosure"
 author = "the Disclosure developers"

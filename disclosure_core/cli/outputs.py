@@ -12,17 +12,23 @@ import click
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.inputs import unused, was_given
 from disclosure_core.cli.manual import section
-from disclosure_core.data.naming import named
+from disclosure_core.cli.printed import (
+    as_text,
+    print_beside_a_guess,
+    print_described,
+    print_figures,
+    print_open,
+    print_people_outside,
+    summary_as_text,
+)
 from disclosure_core.errors import DisclosureError
 from disclosure_core.notebook import plain as plain
-from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     import pandas as pd
 
-    from disclosure_core import Assessment
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.remarks import Remarks
 
@@ -155,16 +161,20 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     if not options["quiet"] and options["as_json"] != Path("-"):
         measure = options["measure"] or "DiSCO"
         print_figures(result, opened.review.keys, measure)
-        _print_described(opened.printed)
+        print_beside_a_guess(result)
+        print_people_outside(opened.printed)
+        print_described(opened.printed)
         if opened.not_judged:
             click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
-            click.echo(_summary(opened.assessment(), measure))
+            click.echo(summary_as_text(opened.assessment(), measure))
         click.echo(f"\nVerdicts: {plain(opened.queue().progress)}")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
 
             click.echo("\nDorig and DiSCO in each scenario, % of the original records")
-            click.echo(_text(flat(side_by_side(opened.scenarios()))))
+            click.echo(as_text(flat(side_by_side(opened.scenarios()))))
+        if options["report"]:
+            print_open(opened)
     _warn_before_sharing(opened, options, say)
     _write(_files(opened, options), say)
     return conditions_that_hold(opened, options)
@@ -207,7 +217,7 @@ def write_tables(
     elif not options["quiet"]:
         for heading, frame in (tables if printed is None else printed).items():
             click.echo(f"\n{plain(heading)}")
-            click.echo(_text(frame, digits) if len(frame) else "none")
+            click.echo(as_text(frame, digits) if len(frame) else "none")
     files: list[tuple[Path, bytes]] = []
     if options["workbook"]:
         files.append((options["workbook"], to_excel(dict(tables))))
@@ -341,65 +351,3 @@ def _look(options: Mapping[str, Any]) -> Any:
         smallest=options["shareable"] or usual.smallest,
         level_names=options["level_names"] is not False,
     )
-
-
-def _text(frame: pd.DataFrame, digits: int = 2) -> str:
-    """Return a table as a terminal shows it, so many digits after the point."""
-    shown = frame.rename(columns=lambda name: plain(str(name)))
-    for name in shown.columns:
-        if shown[name].dtype.kind not in "ifub":
-            shown[name] = [plain(str(value)) for value in shown[name].tolist()]
-    return shown.to_string(index=False, float_format=lambda value: fixed(value, digits))
-
-
-def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None:
-    """Print the identity figures, and a row a target."""
-    m = len(result.n_synthetic)
-    of = f"% of the {result.n_original:,} original records"
-    files = f"{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s"
-    click.echo(f"\n{files}; keys: {plain(', '.join(keys))}\n")
-    click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
-    click.echo(result.identity.to_string(float_format=fixed))
-    click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
-    click.echo(_summary(result, measure))
-    print_beside_a_guess(result)
-
-
-def _print_described(opened: Opened) -> None:
-    """Print what the files say that keys and targets hold, and what of them counts as missing."""
-    described = opened.introduced()
-    if not described:
-        return
-    labels = {each.name: each.label for each in described}
-    click.echo("\nKeys and targets, as the files describe them")
-    for each in described:
-        missing = f"; counts as missing: {', '.join(each.missing)}" if each.missing else ""
-        click.echo(plain(f"{named(each.name, labels)} ({each.role}){missing}"))
-
-
-def _summary(result: Assessment, measure: str) -> str:
-    """Return a row a target as it is printed, what is given away most first."""
-    from disclosure_core.counting.measures import COMPARED
-
-    original, synthetic = COMPARED[measure]
-    summary = result.summary(measure).iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})
-    shown = summary[["target", original, synthetic, *(["min", "max"] if len(result.n_synthetic) > 1 else []), "flag"]]
-    shown = shown.assign(target=[plain(name) for name in shown["target"]])
-    return shown.to_string(index=False, float_format=fixed)
-
-
-def print_beside_a_guess(result: Assessment) -> None:
-    """Print what the claims that DiSCO counts are worth beside a guess, the largest gain over chance first."""
-    from disclosure_core.conclusions.guess import head, in_order
-
-    rows = [{"target": plain(name)} | {h: fixed(v) for h, v in head(found).items()} for name, found in in_order(result)]
-    widths = {h: max(len(h), *(len(row[h]) for row in rows)) for h in rows[0]}
-    click.echo(
-        "\nBeside a guess, of the people with a claim. Gain over chance, and beyond the commonest answer: % of the"
-    )
-    click.echo(
-        "original records, as set. Claims: % of the original records; right, best guess and chance: % of the claims,"
-    )
-    click.echo("nothing excluded")
-    for row in ({h: h for h in widths}, *rows):
-        click.echo("  ".join(row[h].rjust(width) for h, width in widths.items()))

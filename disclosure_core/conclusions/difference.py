@@ -137,6 +137,19 @@ def _same_keys(found: AttributeBaseline, target: str) -> Sentence:
     )
 
 
+def by_sentence(found: AttributeBaseline, measure: str = "DiSCO") -> dict[str, list[str]]:
+    """Return each sentence that may stand beside a table of the figures, and the targets that it is true of.
+
+    What such a table says itself (more, fewer, no difference is shown) is left out.
+    """
+    said: dict[str, list[str]] = {}
+    for target in map(str, found.summary(measure)["target"].iloc[::-1]):
+        for each in sentences(found, target, measure):
+            if each.saying not in (Saying.MORE, Saying.FEWER, Saying.NO_DIFFERENCE_SHOWN):
+                said.setdefault(each.text, []).append(target)
+    return said
+
+
 def leaked(found: AttributeBaseline, target: str) -> bool | None:
     """Return whether own answers are shown to be in the synthetic data; None where that is not evaluated."""
     if found.by_lot is not None:
@@ -169,6 +182,8 @@ def table(found: AttributeBaseline) -> pd.DataFrame:
             same = found.same_keys[found.same_keys["target"] == target]
             if measure == "DiSCO" and len(same):
                 of_same = same.iloc[0].to_dict()
+                if of_same["why"]:  # a figure that is not evaluated is nobody's to read
+                    of_same |= {"points": float("nan"), "low": float("nan"), "high": float("nan"), "leaked": None}
                 kept |= {"M" if n == "points" else f"M_{n}": of_same[n] for n in ("points", "low", "high", "leaked")}
                 kept |= {n: of_same[n] for n in ("compared", "compared_unique", "informative")}
             kept["conclusions"] = " ".join(s.text for s in sentences(found, target, measure))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.conclusions.difference import Saying, sentences
+from disclosure_core.conclusions.difference import by_sentence
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES, PARTS
 from disclosure_core.holdout.decision import CONTEXT
@@ -108,11 +108,7 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
 def _made_of(attributes: AttributeBaseline, measure: str) -> list[Block]:
     """Return what the differences are made of, what people with the same keys tell, and what may be concluded."""
     targets = [str(t) for t in attributes.summary(measure)["target"].iloc[::-1]]
-    said: dict[str, list[str]] = {}
-    for target in targets:
-        for sentence in sentences(attributes, target, measure):
-            if sentence.saying not in _IN_THE_TABLE:
-                said.setdefault(sentence.text, []).append(target)
+    said = by_sentence(attributes, measure)
     concluded = Block("list", items=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()))
     if attributes.by_lot is not None:
         return [concluded]
@@ -148,9 +144,6 @@ def _made_of(attributes: AttributeBaseline, measure: str) -> list[Block]:
         concluded,
     ]
 
-
-_IN_THE_TABLE = (Saying.MORE, Saying.FEWER, Saying.NO_DIFFERENCE_SHOWN)
-"""What the table of members and people outside says by its figures."""
 
 NOT_EVALUATED = "not evaluated"
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core.cli.outputs import print_figures
+from disclosure_core.cli.printed import print_beside_a_guess, print_figures
 from disclosure_core.figures import queue
 from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
@@ -579,6 +579,7 @@ def printed(world, opened):
     kept = io.StringIO()
     with redirect_stdout(kept):
         print_figures(opened.assessment(), opened.review.keys, "DiSCO")
+        print_beside_a_guess(opened.assessment())
     first, _, second, head, _, *rest = kept.getvalue().strip().split("\n")
     n, m, keys = fitting(r"‹n› original records, (\d+) synthes[ie]s; keys: (.+)", first).groups()
     same(n, world.n)
