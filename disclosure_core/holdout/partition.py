@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from disclosure_core.counting.cells import combine
@@ -118,10 +119,15 @@ def reach(frame: pd.DataFrame, keys: Sequence[str], share: float = 0.8, seed: in
     for name in keys:
         if name not in frame.columns:
             raise not_found("Key", name, "in the original", frame.columns)
-    made = split(frame.reset_index(drop=True), share, seed)
     q = frame.reset_index(drop=True).groupby(list(keys), dropna=False, sort=False, observed=True).ngroup().to_numpy()
+    return reach_of(q, share, seed)
+
+
+def reach_of(q: npt.NDArray[np.integer[Any]], share: float, seed: int) -> tuple[float, float | None]:
+    """Return `reach` of records whose combination of keys is known: `q`, one a record, shape (n,)."""
+    made = split(pd.DataFrame({"q": q}), share, seed)
     n = int(q.max()) + 1
-    d, h = (np.bincount(q[part.index.to_numpy()], minlength=n) for part in (made.training, made.holdout))
+    d, h = (np.bincount(part["q"].to_numpy(), minlength=n) for part in (made.training, made.holdout))
     unique = d == 1
     return percent(d[h > 0].sum(), d.sum()), percent((unique & (h > 0)).sum(), unique.sum()) if unique.any() else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,9 +11,10 @@ import streamlit as st
 
 from disclosure_core.conclusions import difference
 from disclosure_core.data.readers import EXTENSIONS, prepare
-from disclosure_core.errors import NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout import baseline
+from disclosure_core.holdout.partition import reach_in_words, reach_of
 from disclosure_core.review import outside
 from disclosure_core.review.opening import demonstration_holdout, read_holdout
 from disclosure_core.review.value import Holdout
@@ -142,6 +144,7 @@ def _split(s: Session) -> None:
             outside.file_name(original, which, *asked)
         ]
 
+    _reach(s, *asked)
     with st.container(horizontal=True):
         for which in outside.PARTS:
             name = outside.file_name(original, which, *asked)
@@ -151,6 +154,15 @@ def _split(s: Session) -> None:
         "part as the original with its syntheses; and bring the holdout part here. Both files are as confidential as "
         "the original. The data that are released later may be made from the whole original: this measures the method."
     )
+
+
+def _reach(s: Session, share: float, seed: int) -> None:
+    """Say of how many members a comparison will be able to tell anything, before anything is synthesised."""
+    q = s.now.assessment().tables.keys.original
+    asked = share, seed, list(s.review.keys), dict(s.review.groups)
+    with suppress(DisclosureError):  # of one record, which no split puts on both sides
+        found = s.now.derived("reach", *asked, make=lambda: reach_of(q, share / 100, seed))
+        st.caption(show.literal(reach_in_words(s.review.keys, *found)))
 
 
 def not_evaluated(found: NotEvaluated) -> None:

@@ -12,6 +12,7 @@ from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition, split
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.review.value import Holdout
+from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from disclosure_core.sensitivity.release_size import MEASURES
@@ -253,6 +254,14 @@ def test_the_split_hands_out_both_parts(app):
     assert labels == ["The training part", "The holdout part"]
     made = split(read(csv(original), "a.csv")[0].frame, 0.75, 7)
     assert (len(made.training), len(made.holdout)) == (375, 125)
+    # Before anything is synthesised: of how many members people with the same keys will stand outside.
+    inside, beyond = ([tuple(row) for row in part[["sex", "age"]].to_numpy()] for part in (made.training, made.holdout))
+    alone = [keys for keys in inside if inside.count(keys) == 1]
+    shares = [100 * sum(keys in beyond for keys in some) / len(some) for some in (inside, alone)]
+    assert (
+        f"{fixed(shares[0], 1)} % of the members ({fixed(shares[1], 1)} % of those with unique keys) will share"
+        in app.text()
+    )
 
 
 @pytest.mark.slow
