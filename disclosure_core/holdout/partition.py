@@ -32,6 +32,14 @@ _BEYOND = 5.0
 _ALL = 95.0
 """% of the holdout found whole in the training data from which twins, however many, leave a doubt."""
 
+_DIFFERENT = 10
+"""So many different records, each as often in the holdout as in the training data, and it is no chance."""
+
+_THE_SAME = "The holdout holds the records of the training data, each as often: these people are not outside the data."
+
+OTHERS = "Bring people who were not synthesised, or split the original and have only the training part synthesised."
+"""What is needed where a holdout is no baseline."""
+
 NOT_BY_LOT = NotEvaluated(
     "The holdout is not known to be a random part of the original, so the difference may be one of populations.",
     "Split the original at random and have only the training part synthesised, or say that the holdout was drawn so.",
@@ -177,13 +185,17 @@ class Partition:
         return self.joint.n_syntheses - 1
 
     @cached_property
-    def _matches(self) -> tuple[int, int, int]:
-        """Holdout records whole in the training data; twins in these; and those of the first with a twin outside."""
+    def _matches(self) -> tuple[int, int, int, bool]:
+        """Holdout records whole in the training data; twins in these; those of the first with a twin outside.
+
+        And whether both hold the same records, each as often, and too many different ones for chance.
+        """
         if not self.joint.columns:
-            return 0, 0, 0
+            return 0, 0, 0, False
         table = combine([replace(c, synthetic=c.synthetic[-1:]) for c in self.joint.columns.values()])
-        h = table.s_q[-1]
-        return int(h[table.d_q > 0].sum()), int(table.d_q[table.d_q > 1].sum()), int(h[(h > 1) & (table.d_q > 0)].sum())
+        d, h = table.d_q, table.s_q[-1]
+        same = np.array_equal(d, h) and len(d) >= _DIFFERENT
+        return int(h[d > 0].sum()), int(d[d > 1].sum()), int(h[(h > 1) & (d > 0)].sum()), same
 
     @cached_property
     def exact_matches(self) -> tuple[float, float]:
@@ -192,7 +204,7 @@ class Partition:
         In % of each. People of one population who were not synthesised are found there as often as training records
         have a twin; much more of the first than of the second, and the holdout was synthesised too.
         """
-        inside, twins, _ = self._matches
+        inside, twins, *_ = self._matches
         return percent(inside, self.n_holdout), percent(twins, self.n_training)
 
     @cached_property
@@ -201,16 +213,15 @@ class Partition:
 
         Twins within the holdout explain as much as twins within the training data: some files hold no record twice.
         """
+        if self._matches[3]:
+            return NotEvaluated(_THE_SAME, OTHERS)
         (inside, _), n = self.exact_matches, self.n_holdout
         if n < ENOUGH or not above(inside, self._twins + _BEYOND):
             return None
         low, _ = difference_interval(inside / 100, n, self._twins / 100, self.n_training)
         if not above(100 * float(low), _BEYOND):
             return None
-        return NotEvaluated(
-            f"{self._inside} These people are not outside the data.",
-            "Bring people who were not synthesised, or split the original and have only the training part synthesised.",
-        )
+        return NotEvaluated(f"{self._inside} These people are not outside the data.", OTHERS)
 
     @property
     def _twins(self) -> float:

@@ -230,6 +230,8 @@ class Answer:
         Assumptions that were not answered, and what follows from those that do not hold.
     doubts
         What puts in doubt that the people outside are outside the data.
+    holdout_given
+        Whether there is a holdout, also one that is not evaluated.
     """
 
     rows: tuple[Row, ...]
@@ -250,6 +252,7 @@ class Answer:
     not_so: tuple[str, ...]
     doubts: tuple[str, ...] = ()
     released: tuple[int, ...] = ()
+    holdout_given: bool = False
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -292,7 +295,7 @@ class Answer:
             f"{tenth(figures.members)} % of people in the data."
         )
         if figures.outside is None:
-            none = "No holdout was given" if self.n_outside is None else "People outside the data were not evaluated"
+            none = "People outside the data were not evaluated" if self.holdout_given else "No holdout was given"
             return f"{said} {none}, so this cannot be compared with people outside the data."
         kept = (Saying.KEYS_MORE_OFTEN, Saying.RIGHT_MORE_OFTEN, Saying.RIGHT_LESS_OFTEN, Saying.NO_PARTS)
         more = " ".join(s.text for s in row.conclusions if s.saying not in kept)
@@ -582,6 +585,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
+        holdout_given=opened.data.holdout is not None,
         released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
     )
 

@@ -60,7 +60,8 @@ def _facts(source: ReportInput, found: Answer) -> Block:
     if not any(label == of_release.DECISION for label, _ in about):
         about.insert(0, (of_release.DECISION, "not stated"))
     m = found.n_syntheses
-    outside = "nobody outside" if found.n_outside is None else f"{found.n_outside:,} people outside"
+    nobody = "a holdout that is not evaluated" if found.holdout_given else "nobody outside"
+    outside = nobody if found.n_outside is None else f"{found.n_outside:,} people outside"
     measured = f"{found.n_members:,} people in the data (members) and {outside}; " + (
         "one synthesis" if m == 1 else f"means over {m} syntheses"
     )

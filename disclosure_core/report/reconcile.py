@@ -66,6 +66,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
             )
         )
     here = _alike_as_one(_deviations(source))
+    beside = beside_TCAPi(found.left_out.denominator_limit)
     made = [
         Block("heading", "Appendix: reconciliation with R's synthpop"),
         Block(
@@ -77,8 +78,8 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
             "table",
             "Same name, other meaning. R's TCAP is TCAPi here; TCAP here is Table 1 of the paper. R's max_denom counts "
             "original records, max_claim the synthetic records that a claim rests on. R's UiO of a target moves with the "
-            "target's exclusions; the headline UiO is that of the keys. Means over the syntheses. "
-            + beside_TCAPi(found.left_out.denominator_limit),
+            "target's exclusions; the headline UiO is that of the keys. Means over the syntheses."
+            + (f" {beside}" if beside else ""),
             columns=("Target", "TCAP in R", "TCAP here", "max_denom", "max_claim", "UiO in R", "UiO here"),
             rows=tuple(rows),
             figures=frozenset(range(1, 7)),

@@ -25,7 +25,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.membership import membership
-from disclosure_core.holdout.partition import NO_HOLDOUT, partition
+from disclosure_core.holdout.partition import NO_HOLDOUT, OTHERS, partition
 from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review import reasons as of_reasons
@@ -669,12 +669,18 @@ class Opened:
         def make() -> Partition | NotEvaluated:
             if self.data.holdout is None:
                 return NO_HOLDOUT
+            if self.data.whole is None and (twin := self._same_file(self.data.holdout, name)):
+                return NotEvaluated(f"The holdout is the file {twin} itself.", OTHERS)
             (original, *synthetic), mends = self._decided(name)
             return partition(
                 original, self._outside(mends, name), synthetic, finished=self._with_records(name), random=True
             )
 
         return self._once("partition", name, self.review.columns, make=make)
+
+    def _same_file(self, holdout: Reading, name: str) -> str:
+        """Return which file of a set the holdout is, by its fingerprint; empty where it is none of them."""
+        return next((r.name for r in self.readings(name) if r.sha256 and r.sha256 == holdout.sha256), "")
 
     def partition_after_safeguards(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
         """Return the same of the safer syntheses: members and people outside seen through the same rules.
@@ -690,6 +696,8 @@ class Opened:
         def make() -> Partition | NotEvaluated:
             if self.data.holdout is None:
                 return NO_HOLDOUT
+            if isinstance(before := self.partition(name), NotEvaluated):
+                return before
             (original, *synthetic), mends = self._decided(name)
             outside = self._outside(mends, name).frame()
             codes = self.study(name).missing_codes

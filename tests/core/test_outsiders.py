@@ -243,6 +243,8 @@ def test_a_holdout_of_the_training_data_is_evaluated_nowhere():
     for found in (opened.partition(), opened.attribute_baseline(), opened.identity_baseline(), opened.membership()):
         assert isinstance(found, NotEvaluated)
     assert opened.partition().why.endswith("These people are not outside the data.")
+    assert "People outside the data were not evaluated, so this cannot be compared" in answer(opened).sentences[0]
+    assert "No holdout was given" in answer(opened.with_holdout(None, None)).sentences[0]
     assert any("These people are not outside the data" in note.text for note in opened.remarks().every)
 
 
@@ -424,3 +426,31 @@ def test_a_holdout_that_is_removed_is_gone(tmp_path, how, saved):
     gone = opened.with_holdout(None, None)
     assert to_saved(gone.review) == to_saved(first.review)
     pd.testing.assert_frame_equal(gone.assessment().summary(), before)
+
+
+def test_a_holdout_that_is_one_of_the_files_is_evaluated_nowhere(tmp_path):
+    """In coarse data every record has twins, so that matches tell nothing: the fingerprint does, or equal records."""
+    rng = np.random.default_rng(1)
+    frames = {
+        name: pd.DataFrame({"k": rng.integers(0, 4, 300), "j": rng.integers(0, 3, 300), "t": rng.integers(0, 2, 300)})
+        for name in ("o", "s", "h")
+    }
+    frames["same"] = frames["o"].sample(frac=1, random_state=1)
+    for name, frame in frames.items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+
+    def given(name):
+        return f"{name}.csv", tmp_path / f"{name}.csv"
+
+    opened = start(given("o"), {"s": [given("s")]})
+    opened = opened.with_review(replace(opened.review, intruders=(KeySet("an intruder", ("k", "j")),)))
+
+    def brought(name):
+        return opened.with_holdout(*read_holdout(*given(name), beside=opened.review)).partition()
+
+    assert brought("o").why == "The holdout is the file o.csv itself."
+    assert brought("s").why == "The holdout is the file s.csv itself."
+    assert brought("same").why.startswith("The holdout holds the records of the training data, each as often")
+    assert not isinstance(brought("h"), NotEvaluated)
+    split_ = opened.with_review(replace(opened.review, holdout=Holdout("split", share=50, seed=1))).partition()
+    assert not isinstance(split_, NotEvaluated)

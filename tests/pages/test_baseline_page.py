@@ -215,6 +215,10 @@ def test_a_holdout_of_ones_own_and_one_that_does_not_fit(app):
     # One that is in the training data is evaluated nowhere.
     app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(("h.csv", csv(original), "")).run()
     app.click("baseline.use")
+    assert "**Not evaluated.** The holdout is the file a.csv itself." in app.text()
+    part = csv(original.tail(700))
+    app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(("h.csv", part, "")).run()
+    app.click("baseline.use")
     assert "**Not evaluated.** 100.0 % of the holdout's records are in the training data" in app.text()
     # Removed, all is as if none had been brought, and a second click finds nothing to remove.
     app.click("baseline.remove")

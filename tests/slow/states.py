@@ -1,6 +1,8 @@
 """The states in which every sentence is looked for: reviews as somebody could have them, each odd in its own way."""
 
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 
@@ -12,6 +14,7 @@ from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import read_holdout, start, start_demonstration
 from disclosure_core.review.scenarios import paper_scenarios
 from disclosure_core.review.value import Chain, Holdout
+from tests.core.test_missing_levels import file, people
 from tests.slow.test_report_read_back import ANSWERED, OUTSIDE, STATES, opened_in
 
 
@@ -130,10 +133,25 @@ def other_columns():
     return opened.with_review(replace(review, columns=columns, holdout=Holdout("split", None, 90, 1)))
 
 
+def labelled():
+    """SPSS files with labels of columns and values that are no answer, two sets, and a holdout that is in the original."""
+    files = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, seed in (("o", 1), ("s", 2), ("t", 3)):
+            data = bytearray(file(Path(folder), f"{name}.sav", people(seed, 600), "sav").read_bytes())
+            data[92:109] = b"01 Jan 2500:00:00"  # when it was written: its fingerprint is to be the same each time
+            files[name] = bytes(data)
+    opened = start(("o.sav", files["o"]), {name: [(f"{name}.sav", files[name])] for name in "st"})
+    opened = opened.with_holdout(*read_holdout("h.sav", files["o"]))
+    review = opened.review.with_settings(Settings(keys=("q1", "job"), exclusions=Exclusions(denominator_limit=3)))
+    reasons = {"denominators": "as synthpop has it"}
+    return opened.with_review(replace(review, searched=frozenset({"comparison"}), reasons=reasons))
+
+
 USED = ("as it comes", "a holdout and no limits", "left out for reasons", "left out without", "everything left out", "membership refused",
         "all searched", "two key sets", "a verdict against the figure", "safeguards taken", "in an engine")  # fmt: skip
 REVIEWS = {name: (lambda state=STATES[name]: opened_in(state)) for name in USED}
 REVIEWS |= {
     f.__name__: f
-    for f in (odd, alike, strangers, safer, mended, split, census, numbers, everything_fits, fewer_members)
+    for f in (odd, alike, strangers, safer, mended, split, census, numbers, everything_fits, fewer_members, labelled)
 }

@@ -30,7 +30,7 @@ KINDS = {
     "internal": Look(cells=True), "shareable": Look(shareable=True, smallest=5),
     "shareable, no names": Look(shareable=True, smallest=5, level_names=False),
 }  # fmt: skip
-SHARED = ("all searched", "left out for reasons", "numbers")
+SHARED = ("all searched", "left out for reasons", "numbers", "labelled")
 REPORTS = [(name, "internal") for name in REVIEWS] + [(name, k) for name in SHARED for k in list(KINDS)[1:]]
 PAGES = [(name, page) for name in ("as it comes", "numbers", "odd")
          for page in ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")]  # fmt: skip
