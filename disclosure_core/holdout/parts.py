@@ -138,6 +138,7 @@ def parts(members: Side, outside: Side) -> tuple[Part, ...] | None:
         for p, n in ((m, members.sizes()), (o, outside.sizes()))
     ]
     low, high = np.quantile(split_up(*drawn), [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=1)
+    low, high = np.minimum(low, points), np.maximum(high, points)  # a rate of 0 or 1 lies at the end of what is drawn
     signs = _signs(m, members.sizes(), o, outside.sizes())
     return tuple(
         Part(100 * float(p), 100 * float(a), 100 * float(b), int(s))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import isnan
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -46,6 +47,26 @@ def _of_targets(found: Assessment) -> Iterable[Found]:
         )
         left = _taken(risk)["remaining"]
         yield Found(target, "DiSCO", "what its exclusions leave", 100 * float(left) / n)
+        yield from of_claims(target, risk)
+
+
+def of_claims(target: str, risk: TargetRisk) -> Iterable[Found]:
+    """Yield DiSCO, gain over chance and *beyond* of one target by its claims, beside another path to each."""
+    found, m = risk.beyond_guess, len(risk.counted)
+    now, people = found.counted, found.counted.n * m
+    right, chance = float(now.right.sum()), float(now.expected.sum())
+    yield Found(target, "DiSCO", "its claims that are right", 100 * right / people)
+    yield Found(target, "The gain over chance", "its claims", found.gain)
+    if now.claims:
+        above = 0.0 if isnan(found.kappa) else found.kappa * (float(now.n_claims.sum()) - chance)
+        yield Found(target, "The gain over chance", "κ", 100 * above / people)
+    if found.common.is_one:
+        code, others = found.common.codes[0], 0.0
+        for c in risk.counted:
+            told = (c.cells.said[c.cells.q] == c.cells.target) & (c.cells.target != code)
+            others += float(c.cells.times(c.d)[told].sum())
+        yield Found(target, "Beyond the commonest answer", "its claims", found.beyond)
+        yield Found(target, "Beyond the commonest answer", "its cells", 100 * others / people)
 
 
 def _taken(risk: TargetRisk) -> pd.Series[float]:
@@ -84,3 +105,24 @@ def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Foun
         what = f"The difference in {measure}"
         yield Found(target, what, "the baseline", float(r["difference"]))
         yield Found(target, what, "subtraction", float(r["members"]) - float(r["non_members"]))
+        yield _within(target, what, r["difference"], r)
+        parts = baseline.parts[(baseline.parts["target"] == target) & (baseline.parts["measure"] == measure)]
+        if len(parts):
+            yield Found(target, what, "its parts added up", float(parts["points"].sum()))
+        for part in parts.to_dict("records"):
+            called = f"The part “{part['part']}” of the difference in {measure}"
+            yield Found(target, called, "the baseline", float(part["points"]))
+            yield _within(target, called, part["points"], part)
+    for same in baseline.same_keys.to_dict("records"):
+        target = str(same["target"])
+        if same["why"] or target not in found.targets:
+            continue
+        called = "The difference among people with the same keys"
+        yield Found(target, called, "the baseline", float(same["points"]))
+        yield _within(target, called, same["points"], same)
+
+
+def _within(target: str, what: str, point: float, interval: Any) -> Found:
+    """Return a figure as its interval allows it: itself where it lies within, else the nearer end."""
+    low, high = float(interval["low"]), float(interval["high"])
+    return Found(target, what, "its interval", min(max(float(point), low), high))

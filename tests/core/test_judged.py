@@ -147,7 +147,8 @@ def planted(monkeypatch, path):
     "path",
     [
         "the table of targets", "its cells", "what its exclusions leave", "its exclusions added up",
-        "the members beside the holdout", "subtraction",
+        "the members beside the holdout", "subtraction", "its claims that are right", "κ", "its parts added up",
+        "its interval",
     ],
 )  # fmt: skip
 def test_a_planted_fault_is_seen_and_said(monkeypatch, path):
