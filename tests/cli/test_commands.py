@@ -1,6 +1,8 @@
 """The other commands, on the demonstration survey as files: what they print is what the core gives of the same review."""
 
+import hashlib
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -364,3 +366,25 @@ def test_a_limit_below_1_is_taken_with_its_sign_and_means_are_called_means(files
     assert "means over" not in call("assess", *files[:2], *KEYS).stdout
     asked = call("assess", *files, *KEYS, "--limit", "DiSCO=0.6,0.15", "--limit-owner", "us", status=2).stderr
     assert "is 0.6 % or 60 % and 0.15 % or 15 % meant? Write the first with its sign, as 0.6%" in asked
+
+
+def test_the_file_that_is_released_is_named_saved_judged_and_printed(survey, files, tmp_path):
+    review, report = tmp_path / "r.json", tmp_path / "r.html"
+    call("assess", *files, *KEYS, "--release-file", "synthetic_2.csv", "--save", review, "--report", report)
+    assert from_json(review.read_text()).released == {"synthetic data": (2,)}
+    by_number = json.loads(call("assess", *files, *KEYS, "--release-file", "2", "--json", "-").stdout)
+    (released,) = by_number["released"]
+    assert released == {
+        "file": "synthetic_2.csv",
+        "role": "Synthesis 2",
+        "sha256": hashlib.sha256(Path(files[2]).read_bytes()).hexdigest(),
+    }
+    printed = re.sub(r"\s+", " ", report.read_text(encoding="utf-8"))
+    assert f"synthetic_2.csv (Synthesis 2), fingerprint {released['sha256']}" in re.sub("<[^>]*>", "", printed)
+    again = json.loads(call("run", review, "--data", survey, "--json", "-").stdout)
+    assert again["released"] == [released]
+    # Its own figure stands beside the mean: what it has alone. (Bands of income are those of all files.)
+    row = next(r for r in again["answer"]["rows"] if (r["measure"], r["target"]) == ("DiSCO", "marital"))
+    own = figures("assess", files[0], files[2], *KEYS)["summary"]
+    alone = next(r for r in own if (r["comparison"], r["target"]) == ("DiSCO against Dorig", "marital"))
+    assert row["released"][0]["members"] == pytest.approx(alone["synthetic"])

@@ -1,5 +1,6 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
+import re
 from dataclasses import replace
 from html import unescape
 
@@ -10,6 +11,7 @@ from disclosure_core.data import demo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look
+from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import not_stated
 from disclosure_core.review.saved import to_json
 
@@ -236,3 +238,29 @@ def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
     app.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 12)
     assert {"report-shareable-12.pdf", "report-shareable-12.html", "report-shareable-12.xlsx"} <= set(named)
     assert "report-internal.pdf" not in named[-6:]
+
+
+def test_a_switch_lists_what_is_open_until_it_is_answered(app):
+    app.demo().page("report")
+    assert "still open" not in app.text()
+    app.set("toggle", "report.complete", True)
+    session = app.at.session_state["session"]
+
+    def listed():
+        (n,) = re.findall(r"\*\*(\d+) still open\*\*", app.text())
+        said = [line[2:] for m in app.at.markdown if m.value.startswith("- ") for line in m.value.split("\n")]
+        every = {each.what for each in still_open(session.now)}
+        assert int(n) == len(every)
+        assert every <= {line.replace("\\", "") for line in said}
+        return every
+
+    before = listed()
+    app.set("multiselect", "report.released", [app.at.multiselect(key="report.released").options[1]])
+    assert session.review.released == {"synthetic data": (2,)}
+    closed = before - listed()
+    assert closed
+    assert all("released" in line for line in closed)
+    app.set("multiselect", "report.released", [])
+    assert listed() == before
+    app.set("toggle", "report.complete", False)
+    assert "still open" not in app.text()
