@@ -150,8 +150,12 @@ def _described(source: ReportInput, names: Iterable[str]) -> list[str]:
     """Return a sentence on what the files say that these columns hold; nothing where they say nothing."""
     labels = {each.name: each.label for each in redaction.introduced(source)}
     said = [named(name, labels, _LABEL) for name in dict.fromkeys(names) if labels.get(name)]
-    return [f"As the files describe them: {'; '.join(said)}."] if said else []
+    more = f"; {len(said) - _DESCRIBED} more in the next section" if len(said) > _DESCRIBED else ""
+    return [f"As the files describe them: {'; '.join(said[:_DESCRIBED])}{more}."] if said else []
 
+
+_DESCRIBED = 8
+"""Columns with a label that page 1 has room for, keys first."""
 
 _LABEL = 40
 """Letters of a label on page 1; the next section has all of them."""

@@ -4,6 +4,7 @@ import io
 import json
 import struct
 from dataclasses import replace
+from types import SimpleNamespace
 
 import openpyxl
 import pandas as pd
@@ -13,10 +14,11 @@ from click.testing import CliRunner
 
 from disclosure_core import Exclusions, Settings, assess
 from disclosure_core.cli.commands import main
-from disclosure_core.data.naming import LONGEST, named
+from disclosure_core.data.naming import LONGEST, Introduced, named
 from disclosure_core.export import workbook
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.tables import of_review
+from disclosure_core.report import page1
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.content import blocks
 from disclosure_core.report.render import to_html
@@ -90,6 +92,15 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     for name, role in rows:
         more = f"; counts as missing: {missing[name]}" if name in missing else ""
         assert f"\n{name} · {LABELS[name]} ({role}){more}\n" in run.output
+
+
+def test_page_1_has_room_for_eight_labels_and_counts_the_rest():
+    source = SimpleNamespace(shareable=False, columns=[Introduced(f"c{i}", "key", "x" * 90, ()) for i in range(10)])
+    (said,) = page1._described(source, [f"c{i}" for i in range(10)])
+    assert said.count(" · ") == 8
+    assert said.endswith("…; 2 more in the next section.")
+    (said,) = page1._described(source, ["c3", "c3", "other"])
+    assert said == f"As the files describe them: c3 · {'x' * 39}…."
 
 
 def test_a_file_without_labels_is_told_nothing_of():
