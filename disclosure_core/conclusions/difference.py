@@ -165,7 +165,8 @@ def table(found: AttributeBaseline) -> pd.DataFrame:
     -------
     DataFrame
         target and measure; members, non_members, difference, low and high; the points of each part and its interval,
-        NaN where not evaluated; M with its interval, and compared, for DiSCO; and conclusions, the sentences.
+        NaN where not evaluated; for DiSCO gain over chance and κ of both sides, M with its interval, and compared; and
+        conclusions, the sentences.
     """
     import pandas as pd
 
@@ -179,6 +180,9 @@ def table(found: AttributeBaseline) -> pd.DataFrame:
             for part in of_target.to_dict("records"):
                 name = str(part["part"]).replace(" ", "_")
                 kept |= {name: part["points"], f"{name}_low": part["low"], f"{name}_high": part["high"]}
+            if measure == "DiSCO":
+                context = found.context[found.context["target"] == target].iloc[0]
+                kept |= {name: context[name] for name in ("gain", "gain_outside", "kappa", "kappa_outside")}
             same = found.same_keys[found.same_keys["target"] == target]
             if measure == "DiSCO" and len(same):
                 of_same = same.iloc[0].to_dict()

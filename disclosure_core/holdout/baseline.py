@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from disclosure_core.counting.cells import Cells, Counted, count, count_keys
+from disclosure_core.counting.claims import about, of_rows
 from disclosure_core.counting.exclusions import Exclusion
 from disclosure_core.counting.measures import guess, over_syntheses
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -72,7 +73,8 @@ class AttributeBaseline:
         the mean row is that of the mean shares.
     context
         A row a target: commonest, its commonest level; majority, that level in % of the training records, and baseCAPd,
-        %: what is right without any data.
+        %: what is right without any data; gain and gain_outside, the gain over chance in % points of the members and of
+        the people outside; kappa and kappa_outside, κ of either side's claims.
     n_training, n_holdout
         `|T|` and `|H|`, records.
     parts
@@ -180,6 +182,7 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
         majority = guess(reference)
         context.append(
             {"target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap}
+            | _beyond_chance(counted, reference, joined, members, non_members)
         )
     return AttributeBaseline(
         pd.concat(frames, ignore_index=True),
@@ -234,6 +237,19 @@ def _answered(cells: Cells) -> Mask:
     answered = np.zeros(cells.s_q.shape, dtype=bool)
     answered[cells.q[cells.disclosive_synthetic]] = True
     return answered
+
+
+def _beyond_chance(
+    counted: Sequence[Counted], reference: Cells, joined: Partition, members: Mask, outside: Mask
+) -> dict[str, float]:
+    """Return gain over chance and κ of members and of people outside, each beside chance among its own claims."""
+    found: dict[str, float] = {}
+    for side, people, n in (
+        ("", reference.d * members, joined.n_training), ("_outside", reference.s * outside, joined.n_holdout)
+    ):  # fmt: skip
+        made = of_rows([about(c.cells, reference.q, reference.target, people) for c in counted[:-1]], n)
+        found |= {f"gain{side}": made.gain, f"kappa{side}": made.kappa}
+    return found
 
 
 def _same_keys(counted: Sequence[Counted], reference: Cells, disclosed: Sequence[Floats]) -> dict[str, Any]:

@@ -102,7 +102,24 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
         ),
         Block("list", items=limit_sentences(measure, limit)),
         *_made_of(attributes, measure),
+        *(_beside_chance(attributes) if measure == "DiSCO" else []),
     ]
+
+
+def _beside_chance(attributes: AttributeBaseline) -> Iterable[Block]:
+    """Yield gain over chance and κ of both sides, where there is any claim: honest inference has a gain, too."""
+    figures = ["gain", "gain_outside", "kappa", "kappa_outside"]
+    rows = attributes.context.dropna(subset=figures, how="all").sort_values(
+        "gain", ascending=False, na_position="last", kind="stable"
+    )
+    if len(rows):
+        yield table(
+            "Claims beside chance: gain over chance in percentage points of all members, and of all people outside, and κ of "
+            "the people with a claim on each side; means over the syntheses. A gain is no evidence of leaking: honest "
+            "inference has it, too.",
+            ("Target", "Gain, members", "Gain, outside", "κ, members", "κ, outside"),
+            [(str(r["target"]), *(fixed(r[name]) for name in figures)) for r in rows.to_dict("records")],
+        )
 
 
 def _made_of(attributes: AttributeBaseline, measure: str) -> list[Block]:

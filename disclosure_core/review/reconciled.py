@@ -113,6 +113,11 @@ def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Foun
             called = f"The part “{part['part']}” of the difference in {measure}"
             yield Found(target, called, "the baseline", float(part["points"]))
             yield _within(target, called, part["points"], part)
+    for context in baseline.context.to_dict("records"):
+        if (target := str(context["target"])) in found.targets:
+            gain = found.targets[target].beyond_guess.gain
+            yield Found(target, "The gain over chance", "the assessment", gain)
+            yield Found(target, "The gain over chance", "the members beside the holdout", float(context["gain"]))
     for same in baseline.same_keys.to_dict("records"):
         target = str(same["target"])
         if same["why"] or target not in found.targets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -218,6 +218,7 @@ def attributes(s: Session, result: Assessment) -> None:
             "commonest": st.column_config.TextColumn("Commonest level", help="What anybody would guess without data."),
             "majority": show.percent_column("Its %", "Training records with that level."),
             "baseCAPd": show.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
+            **_beside_chance(measure),
         },
         height="content" if len(frame) <= 20 else 600,
     )
@@ -234,6 +235,20 @@ def attributes(s: Session, result: Assessment) -> None:
                 {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
                 height=400,
             )
+
+
+def _beside_chance(measure: str) -> dict[str, Any]:
+    """Return the columns of gain over chance and κ; of DCAP, which claims nothing, they are not shown."""
+    of_all = "The gain over chance of the claims, percentage points of all"
+    of_claims = "Of what chance leaves to be right, the share that claims about"
+    told = {
+        "gain": ("Gain, members", f"{of_all} members. No evidence of leaking: honest inference has it."),
+        "gain_outside": ("Gain, outside", f"{of_all} people outside."),
+        "kappa": ("κ, members", f"{of_claims} members get right."),
+        "kappa_outside": ("κ, outside", f"{of_claims} people outside get right."),
+    }
+    shown = {name: show.percent_column(called, help_) for name, (called, help_) in told.items()}
+    return shown if measure == "DiSCO" else dict.fromkeys(shown)
 
 
 def _made_of(found: AttributeBaseline, measure: str) -> None:

@@ -3,16 +3,26 @@
 import csv
 import io
 import json
+from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, reject, settings
+from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.conclusions import guess
 from disclosure_core.counting.claims import LEVELS
 from disclosure_core.data import demo
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.export.tables import of_review
+from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.content import blocks
+from disclosure_core.review.opening import demonstration_holdout, read_holdout, start_demonstration, start_tables
+from disclosure_core.review.value import Holdout
 from disclosure_core.rounding import fixed
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, cases, frame
 from tests.reference import brute_beyond
@@ -198,3 +208,58 @@ def test_why_beyond_is_not_given():
     one = assess(Study(rows, [rows]), Settings(keys=("k",), exclusions=Exclusions(target_levels={"t": ["a"]})))
     common = one.targets["t"].beyond_guess.common
     assert (common.labels, guess.why_not_beyond(common)) == (("b",), "")
+
+
+OUTSIDE = {
+    "marital": (7.05, 0.34), "education": (5.74, 0.26), "settlement": (0.99, 0.05), "household": (1.68, 0.09),
+    "wellbeing": (-0.09, -0.01), "abroad": (0.39, 0.04), "condition": (0.02, 0.00),
+}  # fmt: skip
+"""Gain over chance and κ of people outside (measures.md 11.2)."""
+
+
+def test_people_outside_have_a_gain_too():
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    context = opened.attribute_baseline().context.set_index("target")
+    for target, (gain, kappa) in OUTSIDE.items():
+        assert context.loc[target, "gain_outside"] == pytest.approx(gain, abs=0.00501)
+        assert context.loc[target, "kappa_outside"] == pytest.approx(kappa, abs=0.00501)
+    for target, risk in opened.assessment().targets.items():
+        assert context.loc[target, "gain"] == pytest.approx(risk.beyond_guess.gain, abs=1e-9)
+        assert context.loc[target, "kappa"] == pytest.approx(risk.beyond_guess.kappa, abs=1e-9)
+    told = of_review(opened)["holdout_difference"].query("measure == 'DiSCO'").set_index("target")
+    assert told["gain_outside"].to_dict() == context["gain_outside"].to_dict()
+    (table,) = [b for b in blocks(report_input(opened, Look())) if b.columns[:2] == ("Target", "Gain, members")]
+    assert {row[0]: row[1:] for row in table.rows}["marital"] == ("9.08", "7.05", "0.42", "0.34")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=3, max_size=25),
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=1, max_size=25),
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=2, max_size=25),
+)
+def test_their_gain_is_that_of_a_dictionary(original, synthetic, outside):
+    frame = pd.DataFrame(original, columns=["k", "t"])
+    held = pd.DataFrame(outside, columns=["k", "t"])
+    assume(set(held["k"]) & set(frame["k"]) and set(held["t"]) <= set(frame["t"]))
+    opened = start_tables(frame, [pd.DataFrame(synthetic, columns=["k", "t"])])
+    opened = opened.with_review(opened.review.with_settings(Settings(keys=("k",), targets=("t",))))
+    reading, source = read_holdout("h.csv", held.to_csv(index=False).encode())
+    try:
+        found = opened.with_holdout(reading, source).attribute_baseline()
+    except DisclosureError:
+        reject()
+    assume(not isinstance(found, NotEvaluated))
+    says = {}
+    for key, level in synthetic:
+        says.setdefault(key, set()).add(level)
+    claims = [(next(iter(says[k])), own) for k, own in outside if len(says.get(k, ())) == 1]
+    said, true = Counter(c for c, _ in claims), Counter(own for _, own in claims)
+    right = sum(c == own for c, own in claims)
+    row = found.context.iloc[0]
+    if not claims:
+        assert np.isnan(row["gain_outside"])
+        return
+    chance = Fraction(sum(said[t] * true[t] for t in said), len(claims))
+    assert row["gain_outside"] == pytest.approx(float(100 * (right - chance) / len(outside)), abs=1e-9)
+    if chance < len(claims):
+        assert row["kappa_outside"] == pytest.approx(float((right - chance) / (len(claims) - chance)), abs=1e-9)

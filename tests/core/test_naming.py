@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from disclosure_core import Exclusions, Settings, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data.naming import LONGEST, Introduced, named
+from disclosure_core.data.readers import read
 from disclosure_core.export import workbook
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.tables import of_review
@@ -182,3 +183,25 @@ def test_special_missing_values_of_SAS_count_as_missing_on_every_face(tmp_path):
     risk = assess(study, Settings(keys=("q1", "town"), targets=("job",), exclusions=out)).targets["job"]
     assert risk.attribute["DiSCO"].tolist() == pytest.approx([100 * sum(right) / 100])
     assert risk.exclusions[0].loc["original", "missing target"] == absent.sum()
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_special_missing_values_of_a_SAS_transport_file_are_levels_too(tmp_path, version):
+    """pyreadstat reads them as empty cells: .A and ._ were one with cells that are empty."""
+    frame = pd.DataFrame({
+        "JOB": [1.0, 123456.0, None, 654321.0, 2.0, 1.0], "TOWN": list("abAbab"), "N": [1.5, 2.5, 3.5, 4.5, 5.5, None],
+    })  # fmt: skip
+    path = tmp_path / "x.xpt"
+    pyreadstat.write_xport(frame, str(path), column_labels=["Employment", "Town", "N"], file_format_version=version)
+    data = path.read_bytes()
+    for written_, letter in ((b"\x45\x1e\x24", b"A\0\0"), (b"\x45\x9f\xbf\x10", b"_\0\0\0")):
+        assert data.count(written_) == 1
+        data = data.replace(written_, letter)
+    (reading,) = read(data, "x.xpt")
+    job = reading.frame["JOB"]
+    assert job.isna().tolist() == [False, False, True, False, False, False]
+    assert job.dropna().tolist() == [1, -1000001, -1000000, 2, 1]
+    assert reading.missing_codes == {"JOB": (-1000001.0, -1000000.0)}
+    assert reading.notes[0] == "'JOB' has .A, shown as -1000001 and taken as a missing code."
+    assert reading.frame["N"].isna().sum() == 1
+    assert reading.frame["TOWN"].tolist() == list("abAbab")

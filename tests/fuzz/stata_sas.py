@@ -168,7 +168,7 @@ def xport(draw):
         if kind == "number":
             known = [draw(st.sampled_from([1.0, -8.5, 1e6, 0.1, None, ("", "a")])) for _ in range(n)]
             cells.append([odd.data(b".A"[v is not None :][:1] + b"\0" * 7 if not isinstance(v, float) else ibm(v)) for v in known])  # fmt: skip
-            columns[name] = [v if isinstance(v, float) else None for v in known]
+            columns[name] = missing_as_number(known)
         else:
             columns[name] = [draw(st.sampled_from(["a", "é", "007", None])) for _ in range(n)]
             cells.append([(t or "").encode().ljust(width)[:width] for t in columns[name]])

@@ -152,7 +152,7 @@ def parse_here() -> None:
     from disclosure_core.review import opening
 
     opening.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
-    opening.prepare = lambda *names: None
+    opening.prepare = lambda *names, limits=None: None
 
 
 def limits():

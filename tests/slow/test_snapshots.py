@@ -71,7 +71,7 @@ def shown(app):
     for element in (*inside(app.at.main), *inside(app.at._tree.children[2])):  # dialogs stand beside the page
         for name in ("label", "value", "options"):
             value = getattr(element, name, None)
-            if isinstance(value, str | list | tuple) and value:
+            if isinstance(value, str | list | tuple) and value and "<style>" not in value:
                 yield value if isinstance(value, str) else " | ".join(map(str, value))
         yield from (f"({text})" for name in ("help", "alt") if (text := getattr(element.proto, name, "")))
         if element.type == "dataframe":

@@ -6,12 +6,14 @@ import datetime as dt
 import io
 import re
 import string
+import struct
 import warnings
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
@@ -146,6 +148,8 @@ def _read(
                 for column in lettered:
                     letters = frame[column].map(lambda value: isinstance(value, str))
                     frame[column] = frame[column].mask(empty[column] & ~letters)
+            if reader == "read_xport":
+                _with_letters(frame, data)
             if format_.startswith("SPSS"):
                 _with_fractions(frame, read, data, arguments)
     except MemoryError:
@@ -198,6 +202,49 @@ def declared(
         codes[column] = numbers
     if found:
         levels[column] = tuple(v if isinstance(v, str) else f"{v:.15g}" for v in found)
+
+
+def _with_letters(frame: pd.DataFrame, data: bytes) -> None:
+    """Put the letters of special missing values into the numbers of a SAS transport file, in place.
+
+    pyreadstat reads .A to .Z and ._ there as empty cells. A missing value is its sign and zeros.
+
+    Source
+    ------
+    SAS, "Record layout of a SAS version 5 or 6 data set in SAS transport (XPORT) format" (TS-140); version 8 alike.
+    """
+    found = re.search(rb"HEADER RECORD\*{7}NAM(?:ESTR|STV8) *HEADER RECORD", data)
+    begins = re.search(rb"HEADER RECORD\*{7}OBS(?:V8)? *HEADER RECORD", data)
+    if found is None or begins is None or not len(frame):
+        return
+    width, places = 0, []
+    if len(data) < found.start() + 80 + 140 * frame.shape[1]:
+        return
+    for i in range(frame.shape[1]):
+        at = found.start() + 80 + 140 * i
+        kind, _, length = struct.unpack(">hhh", data[at : at + 6])
+        (position,) = struct.unpack(">i", data[at + 84 : at + 88])
+        width += length
+        places.append((kind, position, length))
+    rows = data[begins.start() + 80 :][: width * len(frame)]
+    if len(rows) < width * len(frame):
+        return
+    cells = np.frombuffer(rows, dtype=np.uint8).reshape(len(frame), width)
+    for name, (kind, position, length) in zip(frame.columns, places, strict=True):
+        if (
+            kind != 1
+            or not 0 <= position <= width - length
+            or length < 2
+            or not pd.api.types.is_numeric_dtype(frame[name].dtype)
+        ):
+            continue
+        own = cells[:, position : position + length]
+        signs = own[:, 0]
+        letters = ((signs >= 65) & (signs <= 90)) | (signs == 95)
+        letters &= ~own[:, 1:].any(axis=1)
+        if letters.any() and frame[name].isna()[letters].all():
+            told = pd.Series([chr(sign) for sign in signs.tolist()], index=frame.index, dtype=object)
+            frame[name] = frame[name].astype(object).mask(letters, told)
 
 
 _SPSS_BEGAN = dt.datetime(1582, 10, 14)
