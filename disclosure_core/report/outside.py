@@ -14,6 +14,8 @@ from disclosure_core.report.source import SET_APART, Block, Section
 from disclosure_core.rounding import NOTHING, fixed, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
