@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from disclosure_core.counting.settings import Settings, loaded
+from disclosure_core.counting.settings import LARGEST, Settings, loaded
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.value import VERSION, KeySet, Review
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from disclosure_core.data.readers import Limits
 
 CONFIDENTIAL = (
     "This file names columns and levels of confidential data, and reasons given for them: keep it with the original."
@@ -64,6 +66,39 @@ def from_json(text: str) -> Review:
     if strange is not None:
         raise DisclosureError(f"This review holds a part {strange[:60]!r} that is not known here; update this program.")
     return checked
+
+
+def read_in_child(content: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None = None) -> Review:
+    """Return what `from_json` returns of a stranger's file, parsed by a child, which answers in our own words.
+
+    Parameters
+    ----------
+    content, name
+        The file's bytes in UTF-8, and its name.
+    limits, waiting
+        As for `readers.read`.
+
+    Raises
+    ------
+    DisclosureError
+        As `from_json`; or that the child broke off, took too much memory or too much time.
+    """
+    from disclosure_core.data.readers._parent import ask_child
+
+    job = {"kind": "answer", "module": __name__}
+    return from_json(ask_child(job, (), content[: 4 * LARGEST + 1], name, limits, waiting, _told))
+
+
+def answered(data: bytes, _: list[bytes], __: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """Return nothing to say, and the bytes of the review as this program writes it; runs in the child."""
+    return None, [to_json(from_json(data.decode("utf-8", "replace"))).encode()]
+
+
+def _told(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
+    (text,) = buffers
+    if kind != b"f":
+        raise ValueError("no message of a review")
+    return (bytes(text).decode(),)
 
 
 def schema() -> dict[str, Any]:

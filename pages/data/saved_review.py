@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.counting.settings import LARGEST
 from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
 from disclosure_core.review.carry import carry_over
@@ -20,7 +19,7 @@ from pages.shared import show
 from pages.shared.session import begin, shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from disclosure_core.review.value import Review, SourceFile
     from pages.shared.session import Session
@@ -34,6 +33,14 @@ class _Needed:
 
     file: SourceFile
     role: str
+
+
+@dataclass(frozen=True)
+class _Brought:
+    """A file that is there: its fingerprint, and what gives its bytes."""
+
+    sha256: str
+    content: Callable[[], bytes]
 
 
 def ask(s: Session) -> None:
@@ -50,7 +57,7 @@ def ask(s: Session) -> None:
             s.opening = s.given = None
             return
         if s.given is None or s.given[0] != given.file_id:  # read once, not at every touch of the page
-            s.given = (given.file_id, _understood(given.getvalue()))
+            s.given = (given.file_id, _understood(given.getvalue(), given.name))
         review = s.given[1]
         if isinstance(review, str):
             st.error(show.literal(review), icon=":material/error:")
@@ -64,10 +71,10 @@ def ask(s: Session) -> None:
             _open(s, review)
 
 
-def _understood(content: bytes) -> Review | str:
+def _understood(content: bytes, name: str) -> Review | str:
     """Return the review that a file holds, or what is wrong with it."""
     try:
-        return saved.from_json(content[: 4 * LARGEST + 1].decode("utf-8", "replace"))
+        return saved.read_in_child(content, name, configuration.limits())
     except DisclosureError as error:
         return str(error)
 
@@ -82,16 +89,16 @@ def _use(s: Session, review: Review) -> None:
 
 def _open(s: Session, review: Review) -> None:
     """Ask for the files that a review names, say which are others, and open it."""
-    files: dict[str, bytes] = {}
+    found: dict[str, _Brought] = {}
     others: list[str] = []
     missing = False
     for needed in _needed(review):
-        content = _content(needed)
-        missing |= content is None
-        if content is None:
+        brought = _brought(s, needed)
+        missing |= brought is None
+        if brought is None:
             continue
-        files[needed.file.name] = content
-        if needed.file.sha256 and sha256(content).hexdigest() != needed.file.sha256:
+        found[needed.file.name] = brought
+        if needed.file.sha256 and brought.sha256 != needed.file.sha256:
             others.append(needed.file.name)
             st.warning(
                 f"{show.literal(needed.file.name)} is not the file that this review was made with: its content "
@@ -101,7 +108,7 @@ def _open(s: Session, review: Review) -> None:
         else:
             st.markdown(f":material/check: {show.literal(needed.file.name)} is the file it was made with.")
     label = "Use anyway" if others else "Open the review"
-    wanted = (saved.to_json(review), tuple(sorted((n, sha256(c).hexdigest()) for n, c in files.items())))
+    wanted = (saved.to_json(review), tuple(sorted((n, brought.sha256) for n, brought in found.items())))
     if st.button(label, key="data.open_saved", disabled=missing, type="primary"):
 
         def opening() -> None:
@@ -109,7 +116,7 @@ def _open(s: Session, review: Review) -> None:
 
         open_instead(s, "the saved review", opening)
     if s.opening == wanted:  # also where a touch of a widget ended the run that was reading
-        _read(s, review, files, others=bool(others))
+        _read(s, review, {n: brought.content() for n, brought in found.items()}, others=bool(others))
 
 
 def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: bool) -> None:
@@ -143,12 +150,22 @@ def _needed(review: Review) -> list[_Needed]:
     return list({needed.file.name: needed for needed in named}.values())
 
 
-def _content(needed: _Needed) -> bytes | None:
-    """Return the bytes of a file that is brought, or lies in the operator's folder; None while it is not there."""
+def _brought(s: Session, needed: _Needed) -> _Brought | None:
+    """Return a file that is brought, or lies in the operator's folder; None while it is not there."""
     name = needed.file.name
     folder = configuration.folder()
     if folder is not None and name in folder_files(folder):
         st.markdown(f":material/folder: {show.literal(name)} ({needed.role}) lies in the server's folder.")
-        return whole(folder_file(folder, name), name, configuration.limits())
+        path = folder_file(folder, name)
+        at = path.stat()
+        as_it_lies = f"{name} {at.st_size} {at.st_mtime_ns} {at.st_ino}"
+        return _known(s, as_it_lies, lambda: whole(path, name, configuration.limits()))
     given = st.file_uploader(f"{show.literal(name)} ({show.literal(needed.role)})", key=f"data.saved.{name}")
-    return None if given is None else bytes(given.getvalue())
+    return None if given is None else _known(s, given.file_id, lambda: bytes(given.getvalue()))
+
+
+def _known(s: Session, as_it_came: str, content: Callable[[], bytes]) -> _Brought:
+    """Return a file with its fingerprint, which is made once, not at every touch of the page."""
+    if as_it_came not in s.fingerprints:
+        s.fingerprints[as_it_came] = sha256(content()).hexdigest()
+    return _Brought(s.fingerprints[as_it_came], content)

@@ -13,6 +13,7 @@ import streamlit as st
 from disclosure_core.review import saved
 from disclosure_core.review.carry import carry_over
 from disclosure_core.rounding import fixed
+from pages.server import configuration
 from pages.shared.running import running
 from pages.shared.session import session
 
@@ -116,7 +117,8 @@ def saved_before(s: Session, page: str) -> None:
     def take() -> None:
         if given is not None:
             with s.telling():
-                review, differences = carry_over(saved.from_json(given.getvalue().decode("utf-8", "replace")), s.now)
+                found = saved.read_in_child(given.getvalue(), given.name, configuration.limits())
+                review, differences = carry_over(found, s.now)
                 s.change(review)
                 s.messages += ("The saved review is in use.", *differences)
 

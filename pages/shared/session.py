@@ -83,6 +83,8 @@ class Session:
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     given
         The file of a saved review that was given, by its id, and the review or what is wrong with it; None without.
+    fingerprints
+        The SHA-256 of the files that were given beside it, by how they came: made once.
     stopped
         The keys of long steps, of those that begin unasked, that were stopped: they are offered from then on.
     bringing_holdout
@@ -113,6 +115,7 @@ class Session:
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
+    fingerprints: dict[str, str] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
     bringing_holdout: bool = False
     table: tuple[str, str] | None = None

@@ -1,9 +1,14 @@
 """A saved review taken up on the page gives every figure that the core gives of it."""
 
+import json
+from hashlib import sha256
+
 from hypothesis import HealthCheck, given, settings
 
+from disclosure_core.review import saved
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import to_json
+from pages.data import saved_review
 from tests.core.test_review_value import FILES, figures, reviews
 from tests.pages.conftest import App
 
@@ -25,3 +30,34 @@ def test_the_page_repeats_every_figure(review):
     for page in ("keys", "review"):
         app.page(page)
     assert figures(app.at.session_state["session"].now) == figures(open_review(review, FILES))
+
+
+def test_the_server_parses_no_letter_of_a_strangers_review(monkeypatch):
+    """What it is given comes back from a child as this program writes it, whatever stood in the file."""
+    understood = []
+    real = saved.from_json
+    monkeypatch.setattr(saved, "from_json", lambda text: understood.append(text) or real(text))
+    app = App().demo()
+    own = to_json(app.at.session_state["session"].review)
+    stranger = json.dumps(dict(reversed(json.loads(own).items())), indent=7)
+    app.page("data").saved_review(stranger)
+    assert understood == [own] != [stranger]
+    app.saved_review("{},")
+    assert understood == [own]
+    assert "valid JSON" in app.text()
+
+
+def test_the_fingerprint_of_a_file_is_made_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(saved_review, "sha256", lambda content: made.append(len(content)) or sha256(content))
+    app = App().upload(*FILES.items())
+    review = app.at.session_state["session"].review
+    app = App().saved_review(to_json(review))
+    files = [review.original.name, *(f.name for s in review.sets for f in s.files)]
+    for name in files:
+        app.at.file_uploader(key=f"data.saved.{name}").set_value((name, FILES[name], "")).run()
+    for _ in range(3):
+        app.at.run()
+    assert sorted(made) == sorted(len(FILES[name]) for name in files)
+    app.click("data.open_saved")
+    assert app.at.session_state["session"].review.original == review.original

@@ -1,4 +1,4 @@
-"""Runs in a process of its own: one file in, its tables or a file made of it out, and the process ends.
+"""Runs in a process of its own: one file in, its tables or what is made of it out, and the process ends.
 
 What parses SPSS, Stata, SAS, Excel and Parquet is C, C++ and Rust; a damaged file may end it by a signal, or take all
 memory. Here it takes nobody along. The process holds nothing but a pipe in and a pipe out, knows one visitor's file
@@ -71,7 +71,7 @@ def main() -> None:
     if len(data) < job["size"]:
         os._exit(0)
     _lifeline()
-    _bound(max(LEAST, job["limits"]["memory"]) * 1_000_000, job["limits"]["seconds"], writes=job["kind"] == "rewrite")
+    _bound(max(LEAST, job["limits"]["memory"]) * 1_000_000, job["limits"]["seconds"], writes=job.get("writes", False))
     _answer(replies, data, buffers, job)
     os._exit(0)
 
@@ -137,16 +137,14 @@ def _parsed(data: bytes, _: list[bytes], job: dict[str, Any]) -> Iterator[Messag
     yield b"d", None, ()
 
 
-def _rewritten(data: bytes, buffers: list[bytes], job: dict[str, Any]) -> Iterator[Message]:
-    """Give the one message of a file made anew."""
-    from disclosure_core.data.rewriters import _in_child
-
-    yield b"f", *_in_child.answered(data, buffers, job)
+def _answered(data: bytes, buffers: list[bytes], job: dict[str, Any]) -> Iterator[Message]:
+    """Give the one message of whoever asked, by what its own module answers."""
+    yield b"f", *import_module(job["module"]).answered(data, buffers, job)
 
 
 _JOBS: dict[str, Callable[[bytes, list[bytes], dict[str, Any]], Iterator[Message]]] = {
     "parse": _parsed,
-    "rewrite": _rewritten,
+    "answer": _answered,
 }
 """By kind, what a job is answered with."""
 

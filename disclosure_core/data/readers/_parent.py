@@ -193,7 +193,8 @@ def ask_child(
     Parameters
     ----------
     job
-        Its kind, and what that kind is told; JSON holds it.
+        Its kind, and what that kind is told; JSON holds it. The kind "answer" names the module whose `answered` gives
+        the one message, and whether it writes a file.
     buffers
         Bytes that the job speaks of, which go before the file's.
     source, name, limits, waiting

@@ -39,7 +39,9 @@ def remade_in_child(
     """
     buffers: list[Any] = []
     job = {
-        "kind": "rewrite",
+        "kind": "answer",
+        "module": __name__,
+        "writes": True,
         "path": source.path,
         "part": source.part,
         "format": reading.format,
