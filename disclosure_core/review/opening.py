@@ -166,7 +166,7 @@ def prepare_demonstration(*more: Callable[[Opened], object]) -> None:
     more
         What is made of it beside the figures, the remarks and the comparison.
     """
-    opened = _demonstration(Results())
+    opened = _demonstration(Results(_OF_EVERYBODY))
     made: tuple[Callable[[Opened], object], ...] = (Opened.before, Opened.remarks, Opened.growth, Opened.comparison)
     for make in (*made, *more):
         make(opened)

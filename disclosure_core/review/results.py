@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future, wait
 from dataclasses import asdict, is_dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ ROOM = {
 }  # fmt: skip
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
 
+
+PATIENCE = 30.0
+"""Seconds that somebody waits for what somebody else is making already, before they make it themselves."""
 
 _NOTHING = object()
 
@@ -34,6 +38,7 @@ class Results:
         self.for_all = for_all
         self._by_kind: dict[str, dict[str, Any]] = {}
         self._turn = Lock()
+        self._under_way: dict[tuple[str, str], Future[Any]] = {}
 
     def once(self, kind: str, *depends_on: Any, make: Callable[[], Any], times: int = 1) -> Any:
         """Return the result of a kind that depends on these parts of the review, making it where there is none.
@@ -45,13 +50,38 @@ class Results:
         asked, kept = _text(depends_on), self._by_kind.setdefault(kind, {})
         found = kept.get(asked, _NOTHING)
         if found is _NOTHING:
-            found = make()
+            found = make() if self.for_all is None else self.for_all.made_by_one((kind, asked), make)
         with self._turn:  # a click that overtakes another's run is here at the same time
             kept.pop(asked, None)
             kept[asked] = found  # the latest used stands last
             for old in list(kept)[: -ROOM.get(kind, 4) * times]:
                 kept.pop(old, None)
         return found
+
+    def made_by_one(self, asked: tuple[str, str], make: Callable[[], Any]) -> Any:
+        """Return what the first who asks makes, also to those who ask meanwhile: a class that comes in the same moment.
+
+        Nothing is kept here. Where the first is stopped or fails, or takes long, each makes it themselves.
+        """
+        with self._turn:
+            others: Future[Any] | None = self._under_way.get(asked)
+            mine: Future[Any] = Future()
+            if others is None:
+                self._under_way[asked] = mine
+        if others is not None:
+            done = wait([others], PATIENCE).done
+            return others.result() if done and others.exception() is None else make()
+        try:
+            found = make()
+        except BaseException:
+            mine.set_exception(RuntimeError("stopped, or failed"))
+            raise
+        else:
+            mine.set_result(found)
+            return found
+        finally:
+            with self._turn:
+                del self._under_way[asked]
 
     def get(self, kind: str, *depends_on: Any) -> Any:
         """Return such a result; None where there is none."""

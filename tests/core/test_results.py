@@ -8,7 +8,7 @@ import pytest
 
 from disclosure_core import Exclusions
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.review import opening
+from disclosure_core.review import opening, results
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.results import ROOM, Results
 from disclosure_core.review.value import Columns, Holdout
@@ -115,3 +115,63 @@ def test_a_demonstration_that_was_prepared_shows_what_one_that_was_not_does(monk
     assert not isinstance(outside.attribute_baseline(), NotEvaluated)
     other = prepared.with_review(replace(prepared.review, exclusions=Exclusions(denominator_limit=1)))
     assert not other.assessment().summary().equals(was.summary())
+
+
+def test_what_a_class_asks_for_in_the_same_moment_is_made_once():
+    for_all, made, all_there = Results(), [], threading.Barrier(9)
+    may_end = threading.Event()
+
+    def make():
+        made.append(threading.get_ident())
+        may_end.wait(20)
+        return object()
+
+    found = []
+
+    def visitor():
+        mine = Results(for_all)
+        all_there.wait()
+        found.append(mine.once("study", "a", make=make))
+
+    threads = [threading.Thread(target=visitor) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    all_there.wait()
+    may_end.wait(0.3)  # all ask, and one makes
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+    assert len(set(map(id, found))) == 1
+    assert for_all.get("study", "a") is None, "nothing of one visitor stays with all"
+    assert Results(for_all).once("study", "a", make=lambda: "anew") == "anew"
+
+
+@pytest.mark.parametrize("fault", [ValueError, KeyboardInterrupt])
+def test_where_the_first_is_stopped_the_others_make_it_themselves(fault, monkeypatch):
+    for_all, begun, waits = Results(), threading.Event(), threading.Event()
+
+    def stopped():
+        begun.set()
+        waits.wait(20)
+        raise fault
+
+    def first():
+        with pytest.raises(fault):
+            Results(for_all).once("study", "a", make=stopped)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    begun.wait(20)
+    threading.Timer(0.2, waits.set).start()
+    assert Results(for_all).once("study", "a", make=lambda: "mine") == "mine"
+    thread.join()
+    begun.clear()
+    waits.clear()
+    monkeypatch.setattr(results, "PATIENCE", 0.1)  # the first takes long
+    thread = threading.Thread(target=first)
+    thread.start()
+    begun.wait(20)
+    assert Results(for_all).once("study", "a", make=lambda: "mine") == "mine"
+    waits.set()
+    thread.join()
