@@ -283,6 +283,7 @@ def test_the_tour(study, found, outside, sets):
         *[f"| {', '.join(growth['key'][:i])} | {r.UiO:.2f} % | {r.repU:.2f} % |" for i, r in enumerate(growth.itertuples(), 1)],
         f"stands on top: {rows.loc['abroad', 'original']:.2f} % in the original, {rows.loc['abroad', 'synthetic']:.2f} % in the synthetic",
         f"`marital` follows with {rows.loc['marital', 'synthetic']:.2f} %, `condition` with {rows.loc['condition', 'synthetic']:.2f} %",
+        f"`{rows['gain'].idxmax()}` stands first, with {rows['gain'].max():.2f}; another order is a choice",
         f"`bmi` is last with {rows.loc['bmi', 'synthetic']:.2f} %",
         f"the level *{check.level}*, and {found.targets['abroad'].n_pairs} pairs of a key level and an answer",
         f"“{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %)",

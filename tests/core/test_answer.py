@@ -115,7 +115,7 @@ def test_a_difference_below_nought_is_shown():
     assert d.high < 0
     assert "No difference" not in fewer.sentences[0]
     assert (
-        "(people outside: 8.2 %). 1.1 percentage points fewer than for people outside (0.0 to 2.2). That members’ own answers"
+        "(people outside: 8.2 %). 1.1 percentage points fewer than for people outside (0.04 to 2.2). That members’ own answers"
         in fewer.sentences[0]
     )
     assert "no leak" not in fewer.sentences[0]

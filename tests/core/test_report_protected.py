@@ -236,7 +236,11 @@ def test_a_holdout_and_membership_in_both_versions():
             assert not any("Newcombe" in item or "our board" in item for item in said)
             assert part.covers == {9}
         else:
-            disco, dcap, uniques, each = [b for b in part.blocks if b.kind == "table"]
+            disco, beside, dcap, uniques, each = [b for b in part.blocks if b.kind == "table"]
+            context = attributes.context.set_index("target")
+            assert {row[0]: row[2] for row in beside.rows} == {
+                t: f"{x:.2f}" for t, x in context["gain_outside"].items()
+            }
             assert [row[0] for row in disco.rows] == rows["target"].tolist()
             assert [row[1] for row in disco.rows] == [f"{x:.2f}" for x in rows["members"]]
             assert [row[3] for row in disco.rows] == [f"{x:+.2f}" for x in rows["difference"]]
