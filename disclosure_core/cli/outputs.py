@@ -147,6 +147,7 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
 
 def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
+    from disclosure_core.report.assembled import files_read
     from disclosure_core.review.value import OFFICER
 
     if options["author"]:
@@ -157,6 +158,9 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         say(f"Note: {said}")
     say("Counting …")
     result = opened.printed.assessment()
+    for file in files_read(opened):
+        if file.lines:
+            say(f"Read {file.name}: {file.rows:,} records in {file.lines.words}.")
     _say_remarks(remarks.with_result(result), say, before=remarks)
     if not options["quiet"] and options["as_json"] != Path("-"):
         measure = options["measure"] or "DiSCO"

@@ -72,7 +72,7 @@ def protect(**options: Any) -> None:
 
 
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:
-    """Return the review with these safeguards taken, and warn where one would change what looks like a code."""
+    """Return the review with these safeguards taken, and warn of codes that one would change, and of nearly all."""
     from disclosure_core.protection.safeguards import undeclared_codes
 
     for each in steps:
@@ -81,4 +81,8 @@ def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], No
                 f"Warning: {code.undeclared} To treat it as one: --missing-code {code.column}={code.value}, or, of "
                 "levels that are merged, name it after the new level."
             )
-    return opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))
+    taken = opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))
+    for done in taken.protected().done:
+        if done.doubt:
+            say(f"Warning: {done.doubt}")
+    return taken

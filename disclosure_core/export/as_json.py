@@ -19,6 +19,7 @@ from disclosure_core.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from disclosure_core.report.source import FileRead
     from disclosure_core.review.opened import Opened
 
 VERSION = 1
@@ -31,7 +32,8 @@ def to_json(opened: Opened) -> str:
     Returns
     -------
     str
-        schema_version; disclosure, the program's version; files, each with role, name, records and sha256; settings,
+        schema_version; disclosure, the program's version; files, each with role, name, records, sha256, and of
+        a text lines and lines_inside_quotes; settings,
         those of the judged figures; excluded_without_reason, what else is excluded, by name, and acts on no judged
         figure; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
@@ -62,7 +64,7 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
     found: dict[str, Any] = {
         "schema_version": VERSION,
         "disclosure": __version__,
-        "files": [{"role": f.role, "name": f.name, "sha256": f.sha256, "records": f.rows} for f in files_read(opened)],
+        "files": [_file(f) for f in files_read(opened)],
         "settings": json.loads(result.settings.to_json()),
         "excluded_without_reason": list(without_reason(opened.review.settings.left_out, opened.review.reasons)),
         "released": [
@@ -85,6 +87,12 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
         "tables": {name: rows(frame) for name, frame in tables.items()},
     }
     return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _file(f: FileRead) -> dict[str, Any]:
+    """Return which file it is, its records, and of a text its receipt: its lines, and those inside quotes."""
+    lines = {} if f.lines is None else {"lines": f.lines.lines, "lines_inside_quotes": f.lines.quoted}
+    return {"role": f.role, "name": f.name, "sha256": f.sha256, "records": f.rows, **lines}
 
 
 def results_to_json(tables: Mapping[str, pd.DataFrame], **more: Any) -> str:

@@ -176,7 +176,8 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     yield "confidential", "small counts", "This workbook holds small counts and names levels: keep it in the office."
     outside = holdout_read(opened)
     for f in [*files_read(opened), *([] if outside is None else [outside])]:
-        yield "file", f.role, f"{f.name}, {f.rows:,} records, SHA-256 {f.sha256 or 'none'}"
+        lines = f" in {f.lines.words}" if f.lines else ""
+        yield "file", f.role, f"{f.name}, {f.rows:,} records{lines}, SHA-256 {f.sha256 or 'none'}"
     for i in review.released.get(opened.first_set, ()):
         yield "release", "synthesis that is released", f"Synthesis {i}"
     if set_apart(opened):

@@ -7,6 +7,7 @@ knows the rule applies it to what they know; the original itself is never altere
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.partition import partition
 from disclosure_core.protection.detail import DetailLost, detail_lost
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -156,6 +158,10 @@ STEPS: dict[str, type[Step]] = {
 """The steps by name, as a saved review names them."""
 
 
+NEARLY_EVERY = 0.9
+"""The share of a column's values above which a step asks before it changes them: the column may have been misread."""
+
+
 @dataclass(frozen=True, slots=True)
 class StepEffect:
     """What one step did.
@@ -170,12 +176,29 @@ class StepEffect:
         Cells (a record's value of a column) changed in each synthesis.
     added
         The column that it adds to the files; empty where it adds none.
+    share
+        Of the column's values that are there, in all syntheses, how many it changed, 0 to 1.
+    examples
+        Up to three values that it changed, before and after, the most frequent first.
     """
 
     sentence: str
     removed: tuple[int, ...]
     changed: tuple[int, ...]
     added: str = ""
+    share: float = 0.0
+    examples: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def doubt(self) -> str:
+        """What to ask before a step that changes nearly every value of a column; empty where it changes fewer."""
+        if self.share <= NEARLY_EVERY:
+            return ""
+        shown = "; ".join(f"{was} becomes {now}" for was, now in self.examples)
+        return (
+            f"{self.sentence} This changes {fixed(100 * self.share, 1)} % of the values: {shown}. See that the column "
+            "was read as it was meant."
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -361,7 +384,7 @@ def protect(
         if any(not len(frame) for frame in new_frames):
             raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes, absent)
-        done.append(StepEffect(step.sentence, removed, _changed(before, study, step)))
+        done.append(_effect(step, removed, before, study))
     changes = tuple(
         Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
@@ -678,14 +701,25 @@ def _with(frame: pd.DataFrame, name: str, values: pd.Series[Any]) -> pd.DataFram
     return pd.concat([frame.iloc[:, :place], values.rename(frame.columns[place]), frame.iloc[:, place + 1 :]], axis=1)
 
 
-def _changed(before: Study, after: Study, step: Step) -> tuple[int, ...]:
-    """Return how many values of each synthesis a person reads differently."""
+def _effect(step: Step, removed: tuple[int, ...], before: Study, after: Study) -> StepEffect:
+    """Return what a step did: of each synthesis how many values a person reads differently, and which most often."""
     if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
-        return (0,) * before.n_syntheses
+        return StepEffect(step.sentence, removed, (0,) * before.n_syntheses)
     old, new = before.columns[step.column], after.columns[step.column]
     was, now = (np.array(column.labels, dtype=object) for column in (old, new))
-    sides = zip(old.synthetic, new.synthetic, strict=True)
-    return tuple(int(np.count_nonzero(was[a] != now[b])) for a, b in sides)
+    pairs: Counter[tuple[str, str]] = Counter()
+    changed = []
+    for a, b in zip(old.synthetic, new.synthetic, strict=True):
+        both, n = np.unique(a.astype(np.int64) * len(now) + b, return_counts=True)
+        first, second = np.divmod(both, len(now))
+        differ = was[first] != now[second]
+        changed.append(int(n[differ].sum()))
+        pairs.update(
+            dict(zip(zip(was[first[differ]], now[second[differ]], strict=True), n[differ].tolist(), strict=True))
+        )
+    there = int(old.counts[1:, : old.n_levels].sum())
+    examples = tuple(pair for pair, _ in pairs.most_common(3))
+    return StepEffect(step.sentence, removed, tuple(changed), share=sum(changed) / max(there, 1), examples=examples)
 
 
 def _remaining_codes(

@@ -178,14 +178,20 @@ def files_read(opened: Opened) -> list[FileRead]:
     study = opened.study()
     sizes = (study.n_original, *study.n_synthetic)
     roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
-    names = [(r.name, r.sha256) for r in opened.readings() if r.sha256] or [(opened.review.name, "")] * len(sizes)
-    return [FileRead(role, name, n, sha) for role, (name, sha), n in zip(roles, names, sizes, strict=True)]
+    read = [(r.name, r.sha256, r.lines) for r in opened.readings() if r.sha256]
+    names = read or [(opened.review.name, "", None)] * len(sizes)
+    told = zip(roles, names, sizes, strict=True)
+    return [FileRead(role, name, n, sha, lines) for role, (name, sha, lines), n in told]
 
 
 def holdout_read(opened: Opened) -> FileRead | None:
     """Return the file of people outside; None where there is none."""
     reading = opened.data.holdout
-    return None if reading is None else FileRead("Holdout", reading.name, len(reading.frame), reading.sha256)
+    return (
+        None
+        if reading is None
+        else FileRead("Holdout", reading.name, len(reading.frame), reading.sha256, reading.lines)
+    )
 
 
 def set_apart(opened: Opened) -> str:

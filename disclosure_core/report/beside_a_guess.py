@@ -11,6 +11,9 @@ from disclosure_core.report.source import Block
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from disclosure_core.counting.claims import BeyondGuess
     from disclosure_core.report.source import ReportInput
 
 MOST_LEVELS = 3
@@ -42,10 +45,7 @@ def blocks(source: ReportInput) -> list[Block]:
               "all are right and 0 at chance. Beyond: right claims of another than the commonest level, in % of the original "
               "records. These three are as set. Gain is no evidence of leaking: honest inference has it too.",
               ("Target", *heads), rows),
-        Block("list", items=tuple(
-            f"{name}: {sentence(found, redaction.level(source, name, found.best_level) if found.best_level else None)}"
-            for name, found in guesses
-        )),
+        Block("list", items=tuple(f"{', '.join(names)}: {said}" for said, names in _said(source, guesses).items())),
     ]  # fmt: skip
     if tied:
         found += [Block("text", f"Beyond, of {each}") for each in tied]
@@ -57,3 +57,12 @@ def blocks(source: ReportInput) -> list[Block]:
                   ("Target", "Level", "Claims", "Right", "Right, %", "Of all, %"), levels, texts=2)
         )  # fmt: skip
     return found
+
+
+def _said(source: ReportInput, guesses: Sequence[tuple[str, BeyondGuess]]) -> dict[str, list[str]]:
+    """Return each sentence once, with the targets that it is true of."""
+    said: dict[str, list[str]] = {}
+    for name, found in guesses:
+        best = redaction.level(source, name, found.best_level) if found.best_level else None
+        said.setdefault(sentence(found, best), []).append(name)
+    return said

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def blocks(source: ReportInput) -> list[Block]:
     """Return the section."""
     files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
-    rows = [(f.role, f.name, *_file(source, f)) for f in files]
+    lines = any(f.lines for f in files)
+    rows = [(f.role, f.name, *_file(source, f, lines=lines)) for f in files]
     said = [f"Made with disclosure {__version__} on Python {platform.python_version()}."]
     if source.shareable:
         said.append(
@@ -45,7 +46,8 @@ def blocks(source: ReportInput) -> list[Block]:
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
               "would do. The measures assume full synthesis, and one record a person."),
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
-              columns=("Role", "File", "Records", "Fingerprint"), rows=tuple(rows), figures=frozenset({2}), exact=3),
+              columns=("Role", "File", "Records", *(["Lines"] if lines else []), "Fingerprint"), rows=tuple(rows),
+              figures=frozenset({2}), exact=3 + lines),
         Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(source)),
         *_of_columns(source),
         Block("list", items=(*_of_privacy_budgets(source), *said)),
@@ -76,11 +78,13 @@ def _of_columns(source: ReportInput) -> list[Block]:
     return [Block("table", "Keys and targets, as the files describe them.", columns=columns, rows=rows)]
 
 
-def _file(source: ReportInput, f: FileRead) -> tuple[str, str]:
-    """Return a file's records and fingerprint; those of the confidential ones only as they may be shared."""
-    if source.shareable and not f.role.startswith("Synthe"):
-        return redaction.size(source, f.rows), redaction.WITHHELD
-    return f"{f.rows:,}", f.sha256 or "none"
+def _file(source: ReportInput, f: FileRead, *, lines: bool) -> tuple[str, ...]:
+    """Return a file's records, lines and fingerprint; those of the confidential ones only as they may be shared."""
+    hidden = source.shareable and not f.role.startswith("Synthe")
+    records, fingerprint = (
+        (redaction.size(source, f.rows), redaction.WITHHELD) if hidden else (f"{f.rows:,}", f.sha256 or "none")
+    )
+    return records, *([NOTHING if hidden else str(f.lines or NOTHING)] if lines else []), fingerprint
 
 
 def _about(source: ReportInput) -> tuple[tuple[str, str], ...]:

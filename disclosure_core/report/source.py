@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
     from disclosure_core.data.naming import Introduced
+    from disclosure_core.data.readers import Lines
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.decision import Limits
     from disclosure_core.report.answer import Answer
@@ -68,12 +69,13 @@ def not_stated(
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """A file that was assessed: its role ("Original", "Synthesis 1" …), name, records and SHA-256."""
+    """A file that was assessed: its role ("Original", "Synthesis 1" …), name, records, SHA-256, and of a text its lines."""
 
     role: str
     name: str
     rows: int
     sha256: str = ""
+    lines: Lines | None = None
 
 
 @dataclass(frozen=True, slots=True)

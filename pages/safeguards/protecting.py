@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.safeguards import Protected, Step
+    from disclosure_core.protection.safeguards import Protected, Step, StepEffect
     from pages.shared.session import Session
 
 AT_ONCE = 1_000_000
@@ -91,6 +91,33 @@ def _ask(s: Session, study: AnyStudy) -> None:
                 s.try_step(step)
 
         st.button("Try it", key="safe.add", type="primary", on_click=add, disabled=step is None or asked)
+        if s.doubted is not None and s.doubted[0] == step:
+            _ask_whether(s, *s.doubted)
+
+
+def _ask_whether(s: Session, step: Step, done: StepEffect) -> None:
+    """Show what a step would do to nearly every value of a column, and ask before it is done."""
+    st.warning(
+        show.literal(
+            f"This changes {fixed(100 * done.share, 1)} % of the values. See that the column was read as it was meant."
+        ),
+        icon=":material/help:",
+    )
+    show.table(
+        pd.DataFrame(done.examples, columns=["before", "after"]),
+        "The values that it changes most often, before and after",
+        {"before": "As it came", "after": "With this safeguard"},
+    )
+
+    def do_it() -> None:
+        s.try_step(step, sure=True)
+
+    def leave() -> None:
+        s.doubted = None
+
+    with st.container(horizontal=True):
+        st.button("Change them", key="safe.sure", type="primary", on_click=do_it)
+        st.button("Leave them as they are", key="safe.leave", on_click=leave)
 
 
 def _about_codes(s: Session, step: Step) -> tuple[Step, bool]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.suggestions import MissingText
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.partition import Partition
-    from disclosure_core.protection.safeguards import Step
+    from disclosure_core.protection.safeguards import Step, StepEffect
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Holdout
 
@@ -94,6 +94,8 @@ class Session:
         worst.
     baseline_view
         What is looked at on the page Baseline; empty for what can be seen first.
+    doubted
+        A safeguard that would change nearly every value of a column, and what it would do: it asks first.
     refused
         Why the files given last could not be compared; shown until others are.
     messages
@@ -120,6 +122,7 @@ class Session:
     bringing_holdout: bool = False
     table: tuple[str, str] | None = None
     baseline_view: str = ""
+    doubted: tuple[Step, StepEffect] | None = None
     refused: str = ""
     messages: tuple[str, ...] = ()
     _past: list[tuple[str, Review]] = field(default_factory=list)
@@ -276,12 +279,16 @@ class Session:
         else:
             self.update(columns=columns)
 
-    def try_step(self, step: Step) -> None:
-        """Add a safeguard; one that cannot be done is said, and not added."""
+    def try_step(self, step: Step, *, sure: bool = False) -> None:
+        """Add a safeguard; one that cannot be done is said, and not added, nor one that asks, unless one is sure."""
+        self.doubted = None
         with self.telling():
             review = self.review.with_steps((*self.review.steps, step))
-            self.now.with_review(review).protected()
-            self.change(review)
+            done = self.now.with_review(review).protected().done[-1]
+            if done.doubt and not sure:
+                self.doubted = (step, done)
+            else:
+                self.change(review)
 
     def bring_holdout(self, reading: Reading, source: Holdout) -> None:
         """Take people who were not synthesised; every figure against them is made anew.

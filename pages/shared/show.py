@@ -270,14 +270,6 @@ def _same_levels(study: AnyStudy) -> str:
     return ", and levels that all sides use" if all((some == some[0]).all() for some in held) else ""
 
 
-def _lines(reading: Reading) -> str:
-    """Return the receipt of a text file."""
-    if reading.lines is None:
-        return ""
-    inside = f", {reading.lines.quoted:,} inside quotes" if reading.lines.quoted else ""
-    return f"{reading.lines.lines:,}{inside}"
-
-
 def files_read(readings: tuple[Reading, ...]) -> None:
     """Show how each file was read, and what is to be said of it."""
     if not readings:
@@ -287,7 +279,7 @@ def files_read(readings: tuple[Reading, ...]) -> None:
         {
             "file": r.name,
             "format": r.format,
-            "lines": _lines(r),
+            "lines": str(r.lines or ""),
             "rows": len(r.table),
             "columns": len(r.table.columns),
             "as": ", ".join(

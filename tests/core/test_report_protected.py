@@ -19,6 +19,7 @@ from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import Block, FileRead, ReportInput, Section, blocks, members, outside, to_html, to_pdf
 from disclosure_core.report.reconcile import misaligned
+from disclosure_core.rounding import fixed
 
 
 @pytest.fixture(scope="module")
@@ -238,9 +239,7 @@ def test_a_holdout_and_membership_in_both_versions():
         else:
             disco, beside, dcap, uniques, each = [b for b in part.blocks if b.kind == "table"]
             context = attributes.context.set_index("target")
-            assert {row[0]: row[2] for row in beside.rows} == {
-                t: f"{x:.2f}" for t, x in context["gain_outside"].items()
-            }
+            assert {row[0]: row[2] for row in beside.rows} == {t: fixed(x) for t, x in context["gain_outside"].items()}
             assert [row[0] for row in disco.rows] == rows["target"].tolist()
             assert [row[1] for row in disco.rows] == [f"{x:.2f}" for x in rows["members"]]
             assert [row[3] for row in disco.rows] == [f"{x:+.2f}" for x in rows["difference"]]

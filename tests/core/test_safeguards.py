@@ -99,6 +99,23 @@ def test_each_step(step, column, expected, changed):
         pd.testing.assert_frame_equal(frame_.drop(columns=column), NUMBERS.drop(columns=column).head(n))
     assert made.done[0].changed[0] == changed
     assert made.done[0].removed == (0, 0)
+    there = sum(int(frame_[column].notna().sum()) for frame_ in (NUMBERS, NUMBERS.head(5)))
+    assert made.done[0].share == pytest.approx(sum(made.done[0].changed) / there)
+    old, new = (
+        np.array([*c.labels, None], dtype=object)
+        for c in (Study(NUMBERS, [NUMBERS], CODES).columns[column], made.study.columns[column])
+    )
+    was, now = (
+        labels[side.synthetic[0]].tolist()
+        for labels, side in (
+            (old, Study(NUMBERS, [NUMBERS, NUMBERS.head(5)], CODES).columns[column]),
+            (new, made.study.columns[column]),
+        )
+    )
+    pairs = Counter((a, b) for a, b in zip(was, now, strict=True) if a != b)
+    assert len(made.done[0].examples) == min(3, len(pairs))
+    assert set(made.done[0].examples) <= set(pairs)
+    assert bool(made.done[0].doubt) == (made.done[0].share > 0.9)
     # The same rule stands on both sides of the measurement, and the original is as it was.
     seen = made.study.columns[column]
     assert (seen.original == seen.synthetic[0]).all()

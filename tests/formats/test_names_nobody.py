@@ -14,6 +14,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pyreadstat
 import pytest
+import rdata
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from disclosure_core import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Change, rewrite_in_process
-from disclosure_core.data.writers import ENDINGS, write
+from disclosure_core.data.writers import ENDINGS, safer, write
 from disclosure_core.export.safer import files
 from disclosure_core.protection.safeguards import Cap, RemoveReplicated, protect
 from disclosure_core.review.opening import start
@@ -219,3 +220,17 @@ def test_the_demonstration_lists_only_levels_that_records_have():
             if pa.types.is_dictionary(column.type):
                 whole = column.unify_dictionaries().combine_chunks()
                 assert len(whole.indices.unique().drop_null()) == len(whole.dictionary), path.name
+
+
+def test_a_factor_with_missing_ones_written_by_rdata_keeps_its_levels_apart(tmp_path):
+    """It writes a missing one as code 0: with a level dropped, the others stood one further on."""
+    frame = pd.DataFrame({
+        "k": [1, 2, 3, 4, 5, 6], "f": pd.Categorical(["b", None, "c", "a", "c", "b"], categories=["a", "b", "c", "d"]),
+    })  # fmt: skip
+    rdata.write_rds(tmp_path / "x.rds", frame)
+    (reading,) = read((tmp_path / "x.rds").read_bytes(), "x.rds")
+    original = pd.DataFrame({"k": [4, 9], "f": pd.Categorical(["a", "a"])})
+    made = protect(original, [reading.frame], [RemoveReplicated()], Settings(keys=("k",)))
+    (again,) = read(safer(reading, made.synthetic[0], made.changes[0]).data, "x.rds")
+    assert again.frame["f"].cat.categories.tolist() == ["b", "c"]
+    assert again.frame["f"].astype(object).where(again.frame["f"].notna(), None).tolist() == ["b", None, "c", "c", "b"]

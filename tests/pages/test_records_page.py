@@ -163,6 +163,8 @@ def test_each_safeguard_is_the_one_that_is_named(app, kind, asked, step):
     for widget, (key, value) in asked.items():
         app.set(widget, key, value)
     app.click("safe.add")
+    if kind == "Put numbers into groups":  # it changes every value, and asks first
+        app.click("safe.sure")
     assert app.at.session_state["session"].review.steps == (step,)
     assert app.frame("removed")["what"].tolist() == [step.sentence]
 
@@ -233,3 +235,25 @@ def test_targets_are_chosen_by_flag_and_figure_as_on_the_bench(app):
     assert app.at.selectbox(key="review.target").options == wanted
     # By gain over chance, as the bench: marital, of which fewer are disclosed than of abroad, stands first.
     assert wanted[0] == "marital · 27.57 % · no verdict"
+
+
+def test_a_step_that_changes_nearly_every_value_asks_and_shows_three_of_them(app):
+    """1.41 was meant as 1,410: a floor of 1,200 then writes 1200 into every row."""
+    rows = ["sex,pay", *(f"{'fm'[i % 2]},{1 + i // 9}.{41 + i % 5}" for i in range(60))]
+    data = "\n".join(rows).encode()
+    app.page("data").upload(("o.csv", data), ("s.csv", data))
+    app.at.session_state["session"].ask(Settings(keys=("sex",), targets=("pay",)))
+    app.page("safeguards").set("selectbox", "safe.kind", "Top and bottom code")
+    app.set("number_input", "safe.low", 1200.0).click("safe.add")
+    assert app.at.session_state["session"].review.steps == ()
+    assert any("This changes 100.0 % of the values" in show_plain(w.value) for w in app.at.warning)
+    shown = app.frame("after")
+    assert shown["after"].tolist() == ["1200"] * 3
+    assert set(shown["before"]) <= {f"{1 + i // 9}.{41 + i % 5}" for i in range(60)}
+    app.click("safe.leave")
+    assert not any("This changes" in w.value for w in app.at.warning)
+    app.click("safe.add").set("number_input", "safe.low", 1.0)  # another step: what was asked is over
+    assert not any("This changes" in w.value for w in app.at.warning)
+    app.set("number_input", "safe.low", 1200.0).click("safe.add").click("safe.sure")
+    assert app.at.session_state["session"].review.steps == (Cap("pay", 1200.0, None),)
+    assert not any("This changes" in w.value for w in app.at.warning)

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from disclosure_core.data.readers._reading import Limits, Part, Reading, ReadOptions, Source, too_long, too_wide
+from disclosure_core.data.readers._reading import Limits, Lines, Part, Reading, ReadOptions, Source, too_long, too_wide
 from disclosure_core.errors import DisclosureError, not_installed
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EXTENSIONS",
     "Limits",
+    "Lines",
     "ReadOptions",
     "Reading",
     "Source",

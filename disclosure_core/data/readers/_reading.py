@@ -65,6 +65,15 @@ class Lines:
     lines: int
     quoted: int
 
+    def __str__(self) -> str:
+        """Return it as a person reads it: 5,001, or 5,003, 2 inside quotes."""
+        return f"{self.lines:,}" + (f", {self.quoted:,} inside quotes" if self.quoted else "")
+
+    @property
+    def words(self) -> str:
+        """The same in a sentence: 5,001 lines, or 5,003 lines, 2 of them inside quotes."""
+        return f"{self.lines:,} lines" + (f", {self.quoted:,} of them inside quotes" if self.quoted else "")
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Part:

@@ -233,8 +233,9 @@ def _drops_unused(node: Any, encoding: str | None) -> bool:
     attrs = _r.attributes(node)
     if "factor" in _r.classes(node):
         codes = np.ma.masked_array(node.value)
-        used = np.unique(codes.compressed())
         levels = attrs["levels"]
+        codes = np.ma.masked_outside(codes, 1, len(levels.value))  # rdata writes a missing one as 0
+        used = np.unique(codes.compressed())
         if len(used) == len(levels.value):
             return False
         table = np.zeros(len(levels.value) + 1, dtype=np.int32)
