@@ -111,7 +111,7 @@ def check(options: Mapping[str, Any]) -> None:
         return
     workbook = options["workbook"]
     if options["shareable"]:
-        for name in ("json", "figures", "exhibits", "script", "save"):
+        for name in ("json", "figures", "exhibits", "script"):
             if options["as_json" if name == "json" else name]:
                 raise DisclosureError(
                     f"--{name} writes exact figures, which are not to be shared; write them in a call without "
@@ -258,14 +258,17 @@ def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks |
 
 
 def _warn_before_sharing(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> None:
-    """Say which of the officer's own texts a shareable report would print with a level in them that few people have."""
+    """Say which texts of the officer's own name a level of few people, and that another limit was used before."""
     look = _look(options)
     if look.shareable:
         from disclosure_core.report.assembled import in_short
-        from disclosure_core.report.redaction import warning_of_texts
+        from disclosure_core.report.redaction import warning_of_others, warning_of_texts
 
-        if warning := warning_of_texts(in_short(opened, look)):
-            say(f"Warning: {warning}")
+        for warning in (
+            warning_of_texts(in_short(opened, look)), warning_of_others(look.smallest, opened.review.shared)
+        ):  # fmt: skip
+            if warning:
+                say(f"Warning: {warning}")
 
 
 def _write(files: Iterable[tuple[Path, bytes]], say: Callable[[str], None]) -> None:
@@ -331,7 +334,8 @@ def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, b
         script_of = scripts.python if options["script"].suffix.lower() == ".py" else scripts.r_of
         yield options["script"], script_of(opened).encode()
     if options["save"]:
-        yield options["save"], saved.to_json(opened.review).encode()
+        shared = {*opened.review.shared, *([look.smallest] if look.shareable else [])}
+        yield options["save"], saved.to_json(replace(opened.review, shared=tuple(sorted(shared)))).encode()
 
 
 def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:

@@ -433,6 +433,21 @@ def _stands_in(text: str, level: str) -> bool:
     return False
 
 
+def warning_of_others(smallest: int, shared: Iterable[int]) -> str:
+    """Return what is said where shareable reports were made with other smallest counts; empty where none was.
+
+    Each report rounds the same counts up, to multiples of its own: whoever has two knows each count between both.
+    """
+    others = ", ".join(f"{n:,}" for n in sorted(set(shared) - {smallest}))
+    if not others:
+        return ""
+    return (
+        f"A shareable report was made of this review with another smallest count ({others}). Each rounds the same counts in "
+        "another way: whoever has both can work out exact ones, such as that of replicated uniques. Use the same again, or "
+        "hand out one of them only."
+    )
+
+
 def warning_of_texts(source: ReportInput) -> str:
     """Return what is said before a shareable report is written that would print such texts; empty where none is there."""
     named = ", ".join(texts_naming_few(source))

@@ -293,6 +293,8 @@ class Review:
         What the office says of the release.
     released
         By set of syntheses, the numbers of those that are released, from 1; several are released together.
+    shared
+        The smallest counts of the shareable reports that were made of this review.
     searched
         Which searches the figures and the report hold: "membership", "subsets", "comparison".
 
@@ -327,6 +329,7 @@ class Review:
     assumptions: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
     released: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    shared: tuple[int, ...] = ()
     searched: frozenset[Literal["membership", "subsets", "comparison"]] = frozenset()
 
     def __post_init__(self) -> None:

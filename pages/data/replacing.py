@@ -39,7 +39,7 @@ def _ask(s: Session, what: str, open_it: Callable[[], None]) -> None:
         "is left out and the reasons are gone, unless you save it."
     )
     downloads.offer(
-        "Save the review", "review-confidential.json", lambda: saved.to_json(s.review).encode(), primary=True
+        "Save the review", "review-confidential.json", lambda: saved.to_json(s.remembered).encode(), primary=True
     )
     st.caption("The file names columns and levels of the data, and holds no record: keep it with the original.")
     with st.container(horizontal=True):

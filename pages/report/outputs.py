@@ -12,6 +12,7 @@ from disclosure_core.export import scripts, workbook
 from disclosure_core.export import tables as core
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report import assembled
+from disclosure_core.report.redaction import warning_of_others
 from disclosure_core.review import saved
 from pages.report import asking
 from pages.report.completeness import complete, released
@@ -23,6 +24,7 @@ from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.report import ReportInput
     from pages.shared.session import Session
 
@@ -73,20 +75,29 @@ def report(s: Session, result: Assessment) -> bool:
 
     opened, shareable = s.now, look.shareable
     if shareable:
-        _told_before_sharing(assembled.in_short(opened, look))
+        _told_before_sharing(assembled.in_short(opened, look), warning_of_others(look.smallest, s.remembered.shared))
     quick, version = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
+
+    def made(form: str, progress: Progress | None) -> bytes:
+        data = assembled.report(opened, form, look, progress)
+        if shareable:
+            s.handed_out.add(look.smallest)
+        return data
+
+    def made_as_tables() -> bytes:
+        data = core.to_excel(assembled.tables(opened, look))
+        s.handed_out.add(look.smallest)
+        return data
+
     row, below = st.container(horizontal=True), st.container()
     with row:
         for form, primary in (("pdf", True), ("html", False)):
             make(
-                f"Report as {form.upper()}", f"report.{form}", partial(assembled.report, opened, form, look), "figure",
-                below, quick=quick, primary=primary, version=version,
+                f"Report as {form.upper()}", f"report.{form}", partial(made, form), "figure", below,
+                quick=quick, primary=primary, version=version,
             )  # fmt: skip
         if shareable:
-            offer(
-                "Its tables as an Excel workbook", "report.xlsx", lambda: core.to_excel(assembled.tables(opened, look)),
-                version=version,
-            )  # fmt: skip
+            offer("Its tables as an Excel workbook", "report.xlsx", made_as_tables, version=version)
     return shareable
 
 
@@ -107,7 +118,7 @@ def is_quick(s: Session) -> bool:
     return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))
 
 
-def _told_before_sharing(given: ReportInput) -> None:
+def _told_before_sharing(given: ReportInput, other_limits: str) -> None:
     """Say what no rounding can protect: the officer's own words, and two versions side by side."""
     from disclosure_core.report import redaction
 
@@ -116,9 +127,9 @@ def _told_before_sharing(given: ReportInput) -> None:
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
         "reasons and answers are printed as they were written."
     )
-    warning = redaction.warning_of_texts(given)
-    if warning:
-        st.warning(show.literal(warning))
+    for warning in (redaction.warning_of_texts(given), other_limits):
+        if warning:
+            st.warning(show.literal(warning))
 
 
 def tables(s: Session) -> None:
@@ -142,7 +153,7 @@ def scripts_and_review(s: Session, *, scripted: bool = True) -> None:
     """Offer the review and, where wanted, scripts; and take a review that was saved before."""
     opened = s.now
     with st.container(horizontal=True):
-        offer("The review, to go on later", "review-confidential.json", lambda: saved.to_json(opened.review).encode())
+        offer("The review, to go on later", "review-confidential.json", lambda: saved.to_json(s.remembered).encode())
         if scripted:
             offer("Python script", "assessment.py", lambda: scripts.python(opened).encode())
             offer("R script", "assessment.R", lambda: scripts.r_of(opened).encode())

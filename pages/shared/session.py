@@ -83,6 +83,8 @@ class Session:
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     given
         The file of a saved review that was given, by its id, and the review or what is wrong with it; None without.
+    handed_out
+        The smallest counts of the shareable reports that were made in this visit.
     fingerprints
         The SHA-256 of the files that were given beside it, by how they came: made once.
     stopped
@@ -117,6 +119,7 @@ class Session:
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
+    handed_out: set[int] = field(default_factory=set)
     fingerprints: dict[str, str] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
     bringing_holdout: bool = False
@@ -141,6 +144,11 @@ class Session:
     def review(self) -> Review:
         """What is asked; nothing yet where there are no data."""
         return Review() if self.opened is None else self.opened.review
+
+    @property
+    def remembered(self) -> Review:
+        """The review as it is saved: with the smallest counts of the shareable reports that were made of it."""
+        return replace(self.review, shared=tuple(sorted({*self.review.shared, *self.handed_out})))
 
     def change(self, review: Review) -> None:
         """Take another review of the same data; what does not fit the study any more is dropped, and said.

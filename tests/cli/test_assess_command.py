@@ -356,6 +356,19 @@ def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(o
         assert [line for line in done.stderr.splitlines() if "would be printed" in line] == told
 
 
+def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
+    share = ("--report", "share.html", "--shareable")
+    done = run(office, *FILES[:2], *KEYS, *share, "20", "--save", "r.json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((office / "r.json").read_text())["shared"] == [20]
+    again = (*FILES[:2], "--settings", "r.json")
+    assert "was made of this review" not in run(office, *again, *share, "20").stderr
+    assert "was made of this review" not in run(office, *again, "--report", "internal.html").stderr
+    done = run(office, *again, *share, "25", "--save", "r.json")
+    assert "Warning: A shareable report was made of this review with another smallest count (20)." in done.stderr
+    assert json.loads((office / "r.json").read_text())["shared"] == [20, 25]
+
+
 def test_tables_to_share_are_those_of_the_report(office):
     done = run(
         office, *FILES[:2], *KEYS, "--workbook", "share.xlsx", "--report", "same.html", "--shareable", "20", "--quiet"

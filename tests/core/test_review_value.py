@@ -140,6 +140,7 @@ def reviews(draw):
             )
         ),
         about=draw(st.dictionaries(texts, texts, max_size=2)),
+        shared=draw(st.sampled_from([(), (5, 20)])),
         searched=draw(st.frozensets(st.sampled_from(["membership", "subsets"]))),
     )
     return fitting(review)

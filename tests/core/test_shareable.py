@@ -13,10 +13,10 @@ from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, 
 from disclosure_core.export.tables import to_excel
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import RemoveReplicated
-from disclosure_core.report import FileRead, ReportInput, blocks, to_html, with_subsets
+from disclosure_core.report import FileRead, ReportInput, blocks, redaction, to_html, with_subsets
 from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
-from disclosure_core.review.opening import read_holdout, start_tables
+from disclosure_core.review.opening import read_holdout, start_demonstration, start_tables
 from disclosure_core.review.value import OFFICER, Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
@@ -293,3 +293,14 @@ def test_ten_is_the_smallest_count_unless_another_is_named():
     study = Study(original, syntheses)
     report = ReportInput(study, assess(study, Settings(keys=("ka",))), [])
     assert (report.smallest, Look().smallest) == (10, 10)
+
+
+def test_reports_with_several_limits_give_exact_counts_away():
+    """What is warned of: each hides a count among as many as its limit, and together they leave one."""
+    given = [report_input(start_demonstration(), Look(shareable=True, smallest=limit)) for limit in (10, 7)]
+    pinned = []
+    for n in range(11, 200):
+        ranges = [set(range(redaction._down(each, n), redaction._up(each, n) + 1)) for each in given]
+        assert all(len(values) >= 7 for values in ranges)
+        pinned += [n] * (len(ranges[0] & ranges[1]) == 1)
+    assert pinned[:2] == [21, 50]

@@ -47,7 +47,9 @@ def test_a_named_source_goes_through_the_pages(app):
     app.page("review")
     shown = app.open("review.targets").frame("synthetic").set_index("target")
     assert shown["synthetic"].to_dict() == pytest.approx(expected.summary().set_index("target")["synthetic"].to_dict())
-    app.set("toggle", "review.out.abroad = No", True).tab("review.view", "Where")
+    app.set("selectbox", "review.target", "abroad").set("toggle", "review.out.abroad = No", True).tab(
+        "review.view", "Where"
+    )
     assert "hands out no single cell" in app.text()
     assert app.tab("review.view", "Figures").frame("after") is not None
     for name in ("records", "baseline"):

@@ -1,5 +1,6 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
+import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -14,6 +15,7 @@ from disclosure_core.report.assembled import Look
 from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import not_stated
 from disclosure_core.review.saved import to_json
+from tests.pages.conftest import App
 
 
 def test_without_data_it_says_what_to_do(app):
@@ -264,3 +266,33 @@ def test_a_switch_lists_what_is_open_until_it_is_answered(app):
     assert listed() == before
     app.set("toggle", "report.complete", False)
     assert "still open" not in app.text()
+
+
+def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_review_was_saved(app, monkeypatch):
+    import streamlit as st
+
+    made, button = {}, st.download_button
+    monkeypatch.setattr(
+        st, "download_button", lambda *a, **more: (made.update({more["file_name"]: a[1]}), button(*a, **more))[1]
+    )
+    app.demo().page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
+    assert "was made of this review" not in app.text()
+    app.set("number_input", "report.smallest", 30)
+    assert "was made of this review" not in app.text(), "none was made"
+    made["report-shareable-30.xlsx"]()
+    app.at.run()
+    assert "was made of this review" not in app.text(), "the same again tells nothing more"
+    app.set("number_input", "report.smallest", 20)
+    assert "with another smallest count (30)" in show_plain(app.text())
+    made["report-shareable-20.html"]()
+    app.set("number_input", "report.smallest", 25)
+    assert "with another smallest count (20, 30)" in show_plain(app.text())
+    kept = made["review-confidential.json"]()
+    assert json.loads(kept)["shared"] == [20, 30]
+    later = App().demo().page("data").saved_review(kept).click("data.use").page("report")
+    later.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
+    assert "with another smallest count (30)" in show_plain(later.text())
+
+
+def show_plain(markdown):
+    return markdown.replace("\\", "")
