@@ -68,7 +68,7 @@ _OF_COLUMNS = (
         "--mend",
         multiple=True,
         metavar="COLUMN=KIND",
-        help="Read a column alike on all sides: space, case, letters, labels, decimals, missing, dates, zone; "
+        help="Read a column alike on all sides: space, case, letters, labels, decimals, units, missing, dates, zone; "
         "several: a,b.",
     ),
 )

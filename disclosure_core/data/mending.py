@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.coded import CodedTable
 
-KINDS = ("letters", "space", "case", "missing", "labels", "decimals", "dates", "zone")
+KINDS = ("letters", "space", "case", "missing", "labels", "units", "decimals", "dates", "zone")
 """The kinds of mends, in the order in which they are applied whatever the order asked for."""
 
 WORDS = {
@@ -38,6 +38,7 @@ WORDS = {
     "missing": "a text that stands for an empty cell on one side and empty cells on the other",
     "labels": "labels on one side and codes on the other, or other words for yes and no",
     "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
+    "units": "another unit on one side, such as minutes beside hours",
     "dates": "dates written in another way, or as numbers of days, on one side",
     "zone": "time zones",
 }
@@ -98,6 +99,15 @@ _WRITTEN_DAYS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y
 
 _FIRST_DAYS = ("1899-12-30", "1904-01-01", "1960-01-01", "1970-01-01")
 """Days from which days are counted: by Excel, by Excel on old Macs, by SAS and Stata, by R."""
+
+_UNITS = (60, 3600, 24, 7, 12, 100, 1000)
+"""How many of one unit another is: minutes and seconds, hours, days, months; percent, and thousands."""
+
+_IN_ANOTHER_UNIT, _IN_THIS_UNIT = 0.5, 0.9
+"""A file has another unit where of its records so few have a number of the original, and so many do once converted."""
+
+_MERGED = 6
+"""As many numbers, on average, may become one by it: shares of one are no levels 0 to 10 in sevenths."""
 
 _MOST_LOGICAL = 20
 """More distinct spellings than this are not those of yes and no."""
@@ -459,6 +469,51 @@ def _digits(side: Side) -> int:
     return int(digits[order][np.searchsorted(upto, MOST_OF * upto[-1])])
 
 
+def _units(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Convert numbers into the original's unit, to its decimal digits; a file is converted as a whole, or stays."""
+    if not all(_numeric(side.values) for side in sides):
+        return None
+    known = np.unique(sides[0].values.dropna().to_numpy(dtype=float))
+    converted = partial(_converted, known=known, digits=_digits(sides[0]))
+    if not len(known) or all(converted(side.values, side.records) is side.values for side in sides):
+        return None
+    return converted
+
+
+def _converted(
+    values: pd.Series[Any],
+    records: npt.NDArray[np.int64] | None = None,
+    *,
+    known: npt.NDArray[np.float64],
+    digits: int,
+) -> pd.Series[Any]:
+    """Return numbers in the unit of the numbers known; as they are where they already meet, or no unit lets them.
+
+    A number that is known only as it stands, such as a code for no answer, stays.
+    """
+    if not _numeric(values):
+        return values
+    numbers = values.to_numpy(dtype=float, na_value=np.nan)
+    weights = np.where(np.isnan(numbers), 0, 1 if records is None else records)
+    n, plain = weights.sum(), np.isin(numbers, known)
+    if not n or (weights * plain).sum() > _IN_ANOTHER_UNIT * n:
+        return values
+    best, most = values, _IN_THIS_UNIT * n
+    for factor in _UNITS:
+        for scaled in (numbers * factor, numbers / factor):
+            rounded = _rounded(scaled, digits)
+            meets = np.isin(rounded, known)
+            met = (weights * (meets | plain)).sum()
+            if met >= most and len(np.unique(rounded[meets])) * _MERGED >= len(np.unique(numbers[meets])):
+                most = met
+                best = pd.Series(np.where(plain & ~meets, numbers, rounded), index=values.index, name=values.name)
+    return best
+
+
+def _numeric(values: pd.Series[Any]) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(values.dtype) and not pd.api.types.is_bool_dtype(values.dtype))
+
+
 def _dates(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     """Read days as texts or numbers where another side has dates, in the way in which most values meet."""
     if not any(pd.api.types.is_datetime64_dtype(side.values.dtype) for side in sides):
@@ -565,6 +620,7 @@ _MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
     "case": _case,
     "missing": _missing,
     "labels": _labels,
+    "units": _units,
     "decimals": _decimals,
     "dates": _dates,
     "zone": _zone,
@@ -614,10 +670,7 @@ def _objects(values: pd.Series[Any]) -> Iterator[Any]:
 
 def _some_number(sides: Sequence[Side]) -> bool:
     """Whether a side of the column is of numbers, so that texts which become numbers are to be numbers too."""
-    return any(
-        pd.api.types.is_numeric_dtype(side.values.dtype) and not pd.api.types.is_bool_dtype(side.values.dtype)
-        for side in sides
-    )
+    return any(_numeric(side.values) for side in sides)
 
 
 def _all_numbers(values: pd.Series[Any]) -> bool:

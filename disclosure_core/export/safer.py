@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
 
@@ -39,6 +40,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         raise DisclosureError("No safeguard is taken in this review; try one on the page Safeguards, and save it.")
     protected = opened.protected()
     readings = opened.readings()[1:] if review.source == "files" else ()
+    in_other_units = [name for name, kinds in review.columns.mends.items() if "units" in kinds]
     found: dict[str, bytes] = {}
     notes = []
     for i, table in enumerate(protected.tables):
@@ -50,7 +52,8 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
 
         told()
         codes = protected.study.missing_codes
-        file = safer(reading, table.frame(), protected.changes[i], codes, limits=limits, waiting=told)
+        change = written_whole(protected.changes[i], in_other_units)
+        file = safer(reading, table.frame(), change, codes, limits=limits, waiting=told)
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
         notes.append(file.notes)
@@ -58,4 +61,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
     if review.columns.mends:
         listed = "; ".join(f"{name} ({', '.join(kinds)})" for name, kinds in review.columns.mends.items())
         log += f"\nBrought together on all sides before it was measured, not in these files: {listed}.\n"
+        changed = {name for change in protected.changes for name in change.columns}
+        if converted := [name for name in in_other_units if name in changed]:
+            log += f"Written in the original's unit, for a step changed some values: {', '.join(converted)}.\n"
     return found | {LOG: log.encode()}

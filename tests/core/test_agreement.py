@@ -71,6 +71,11 @@ PAIRS = {
     "percent beside shares": (("decimals",), long([0.12, 0.075]), long(["12 %", "7.5%"]), "percent"),
     "days with points": (("dates",), DAYS, DAYS.dt.strftime("%d.%m.%Y"), "dates"),
     "months first": (("dates",), DAYS, DAYS.dt.strftime("%m/%d/%Y"), "dates"),
+    "days of Excel on a Mac": (("dates",), DAYS, (DAYS - pd.Timestamp("1904-01-01")).dt.days, "numbers of days"),
+    "days of SAS and Stata": (("dates",), DAYS, (DAYS - pd.Timestamp("1960-01-01")).dt.days, "numbers of days"),
+    "minutes beside hours": (("units",), long([1.5, 0.25, 8.0]), long([90, 15, 480]), "minutes"),
+    "hours to two digits beside minutes": (("units",), long([100, 17, 65]), long([1.67, 0.28, 1.08]), "minutes"),
+    "grams beside kilos": (("units",), long([3.25, 4.1]), long([3250, 4100]), "another unit"),
     "Excel's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1899-12-30")).dt.days, "numbers of days"),
     "R's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1970-01-01")).dt.days, "numbers of days"),
     "two at once": (("space", "case"), long(["Yes", "No"]), long([" yes", " no"]), "capital"),
@@ -146,7 +151,7 @@ numbers = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6), st.integers(-99, 9
 @given(
     values,
     values,
-    st.sets(st.sampled_from(["letters", "space", "case", "missing", "decimals", "dates", "zone"]), min_size=1),
+    st.sets(st.sampled_from(["letters", "space", "case", "missing", "decimals", "units", "dates", "zone"]), min_size=1),
 )
 def test_a_mend_twice_is_a_mend_once(left, right, kinds):
     frames = pair(pd.Series(left, dtype="object"), pd.Series(right, dtype="object"))
@@ -227,7 +232,7 @@ def test_a_wrong_mend_is_a_sentence(mends, sentence):
 
 def test_kinds_stand_in_their_order_once():
     assert checked({"x": ["case", "space", "case"], "y": "zone", "z": []}) == {"x": ("space", "case"), "y": ("zone",)}
-    assert set(KINDS) == {"space", "case", "letters", "labels", "decimals", "missing", "dates", "zone"}
+    assert set(KINDS) == {"space", "case", "letters", "labels", "decimals", "units", "missing", "dates", "zone"}
 
 
 def test_labels_that_a_file_declares_are_enough(tmp_path):
@@ -364,3 +369,29 @@ def test_labels_are_shown_in_all_files_or_in_none(tmp_path):
     alone = start(("o.sav", files[0]), {"s": [("s.sav", files[0])]})
     assert alone.review.columns.mends == {}
     assert alone.study().columns["x"].levels == tuple(map(str, range(11)))
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic"),
+    [
+        (range(11), np.linspace(0, 1, 137).round(3)),  # levels, and shares of one: times seven all would be levels
+        (range(18, 91), range(18, 91)),
+        ([0, 1], [0, 1]),
+        (range(0, 5000, 5), range(1, 5000, 7)),
+        ([1.5, 2.5], [91, 77, 13]),
+    ],
+)
+def test_no_other_unit_is_seen_where_there_is_none(original, synthetic):
+    frames = pair(long([*original]), long([*synthetic]))
+    assert not any("units" in m.kinds for m in found(frames).mismatches)
+
+
+def test_a_code_stays_and_people_outside_are_read_in_the_same_unit():
+    frames = [pd.DataFrame({"x": x}) for x in ([1.5, 0.25, 8.0, -8] * 20, [90, 15, 480, -8] * 20, [15, 480, 33, -8])]
+    mends = resolve(frames[:2], {"x": ("units",)})
+    assert mend(frames[1], mends)["x"].tolist()[:4] == [1.5, 0.25, 8.0, -8]
+    assert mend(frames[0], mends)["x"].tolist() == frames[0]["x"].tolist()
+    few = mend(pd.DataFrame({"x": [15.0, 480, 90, -8, 33, 15, 15, 15, 15, 15]}), mends, strict=False)["x"].tolist()
+    assert few[:5] == [0.25, 8.0, 1.5, -8, 0.55]
+    text = pd.DataFrame({"x": ["a", "b"]})
+    assert mend(text, mends, strict=False)["x"].tolist() == ["a", "b"]

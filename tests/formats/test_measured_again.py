@@ -285,3 +285,33 @@ def test_a_safer_text_file_spells_the_numbers_of_a_column_in_one_way():
     (comma,) = read(b"x;z\n1,50;a\n2,25;b\n9,75;a\n", "x.csv")
     made = protect(comma.frame, [comma.frame], [Cap("x", high=4)], Settings())
     assert safer(comma, made.synthetic[0], made.changes[0]).data.splitlines()[1:] == [b"1,50;a", b"2,25;b", b"4,00;a"]
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx", "parquet", "sav", "dta", "rds"])
+def test_a_column_that_was_converted_is_written_in_one_unit(form, tmp_path):
+    """Of minutes beside hours a cap at two hours wrote 2 between 15 and 90."""
+    hours = pd.DataFrame({"k": range(12), "x": [1.5, 0.25, 3.0, -8.0] * 3})
+    minutes = hours.assign(x=[90.0, 15.0, 180.0, -8.0] * 3)
+    name = f"x.{form}"
+    if form == "csv":
+        minutes.astype(int).to_csv(tmp_path / name, index=False)
+    elif form == "xlsx":
+        minutes.to_excel(tmp_path / name, index=False)
+    elif form == "parquet":
+        minutes.to_parquet(tmp_path / name)
+    elif form == "sav":
+        pyreadstat.write_sav(minutes, tmp_path / name)
+    elif form == "dta":
+        minutes.to_stata(tmp_path / name, write_index=False)
+    else:
+        rdata.write_rds(tmp_path / name, minutes)
+    opened = start(("o.csv", hours.to_csv(index=False).encode()), {"set": [(name, (tmp_path / name).read_bytes())]})
+    columns = replace(opened.review.columns, mends={"x": ("units",)}, missing_codes={"x": ("-8",)})
+    opened = opened.with_review(replace(opened.review, columns=columns))
+    review = opened.review.with_settings(Settings(keys=("k",), targets=("x",)))
+    now = files(opened.with_review(review.with_steps((Cap("x", None, 2),), "c")))
+    (again,) = read(now[f"safer_{name}"], name)
+    assert again.frame["x"].astype(float).tolist() == [1.5, 0.25, 2.0, -8.0] * 3
+    assert b"Written in the original's unit, for a step changed some values: x." in now[LOG]
+    (asitcame,) = (d for n, d in files(opened.with_review(review.with_steps((AddLabel(),), "c"))).items() if n != LOG)
+    assert read(asitcame, name)[0].frame["x"].astype(float).tolist() == minutes["x"].tolist()

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers import Limits, needs_child, unpacked
-from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError
+from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, written_whole
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.readers import Reading, ReadOptions
 
-__all__ = ["Cells", "Change", "Rewritten", "rewrite", "rewrite_in_process"]
+__all__ = ["Cells", "Change", "Rewritten", "rewrite", "rewrite_in_process", "written_whole"]
 
 _MODULES = {
     "CSV": ("_text", "text"), "Parquet": ("_tables", "parquet"), "Arrow": ("_tables", "arrow"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,3 +124,13 @@ def aligned(n: int, change: Change) -> None:
     """Raise where a file has another number of rows than the table that was read from it."""
     if n != change.n:
         raise UnalignedError
+
+
+def written_whole(change: Change, names: Iterable[str]) -> Change:
+    """Return a change in which columns of which a step changed any cell are written whole: no file has two units."""
+    whole = {
+        name: replace(cells, touched=cells.values.notna().to_numpy(dtype=bool))
+        for name, cells in change.columns.items()
+        if name in set(names)
+    }
+    return replace(change, columns={**change.columns, **whole}) if whole else change
