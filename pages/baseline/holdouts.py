@@ -272,12 +272,15 @@ def _made_of(found: AttributeBaseline, measure: str) -> None:
             "M_high": show.percent_column("to"),
             "compared": show.percent_column("Compared %", "Members who share all keys with somebody outside."),
         }
-    columns["conclusions"] = st.column_config.TextColumn("What may be concluded", width="large")
     show.table(
         rows[[name for name in columns if name in rows.columns]],
         f"What the difference in {measure} between members and people outside is made of, by target",
         columns,
         height="content" if len(rows) <= 20 else 600,
+    )
+    said = difference.by_sentence(found, measure)
+    st.markdown(
+        "\n".join(f"- **{show.literal(', '.join(names))}**: {show.literal(text)}" for text, names in said.items())
     )
     st.caption(
         "The parts compare different people, so none of them can show that answers leaked. People with the same keys "

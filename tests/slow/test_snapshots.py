@@ -34,6 +34,7 @@ SHARED = ("all searched", "left out for reasons", "numbers", "labelled")
 REPORTS = [(name, "internal") for name in REVIEWS] + [(name, k) for name in SHARED for k in list(KINDS)[1:]]
 PAGES = [(name, page) for name in ("as it comes", "numbers", "odd")
          for page in ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")]  # fmt: skip
+PAGES += [(name, page) for name in ("a holdout and no limits", "two key sets") for page in ("baseline", "report")]
 
 
 class Text(SingleFileSnapshotExtension):
