@@ -7,6 +7,7 @@ significant digits nearest to it, so that 100·(0.8 − 0.7) is 10, and the mean
 from __future__ import annotations
 
 import math
+import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -83,6 +84,11 @@ def plain(value: float | np.number[Any]) -> str:
 def percent(number: str) -> str:
     """Return a written number with its %, from which no end of a line parts it."""
     return f"{number}{_PERCENT}"
+
+
+def kept_together(text: str) -> str:
+    """Return a text in which no end of a line parts a number from its %."""
+    return re.sub(r"(?<=\d) %", _PERCENT, text)
 
 
 def printable(text: str, kept: str = "") -> str:

@@ -14,7 +14,7 @@ from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.report.content import blocks
 from disclosure_core.report.row_heads import with_row_heads
-from disclosure_core.rounding import printable
+from disclosure_core.rounding import kept_together, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def _legible(value: Any) -> Any:
     from disclosure_core.figures.paper import legible
 
     if isinstance(value, str):
-        return legible(value)
+        return kept_together(legible(value))
     if isinstance(value, list):
         return [_legible(v) for v in value]
     if isinstance(value, dict):
@@ -156,9 +156,9 @@ def _template() -> Template:
 
 
 def _printable(value: Any) -> Any:
-    if type(value) is not str or value.isprintable():
+    if type(value) is not str:
         return value
-    return printable(value, "\t\n")
+    return kept_together(value if value.isprintable() else printable(value, "\t\n"))
 
 
 def to_html(source: ReportInput, progress: Progress | None = None) -> str:
