@@ -65,6 +65,9 @@ _OF_COLUMNS = (
         help="A number that stands for “no answer”: income=-8. It stays a level of its own in a grouped column.",
     ),
     click.option(
+        "--codebook", type=EXISTING, help="What the columns of all files hold: a table, DDI, or a file with labels."
+    ),
+    click.option(
         "--mend",
         multiple=True,
         metavar="COLUMN=KIND",
@@ -286,6 +289,11 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
         opened = start((original.name, original), sets, read_options(options), told=say_once)
         opened = opened.with_review(_taken_up(opened, saved))
+    if options.get("codebook"):
+        from disclosure_core.data.codebook import read_codebook
+        from disclosure_core.review.codebooks import with_codebook
+
+        opened = opened.with_review(with_codebook(opened, read_codebook(options["codebook"], options["codebook"].name)))
     opened = opened.with_review(_review_from(opened, options))
     if options["holdout"] is not None:
         from disclosure_core.review.opening import read_holdout

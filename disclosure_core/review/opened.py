@@ -16,7 +16,6 @@ from disclosure_core.counting.cells import count
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data import demo
-from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.mending import Mends, mend, resolve
 from disclosure_core.data.naming import introduced
 from disclosure_core.data.study import Kind, Note, Study
@@ -30,6 +29,7 @@ from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
+from disclosure_core.review.codebooks import labels_of, unlisted
 from disclosure_core.review.outside import of_holdout, shown_alike
 from disclosure_core.review.queue import queue
 from disclosure_core.review.reasons import with_reason, without_reason
@@ -278,7 +278,7 @@ class Opened:
             raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
         readings, columns = self.readings(synthesis_set), self.review.columns
         read = [self._typed(reading) for reading in readings]
-        mends = resolve(read, columns.mends, declared_labels(readings))
+        mends = resolve(read, columns.mends, labels_of(readings, columns.codebook))
         return ([mend(table, mends) for table in read] if columns.mends else read), mends
 
     def _outside(self, mends: Mends, name: str) -> CodedTable:
@@ -323,8 +323,9 @@ class Opened:
         return self._once("study", name, columns, make=make)
 
     def labels(self, synthesis_set: str | None = None) -> dict[str, str]:
-        """Return what the files say that their columns hold, by column; the original's word counts before others'."""
-        found: dict[str, str] = {}
+        """Return what codebook and files say that columns hold; the original's word counts before other files'."""
+        codebook = self.review.columns.codebook
+        found: dict[str, str] = {} if codebook is None else dict(codebook.called)
         for reading in self.readings(synthesis_set):
             for name, label in reading.labels.items():
                 found.setdefault(name, label)
@@ -354,6 +355,11 @@ class Opened:
                 by_text = {code if isinstance(code, str) else f"{code:.15g}": label
                            for code, label in reading.value_labels.get(column, {}).items()}  # fmt: skip
                 found |= {by_text[v] for v in levels if v in by_text}  # where a mend puts labels for codes
+        codebook = self.review.columns.codebook
+        for column, codes in ({} if codebook is None else codebook.missing).items():
+            if column in study.columns and study.columns[column].kind is not Kind.NUMBER:
+                labels = codebook.labels.get(column, {}) if codebook else {}
+                absent.setdefault(column, set()).update(text for v in codes for text in (v, labels.get(v, v)))
         return absent
 
     def _with_records(self, synthesis_set: str | None) -> Study:
@@ -389,7 +395,10 @@ class Opened:
         def make() -> Remarks:
             tables = self._decided(name)[0] if study.holds_records else None
             read = self.readings(name) if review.source == "files" else ()
-            return remarks(study, read, frames=tables, mends=review.columns.mends)
+            return remarks(
+                study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
+                unlisted=unlisted(self),
+            )  # fmt: skip
 
         found: Remarks = self._once("remarks", name, review.columns, make=make)
         # Of a key that is not there the assessment says so.

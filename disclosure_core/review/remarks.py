@@ -7,18 +7,20 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from disclosure_core.data import mending, suggestions
-from disclosure_core.data.agreement import Agreement, agreement, declared_labels
+from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.study import Note, Study
 from disclosure_core.data.suggestions import MissingText
 from disclosure_core.review import assumptions
+from disclosure_core.review.codebooks import labels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.codebook import Codebook
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
@@ -111,6 +113,8 @@ def remarks(
     frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None = None,
     mends: Mapping[str, Sequence[str]] | None = None,
     answers: Mapping[str, str] | None = None,
+    codebook: Codebook | None = None,
+    unlisted: Sequence[str] = (),
 ) -> Remarks:
     """Return all that is to be said of a study.
 
@@ -126,11 +130,16 @@ def remarks(
         The tables that the study was made of, where they are at hand.
     mends, answers
         What was mended, and what was answered of the assumptions.
+    codebook, unlisted
+        The codebook that rules, and what is to be said of levels that it does not list.
     """
-    agreed = agreement(study, frames, declared_labels(readings))
+    agreed = agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
     return Remarks(
-        reading=tuple(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
+        reading=(
+            *(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
+            *_of_codebook(study, codebook, unlisted),
+        ),
         suggested=_suggested(study, readings),
         decided=_decided(kinds, answers or {}),
         data=suggestions.warnings(study) if isinstance(study, Study) else (),
@@ -150,6 +159,18 @@ def _decided(mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]) -> 
         *(_mended(name, kinds) for name, kinds in mends.items()),
         *(Note(text, warning=True) for text in assumptions.follows(answers)),
     )
+
+
+def _of_codebook(study: AnyStudy, codebook: Codebook | None, unlisted: Sequence[str]) -> Iterable[Note]:
+    if codebook is None:
+        return
+    labelled, absent = (", ".join(map(repr, (n for n in study.columns if n in of))) or "none"
+                        for of in (codebook.labels, codebook.missing))  # fmt: skip
+    yield Note(
+        f"The codebook {codebook.name} counts before what the files say: it labels {labelled}; "
+        f"codes that are no answer: {absent}."
+    )
+    yield from (Note(sentence, warning=True) for sentence in unlisted)
 
 
 def _mended(name: str, kinds: Sequence[str]) -> Note:

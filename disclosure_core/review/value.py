@@ -14,6 +14,7 @@ from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.codebook import Codebook  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
@@ -180,6 +181,8 @@ class Columns:
         By numeric column, the values that stand for “no answer”, as texts.
     numbers
         By column, what looks like such a code and was said to be a value like any other.
+    codebook
+        What the columns of all files hold, where somebody brought it: it counts before what the files say.
     """
 
     mends: Texts = field(default_factory=dict)
@@ -187,6 +190,7 @@ class Columns:
     types: Mapping[str, str] = field(default_factory=dict)
     missing_codes: Texts = field(default_factory=dict)
     numbers: Texts = field(default_factory=dict)
+    codebook: Codebook | None = None
 
 
 @dataclass(frozen=True, slots=True)

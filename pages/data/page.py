@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.data import intake, overview
+from pages.data import codebooks, intake, overview
 from pages.shared import agreements, pickers, show
 from pages.shared.session import session
 
@@ -26,6 +26,7 @@ st.header("What was read")
 show.files_read(s.readings)
 show.notes(s.now.remarks().of_data, s.study)
 agreements.table(s)
+codebooks.ask(s)
 pickers.types(s)
 
 st.header("What is missing, and what is left out")

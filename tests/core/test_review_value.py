@@ -12,6 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+from disclosure_core.data.codebook import Codebook
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit, Limits
@@ -68,6 +69,10 @@ FILES = {
 LEVELS = {"sex": ["f", "m"], "job": ["cook", "baker", "nurse"], "age": ["20", "21"]}
 
 
+CODEBOOK = Codebook("c.csv", {"strange": {"1": "one"}}, {"income": ("-8",)}, {"income": "What a person has"})
+"""Of a column that the files have and one that they have not; it moves no figure here."""
+
+
 @st.composite
 def reviews(draw):
     """Any review of the files above that says something of everything that moves a figure."""
@@ -81,6 +86,7 @@ def reviews(draw):
         missing_texts=draw(st.sampled_from([{}, {"sex": ("NA",)}, {"sex": ("NA",), "job": ("-",)}])),
         types=draw(st.sampled_from([{}, {"born": "year"}, {"born": "category"}])),
         missing_codes=draw(st.sampled_from([{}, {"income": ("-8",)}])),
+        codebook=draw(st.sampled_from([None, CODEBOOK])),
     )
     levels = {
         t: draw(st.lists(st.sampled_from(LEVELS[t]), unique=True)) for t in asked if t in LEVELS and t not in grouped

@@ -122,3 +122,26 @@ def test_a_name_that_only_contains_a_word_suggests_nothing(name):
 
     frame = pd.DataFrame({name: ["a", "b"] * 5, "maritalStatus": ["m", "s"] * 5})
     assert [one.column for one in suggest_keys(Study(frame, [frame]))] == ["maritalStatus"]
+
+
+def test_a_codebook_rules_all_files_until_one_does_without_it(app):
+    app.upload(("o.csv", b"sex,t\n1,5\n2,6\n1,5\n"), ("s.csv", b"sex,t\n1,5\n2,6\n2,6\n"))
+    book = b"column,value,label,missing\nsex,,Sex of the person,\nsex,1,Male,\nsex,2,Female,\n"
+    assert app.at.button(key="data.use_codebook").disabled
+    app.at.file_uploader(key="data.codebook").set_value(("c.csv", book, "")).run()
+    app.click("data.use_codebook")
+    assert open_now(app).study().columns["sex"].levels == ("Female", "Male")
+    assert "counts before what the files say" in app.text()
+    assert "Sex of the person" in app.frame("label")["label"].tolist()
+    app.click("data.no_codebook")
+    assert open_now(app).study().columns["sex"].levels == ("1", "2")
+    assert open_now(app).review.columns == start_now(app).review.columns
+    app.at.file_uploader(key="data.codebook").set_value(("c.csv", b"a,b\n1,2\n", "")).run()
+    app.click("data.use_codebook")
+    assert "is no codebook" in app.text()
+
+
+def start_now(app):
+    """The same files, opened anew."""
+    files = [(r.name, r.source.data) for r in open_now(app).readings()]
+    return start(files[0], {SYNTHETIC: files[1:]})

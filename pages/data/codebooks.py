@@ -1,0 +1,44 @@
+"""A codebook that decides labels and missing codes for all files alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.data.codebook import ENDINGS, read_codebook
+from disclosure_core.review.codebooks import with_codebook, without_codebook
+from pages.server import configuration
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from pages.shared.session import Session
+
+
+def ask(s: Session) -> None:
+    """Ask for a codebook, and say which one rules."""
+    if s.review.source != "files":
+        return
+    rules = s.review.columns.codebook
+    with st.expander("A codebook", icon=":material/menu_book:"):
+        st.caption(
+            "What the columns of all files hold: labels of codes, and which codes are no answer. It counts before what "
+            "the files say. A table with the columns column, value, label and missing; a DDI codebook; or the file of "
+            "SPSS, Stata, SAS or R that has the labels."
+        )
+        if rules is not None:
+            st.markdown(f":material/check: {show.literal(rules.name)} counts before what the files say.")
+
+            def without() -> None:
+                s.update(columns=without_codebook(s.review.columns))
+
+            st.button("Do without it", key="data.no_codebook", on_click=without)
+        given = st.file_uploader("Codebook", type=list(ENDINGS), key="data.codebook")
+
+        def take() -> None:
+            if given is not None:
+                with s.telling():
+                    found = read_codebook(given.getvalue(), given.name, configuration.limits())
+                    s.change(with_codebook(s.now, found))
+
+        st.button("Use this codebook", key="data.use_codebook", disabled=given is None, on_click=take)
