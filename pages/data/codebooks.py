@@ -20,14 +20,16 @@ def ask(s: Session) -> None:
     if s.review.source != "files":
         return
     rules = s.review.columns.codebook
-    with st.expander("A codebook", icon=":material/menu_book:"):
+    of_all = (
+        "A codebook" if rules is None else f"A codebook: {show.literal(rules.name)} counts before what the files say"
+    )
+    with st.expander(of_all, icon=":material/menu_book:"):
         st.caption(
             "What the columns of all files hold: labels of codes, and which codes are no answer. It counts before what "
             "the files say. A table with the columns column, value, label and missing; a DDI codebook; or the file of "
             "SPSS, Stata, SAS or R that has the labels."
         )
         if rules is not None:
-            st.markdown(f":material/check: {show.literal(rules.name)} counts before what the files say.")
 
             def without() -> None:
                 s.update(columns=without_codebook(s.review.columns))

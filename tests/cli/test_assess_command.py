@@ -160,6 +160,12 @@ def test_saved_settings_are_read_and_overridden(office):
         ("max_denom<0", 0, ""),
         ("DiSCO[marital]>10", 1, "DiSCO[marital]>10 holds for marital: "),
         ("DiSCO[bmi] > 10 %", 0, ""),
+        ("gain[marital]>5", 1, "gain[marital]>5 holds for marital: "),
+        ("gain[abroad]>5", 0, ""),
+        ("kappa[marital]>0.2", 1, "kappa[marital]>0.2 holds for marital: "),
+        ("kappa[abroad]>0.2", 0, ""),
+        ("beyond[marital]>3", 1, "beyond[marital]>3 holds for marital: "),
+        ("beyond[marital]>99", 0, ""),
     ],
 )
 def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
