@@ -46,7 +46,8 @@ def app(demo: bool, share: bool, allow_uploads: bool, port: int, browser: bool) 
     command = [sys.executable, "-m", "streamlit", "run", str(app_file()), "--server.port", str(port)]
     environment = None
     if share:
-        command += ["--server.address", "0.0.0.0"]  # noqa: S104 (that is what was asked for)
+        # Streamlit would print an address of its own, which nobody else can open.
+        command += ["--server.address", "0.0.0.0", "--logger.hideWelcomeMessage", "true"]  # noqa: S104 (as asked for)
         environment = _invited(port, uploads=allow_uploads)
     with subprocess.Popen([*command, "--", *script], env=environment) as server:  # noqa: S603 (our own script)
         signal.signal(signal.SIGTERM, lambda *_: server.terminate())  # whoever ends this program ends its server

@@ -154,7 +154,7 @@ def test_the_preview_is_what_the_shareable_report_prints(app):
     look = Look(shareable=True, smallest=50)
     opened = app.at.session_state["session"].now
     shown = app.text().replace("\\", "")
-    html = unescape(assembled.report(opened, "html", look).decode())
+    html = unescape(assembled.report(opened, "html", look).decode()).replace("\xa0", " ")
     for sentence in (text for block in assembled.preview(opened, look) for text in block.items):
         assert sentence in shown
         assert sentence in html

@@ -54,6 +54,7 @@ def test_a_student_opens_the_demonstration(shared):
     assert "127.0.0.1" not in address
     assert "For the demonstration only" in log.read_text(encoding="utf-8")
     assert log.read_text(encoding="utf-8").count("█") > 50  # the code to scan
+    assert re.findall(r"https?://\S+", log.read_text(encoding="utf-8")) == [address]  # and no other one beside it
     with chromium() as browser:
         page = browser.new_page()
         page.set_default_timeout(driving.PATIENCE)
