@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,11 @@ def with_codebook(opened: Opened, codebook: Codebook) -> Review:
     called = labels_of(opened.readings(), codebook)
     for name in known:
         column, labels = study.columns[name], called[name] if name in codebook.labels else {}
+        if odd := next((label for label in labels.values() if labels.get(label, label) != label), None):
+            raise DisclosureError(
+                f"{codebook.name} calls a code of {name!r} by another of its codes, {odd!r}; give labels that are no "
+                "codes."
+            )
         if labels and _by_labels(column, labels):
             mends[name] = (*mends.get(name, ()), "labels")
         elif column.kind is Kind.NUMBER:
@@ -72,13 +78,19 @@ def labels_of(readings: Sequence[Reading], codebook: Codebook | None) -> dict[st
     """
     found = declared_labels(readings)
     for name, labels in ({} if codebook is None else codebook.labels).items():
-        found[name] = dict(labels)
+        found[name] = called = _told_apart(labels)
         for reading in readings:
             for code, label in (reading.value_labels or {}).get(name, {}).items():
                 plain = code if isinstance(code, str) else f"{code:.15g}"
-                if plain in labels:
-                    found[name].setdefault(str(label), labels[plain])
+                if plain in called:
+                    called.setdefault(str(label), called[plain])
     return found
+
+
+def _told_apart(labels: Mapping[str, str]) -> dict[str, str]:
+    """Return labels of which no two codes have the same: it stands with its code then, as `readers` show it."""
+    often = Counter(labels.values())
+    return {code: label if often[label] == 1 else f"{label} ({code})" for code, label in labels.items()}
 
 
 def unlisted(opened: Opened) -> list[str]:
@@ -89,7 +101,7 @@ def unlisted(opened: Opened) -> list[str]:
         if name not in study.columns or "labels" not in opened.review.columns.mends.get(name, ()):
             continue
         column = study.columns[name]
-        listed = {*labels, *labels.values()}  # what a file called them is no more on the screen
+        listed = {*labels, *_told_apart(labels).values()}
         strange = [column.label(int(c)) for c in np.flatnonzero(column.counts[:, :-1].sum(axis=0))
                    if column.levels[int(c)] not in listed]  # fmt: skip
         if strange:

@@ -358,7 +358,7 @@ class Opened:
         codebook = self.review.columns.codebook
         for column, codes in ({} if codebook is None else codebook.missing).items():
             if column in study.columns and study.columns[column].kind is not Kind.NUMBER:
-                labels = codebook.labels.get(column, {}) if codebook else {}
+                labels = labels_of((), codebook).get(column, {})
                 absent.setdefault(column, set()).update(text for v in codes for text in (v, labels.get(v, v)))
         return absent
 

@@ -198,3 +198,19 @@ def test_excel_has_codes_as_numbers():
     sink = io.BytesIO()
     pd.DataFrame({"Variable": ["sex", "sex"], "Code": [1, 2], "Label": ["Male", "Female"]}).to_excel(sink, index=False)
     assert read_codebook(sink.getvalue(), "c.xlsx").labels == {"sex": {"1": "Male", "2": "Female"}}
+
+
+def test_two_codes_of_one_label_stay_two_levels():
+    before = opened()
+    found = before.with_review(
+        with_codebook(before, Codebook("x", {"job": {"1": "Nurse", "2": "Nurse", "9": "Refused"}}, {"job": ("2",)}))
+    )
+    job = found.study().columns["job"]
+    assert sorted(job.levels) == ["Nurse (1)", "Nurse (2)", "Refused"]
+    assert [job.label(c) for c in job.missing_levels] == ["Nurse (2)"]
+    assert not any("does not list" in note.text for note in found.remarks().every)
+
+
+def test_a_label_that_is_another_code_is_refused():
+    with pytest.raises(DisclosureError, match="x calls a code of 'sex' by another of its codes, '2'"):
+        with_codebook(opened(), Codebook("x", {"sex": {"1": "2", "2": "1"}}))
