@@ -161,6 +161,17 @@ class Visitor(Person):
         self.progress, self.how_far = 0, ""
         self.files: dict[str, str] = {}
         self.answers: dict[str, str] = {}
+        self.runs = False
+
+    async def settle(self) -> None:
+        """Wait until no run is under way and none begins: after quick clicks the first to end is not the last's."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    await asyncio.wait_for(self._hear(), 1)
+                except TimeoutError:
+                    if not self.runs:
+                        return
 
     async def run(self, **changes: object) -> float:
         self.words = []
@@ -169,6 +180,8 @@ class Visitor(Person):
     async def _hear(self):
         got = await super()._hear()
         kind = got.WhichOneof("type")
+        if kind in ("new_session", "script_finished"):
+            self.runs = kind == "new_session"
         if kind == "delta" and got.delta.WhichOneof("type") == "new_element":
             element = got.delta.new_element
             which = element.WhichOneof("type")
