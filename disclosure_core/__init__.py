@@ -12,11 +12,12 @@ from disclosure_core.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.studies import compare
-    from disclosure_core.counting.assessment import Assessment, TargetRisk, assess
+    from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.cells import count
     from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import Study
     from disclosure_core.errors import DisclosureError
+    from disclosure_core.review.assess import assess
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.opening import open_review, start, start_tables
     from disclosure_core.review.value import Review
@@ -32,7 +33,7 @@ _ROOMS = {
     "Study": "data.study",
     "TargetRisk": "counting.assessment",
     "Thresholds": "counting.settings",
-    "assess": "counting.assessment",
+    "assess": "review.assess",
     "compare": "comparison.studies",
     "count": "counting.cells",
     "open_review": "review.opening",
@@ -64,8 +65,6 @@ def __getattr__(name: str) -> Any:
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
-    notebook = import_module(f"{__name__}.notebook")
-    notebook.bind(*notebook.RESULTS, *([_ROOMS[name]] if _ROOMS[name].startswith("review.") else []))
     globals()[name] = value  # the next use does not come here
     return value
 

@@ -16,6 +16,15 @@ class DisclosureError(Exception):
     """What was asked cannot be done; the message is one sentence that says what to change.
 
     The message never holds values of records, only names and levels that the user gave.
+
+    Examples
+    --------
+    >>> from disclosure_core import Settings
+    >>> try:
+    ...     Settings(keys="sex")
+    ... except DisclosureError as error:
+    ...     print(error)
+    Give the keys as a list, even if there is only one: ['sex'].
     """
 
 

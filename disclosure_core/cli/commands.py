@@ -20,13 +20,13 @@ from disclosure_core.cli.key_subsets import key_subsets
 from disclosure_core.cli.look_up import look_up
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.membership import membership
-from disclosure_core.cli.outputs import plain
 from disclosure_core.cli.protect import protect
 from disclosure_core.cli.release_size import release_size
 from disclosure_core.cli.run import run
 from disclosure_core.cli.split import split
 from disclosure_core.cli.tau import tau
 from disclosure_core.errors import DisclosureError, not_installed
+from disclosure_core.rounding import printable
 from disclosure_core.version import __version__
 
 
@@ -75,7 +75,7 @@ class _Sentences(click.Group):
 
 
 def _exit_status_after(sentence: str) -> int:
-    click.echo(f"Error: {plain(sentence)}", err=True)
+    click.echo(f"Error: {printable(sentence)}", err=True)
     return 2
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual
+from disclosure_core.rounding import printable
 
 
 @click.command(
@@ -36,7 +37,7 @@ def membership(**options: Any) -> None:
     if isinstance(found, NotEvaluated):
         frame = pd.DataFrame([found.row()])
         if not options["quiet"]:
-            click.echo(outputs.plain(f"Not evaluated. {found.why} {found.needs}"))
+            click.echo(printable(f"Not evaluated. {found.why} {found.needs}"))
         outputs.end(outputs.write_tables(opened, {"membership": frame}, options, say, printed={}))
         return
     summary = joined_keys(found.summary(), "worst_keys")

@@ -22,7 +22,7 @@ from disclosure_core.cli.printed import (
     summary_as_text,
 )
 from disclosure_core.errors import DisclosureError
-from disclosure_core.notebook import plain as plain
+from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -97,7 +97,7 @@ def progress_printer(options: Mapping[str, Any]) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         if not options["quiet"]:
-            click.echo(plain(text), err=True)
+            click.echo(printable(text), err=True)
 
     return say
 
@@ -171,7 +171,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         if opened.not_judged:
             click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
             click.echo(summary_as_text(opened.assessment(), measure))
-        click.echo(f"\nVerdicts: {plain(opened.queue().progress)}")
+        click.echo(f"\nVerdicts: {printable(opened.queue().progress)}")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
 
@@ -220,7 +220,7 @@ def write_tables(
         click.echo(tables_to_json(opened, tables, notes))
     elif not options["quiet"]:
         for heading, frame in (tables if printed is None else printed).items():
-            click.echo(f"\n{plain(heading)}")
+            click.echo(f"\n{printable(heading)}")
             click.echo(as_text(frame, digits) if len(frame) else "none")
     files: list[tuple[Path, bytes]] = []
     if options["workbook"]:
@@ -243,7 +243,7 @@ def end(lines: Iterable[str]) -> None:
     """Print the conditions that hold, and end with status 1 where there are any."""
     lines = list(lines)
     for line in lines:
-        click.echo(plain(line), err=True)
+        click.echo(printable(line), err=True)
     raise SystemExit(1 if lines else 0)
 
 

@@ -10,6 +10,7 @@ import click
 from disclosure_core.cli import inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import step
+from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +64,7 @@ def protect(**options: Any) -> None:
     for name, data in files(opened).items():
         outputs.write(options["output"] / name, data)
         if name == LOG and not options["quiet"]:
-            click.echo("\n".join(map(outputs.plain, data.decode().splitlines())))
+            click.echo("\n".join(map(printable, data.decode().splitlines())))
         say(f"Wrote {options['output'] / name}")
     if options["save"]:
         outputs.write(options["save"], to_json(opened.review).encode())

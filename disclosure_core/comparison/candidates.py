@@ -18,6 +18,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.rounding import compare
+from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -230,6 +231,10 @@ class Comparison:
 
     candidates: tuple[Candidate, ...]
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one line: what is compared; never data."""
+        return f"Comparison of {len(self.candidates):,}: {listed(self.names)}"
 
     def __post_init__(self) -> None:
         if not self.candidates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,8 @@ from disclosure_core.counting import checks, measures
 from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables, chosen, count, growing_keys
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import fixed, printable
+from disclosure_core.shown import Shown, listed, named, several, with_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,12 +24,21 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
+    from disclosure_core.shown import Place
 
 Row: TypeAlias = "tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64]]"
 """A target's name, and a figure of the original and of the synthetic data, shape (m,) each, in %."""
 
 BESIDE_A_GUESS = ("gain", "kappa", "beyond", "claims_right", "best_guess", "chance")
 """What `summary` says of the claims that DiSCO counts, beside a guess for the same people."""
+
+_UNITS = {
+    **dict.fromkeys(("original", "synthetic", "min", "max", "beyond"), "% of the original records"),
+    **dict.fromkeys(("claims_right", "best_guess", "chance"), "% of the claims"),
+    **dict.fromkeys(("one_way", "two_way"), "syntheses"),
+    **dict.fromkeys(("sd", "gain"), "percentage points"),
+    "kappa": "share",
+}
 
 FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
 
@@ -44,6 +55,15 @@ class TargetRisk:
         The part of the settings that these figures depend on.
     counted
         The cells and what the exclusions leave of them, one a synthesis.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import assess
+    >>> assess(original, [original], keys=["age"]).targets["job"]
+    TargetRisk: job, 1 synthesis; flags: 1-way 0, 2-way 0
+    Dorig 50.00 %, DiSCO 50.00 % of the original records
     """
 
     target: str
@@ -97,10 +117,25 @@ class TargetRisk:
         return {pair: found[pair] for pair in self.pairs_listed}
 
     @cached_property
-    def exclusions(self) -> tuple[pd.DataFrame, ...]:
-        """Records left out by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
+    def excluded(self) -> tuple[pd.DataFrame, ...]:
+        """Records excluded by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
         rows, columns = _named(measures.EXCLUSION_ROWS, "measure"), _named(measures.EXCLUSION_COLUMNS)
-        return tuple(pd.DataFrame(records, index=rows, columns=columns) for records in self.excluded_records)
+        frames = (pd.DataFrame(records, index=rows, columns=columns) for records in self.excluded_records)
+        return tuple(with_units(frame, dict.fromkeys(measures.EXCLUSION_COLUMNS, "records")) for frame in frames)
+
+    @property
+    def exclusions(self) -> tuple[pd.DataFrame, ...]:
+        """The same as `excluded`: the check against R's answers asks for it by this name."""
+        return self.excluded
+
+    def __repr__(self) -> str:
+        """Return two lines: of what, and the largest figures; never data."""
+        found = dict(self.attribute.mean())
+        one, two = self.flags
+        return (
+            f"TargetRisk: {printable(self.target)}, {several(len(self.counted))}; flags: 1-way {one}, 2-way {two}\n"
+            f"Dorig {fixed(found['Dorig'])} %, DiSCO {fixed(found['DiSCO'])} % of the original records"
+        )
 
     def only(self, i: int) -> TargetRisk:
         """Return what can be learnt from synthesis `i` alone, counted from 0."""
@@ -139,12 +174,12 @@ class TargetRisk:
 
     @cached_property
     def excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """The numbers of `exclusions`, shape (8, 6), rows as `EXCLUSION_ROWS`: an array a synthesis."""
+        """The numbers of `excluded`, shape (8, 6), rows as `EXCLUSION_ROWS`: an array a synthesis."""
         return tuple(measures.excluded_records(c) for c in self.counted)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assessment:
+class Assessment(Shown):
     """What the synthetic data give away of the original, as it was asked for.
 
     Attributes
@@ -157,6 +192,16 @@ class Assessment:
         By name, in the order of the data.
     notes
         What is to be said of the groupings.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import assess
+    >>> assess(original, [original], keys=["age"])
+    Assessment: 4 original records, 1 synthesis; keys: age
+    UiO 0.00 %, repU 0.00 % of the original records
+    DiSCO: job 50.00 %
     """
 
     settings: Settings
@@ -186,6 +231,39 @@ class Assessment:
         out = self.settings.exclusions.missing_keys
         rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.n_synthetic))]
         return _by_synthesis(rows, measures.IDENTITY)
+
+    def __repr__(self) -> str:
+        """Return three lines: sizes and keys, the keys' figures, the largest of the targets'; never data."""
+        identity = self.identity.mean()
+        rows = reversed(self.compared())
+        return (
+            f"Assessment: {self.n_original:,} original records, {several(len(self.n_synthetic))}; "
+            f"keys: {listed(key.name for key in self.keys.keys)}\n"
+            f"UiO {fixed(identity['UiO'])} %, repU {fixed(identity['repU'])} % of the original records\n"
+            f"DiSCO: {named([(name, float(synthetic.mean())) for name, _, synthetic in rows])}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        heads = {
+            "target": "target",
+            "original": "Dorig %",
+            "synthetic": "DiSCO %",
+            "min": "min",
+            "max": "max",
+            "gain": "gain over chance",
+            "kappa": "κ",
+            "claims_right": "claims right %",
+            "best_guess": "best guess, same people %",
+            "flag": "flag",
+        }
+        return self.summary().iloc[::-1][list(heads)].rename(columns=heads)
+
+    def plot(self, path: Place | None = None, *, measure: str = "DiSCO", **look: Any) -> Any:
+        """Return what is given away, target by target, for the screen; or write it: .pdf, .svg or .png.
+
+        `look` is that of `figures.look.Look`: size ("column", "page", "slide"), grey, title, dpi.
+        """
+        return self._plotted(path, look, measure)
 
     def summary(self, measure: str = "DiSCO") -> pd.DataFrame:
         """Return one row a target, the smallest synthetic measure first, as R orders them.
@@ -261,7 +339,7 @@ def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.Dat
                 **{figure: getattr(beyond, figure) for figure in BESIDE_A_GUESS},
             }
         )
-    return pd.DataFrame(table)
+    return with_units(pd.DataFrame(table), _UNITS)
 
 
 def assess(
@@ -345,13 +423,15 @@ def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] =
     for keys in growing_keys(study, settings, order):
         figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
         rows.append({"key": keys.keys[-1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
-    return pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
+    frame = pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
+    return with_units(frame, {name: measures.UNITS[name] for name in measures.IDENTITY})
 
 
 def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
-    """Return a frame a row a synthesis, numbered from 1."""
+    """Return a frame a row a synthesis, numbered from 1, with the unit of each column."""
     index = pd.RangeIndex(1, len(rows) + 1, name="synthesis")
-    return pd.DataFrame(np.array(rows), index=index, columns=_named(columns))
+    frame = pd.DataFrame(np.array(rows), index=index, columns=_named(columns))
+    return with_units(frame, {name: measures.UNITS.get(name, "%") for name in columns})
 
 
 @cache

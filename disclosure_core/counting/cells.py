@@ -424,6 +424,10 @@ class Tables:
     targets: dict[str, tuple[Cells, ...]]
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        """Return one line: what was counted; never data."""
+        return f"Tables of {self.keys.n_original:,} original records: {len(self.targets):,} targets"
+
 
 @singledispatch
 def count(study: AnyStudy, settings: Settings) -> Tables:  # noqa: ARG001 (of what is registered)
@@ -432,9 +436,19 @@ def count(study: AnyStudy, settings: Settings) -> Tables:  # noqa: ARG001 (of wh
     Raises
     ------
     DisclosureError
-        When a key or target is not in the data, or none is chosen.
+        When a key or target is not in the data, none is chosen, or it is no study.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study, assess
+    >>> study, settings = Study(original, [original]), Settings(keys=["age"])
+    >>> tables = count(study, settings)
+    >>> assess(study, settings, tables).tables is tables
+    True
     """
-    raise TypeError(f"No function counts the cells of a {type(study).__name__}.")
+    raise DisclosureError(f"Give a Study to count, which a {type(study).__name__} is not.")
 
 
 @count.register(Study)

@@ -31,6 +31,16 @@ ATTRIBUTE = (
     "max_claim",
     "mean_claim",
 )
+UNITS = {
+    **dict.fromkeys(("UiO", "UiOiS", "repU"), "% of the original records"),
+    "UiS": "% of the synthetic records",
+    **dict.fromkeys(("Dorig", "iS", "DiS", "DiSCO", "DiSDiO"), "% of the original records"),
+    "Dsyn": "% of the synthetic records",
+    **dict.fromkeys(("max_denom", "mean_denom"), "original records"),
+    **dict.fromkeys(("max_claim", "mean_claim"), "synthetic records"),
+}
+"""Of what the figures are; those of the CAP family are % of what measures.md 5 says."""
+
 CAPS_OF_ORIGINAL = ("baseCAPd", "CAPd")
 CAPS_OF_SYNTHESIS = ("CAPs", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi")
 CAPS = (*CAPS_OF_ORIGINAL, *CAPS_OF_SYNTHESIS)

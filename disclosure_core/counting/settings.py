@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, Self
 
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import printable
+from disclosure_core.shown import listed
 
 SCHEMA = 1
 """Version of the JSON form; a whole number, raised when a reader of the old form would misread the new."""
@@ -29,7 +31,13 @@ MOST_GROUPS = 10_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pair:
-    """One key level with one target level, as the 2-way check reports them (measures.md 6)."""
+    """One key level with one target level, as the 2-way check reports them (measures.md 6).
+
+    Examples
+    --------
+    >>> Pair("age", "19", "single")
+    Pair(key='age', key_level='19', target_level='single')
+    """
 
     key: str
     key_level: str
@@ -58,6 +66,11 @@ class Thresholds:
     ------
     DisclosureError
         When a number of records is negative or a share is not between 0 and 100.
+
+    Examples
+    --------
+    >>> Thresholds(two_way=(9, 80))
+    Thresholds(one_way=(50, 90), two_way=(9, 80))
     """
 
     one_way: tuple[float, float] = (50, 90)
@@ -81,7 +94,7 @@ class Thresholds:
             object.__setattr__(self, name, tuple(int(x) if x == x // 1 else float(x) for x in pair))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Exclusions:
     """What is left out of the counted records; nothing is ever removed from the data (measures.md 6).
 
@@ -107,6 +120,14 @@ class Exclusions:
     ------
     DisclosureError
         When the limit is not a whole number above 0.
+
+    Examples
+    --------
+    >>> out = Exclusions(target_levels={"job": ["nurse"]}, missing_keys=["age"])
+    >>> out
+    Exclusions: target levels 1, missing keys 1
+    >>> out.levels_of("job")
+    ('nurse',)
     """
 
     target_levels: Any = ()
@@ -126,6 +147,18 @@ class Exclusions:
             raise DisclosureError("The denominator limit must be a whole number of records, 1 or more.")
         if limit is not None:
             object.__setattr__(self, "denominator_limit", int(limit))
+
+    def __repr__(self) -> str:
+        """Return one line: how many of each kind; never a level."""
+        kinds = {
+            "target levels": sum(len(levels) for _, levels in self.target_levels),
+            "missing targets": len(self.missing_targets),
+            "missing keys": len(self.missing_keys),
+            "pairs": sum(len(pairs) for _, pairs in self.pairs),
+        }
+        parts = [f"{kind} {n:,}" for kind, n in kinds.items() if n]
+        parts += [] if self.denominator_limit is None else [f"cells of more than {self.denominator_limit:,} records"]
+        return f"Exclusions: {', '.join(parts) or 'none'}"
 
     def names_of(self, target: str) -> tuple[str, ...]:
         """Return what each exclusion of `target` alone is called: the names that reasons are kept under."""
@@ -224,7 +257,7 @@ class Exclusions:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class Settings:
     """One assessment as it was asked for.
 
@@ -245,6 +278,13 @@ class Settings:
     DisclosureError
         When a name stands twice, a column is key and target at once, or a number of groups is 1, negative or beyond
         `MOST_GROUPS`.
+
+    Examples
+    --------
+    >>> Settings(keys=["sex", "age"], groups={"income": 20})
+    Settings: keys age, sex; targets: every column that is no key
+    groups: income 20
+    Exclusions: none; Thresholds(one_way=(50, 90), two_way=(4, 80))
     """
 
     keys: tuple[str, ...] = ()
@@ -253,8 +293,19 @@ class Settings:
     exclusions: Exclusions = field(default_factory=Exclusions)
     thresholds: Thresholds = field(default_factory=Thresholds)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "keys", _listed(self.keys, "keys", str))
+    def __init__(
+        self,
+        keys: Iterable[str] = (),
+        targets: Iterable[str] | None = None,
+        groups: Mapping[str, int] | Iterable[tuple[str, int]] = (),
+        exclusions: Exclusions | None = None,
+        thresholds: Thresholds | None = None,
+    ) -> None:
+        object.__setattr__(self, "targets", targets)
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "exclusions", Exclusions() if exclusions is None else exclusions)
+        object.__setattr__(self, "thresholds", Thresholds() if thresholds is None else thresholds)
+        object.__setattr__(self, "keys", _listed(keys, "keys", str))
         if self.targets is not None:
             object.__setattr__(self, "targets", _listed(self.targets, "targets", str))
         for name, kind in (("exclusions", Exclusions), ("thresholds", Thresholds)):
@@ -271,11 +322,21 @@ class Settings:
         object.__setattr__(self, "keys", tuple(sorted(self.keys)))
         if self.targets is not None:
             object.__setattr__(self, "targets", tuple(sorted(self.targets)))
-        groups = _mapping(self.groups, "groups", "a number")
-        for name, n in groups.items():
+        by_name = _mapping(self.groups, "groups", "a number")
+        for name, n in by_name.items():
             if not _is_number(n) or not (n == 0 or 2 <= n <= MOST_GROUPS) or n % 1:
                 raise DisclosureError(f"Ask for 2 to {MOST_GROUPS:,} groups of {name!r}, or 0 for none.")
-        object.__setattr__(self, "groups", tuple(sorted((k, int(n)) for k, n in groups.items() if n)))
+        object.__setattr__(self, "groups", tuple(sorted((k, int(n)) for k, n in by_name.items() if n)))
+
+    def __repr__(self) -> str:
+        """Return three lines: keys and targets, groups, exclusions and thresholds; never a level."""
+        targets = "every column that is no key" if self.targets is None else listed(self.targets)
+        groups = ", ".join(f"{printable(name)} {n:,}" for name, n in self.groups)
+        return (
+            f"Settings: keys {listed(self.keys) or 'none'}; targets: {targets}\n"
+            f"groups: {groups or 'none'}\n"
+            f"{self.exclusions!r}; {self.thresholds!r}"
+        )
 
     def group(self, name: str) -> int:
         """Return how many groups are asked for of column `name`; 0 for none."""

@@ -75,10 +75,20 @@ def checked(original: AnyTable, synthetic: Sequence[AnyTable]) -> list[File]:
     return [file_of(table, side_name(i, len(synthetic))) for i, table in enumerate([original, *synthetic])]
 
 
-def arrow(table: Any) -> Any:
-    """Return a table that offers Arrow's C interface, such as a Polars frame, as an Arrow table; any other as it is."""
-    if isinstance(table, _TABLES) or not hasattr(table, "__arrow_c_stream__"):
+def arrow(table: Any, side: str) -> pd.DataFrame | pa.Table | CodedTable:
+    """Return a table that offers Arrow's C interface, such as a Polars frame, as an Arrow table; any other as it is.
+
+    Raises
+    ------
+    DisclosureError
+        When it is no table, or cannot be taken over; `side` is what the error calls it.
+    """
+    if isinstance(table, _TABLES):
         return table
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise DisclosureError(
+            f"{side} is not a table; give a pandas or Polars frame, an Arrow table, or what has Arrow's C interface."
+        )
     try:
         return pa.table(table)
     except (pa.ArrowException, TypeError, ValueError) as error:
@@ -95,11 +105,7 @@ def file_of(table: AnyTable, side: str) -> File:
     """
     if isinstance(table, File):
         return table
-    table = arrow(table)
-    if not isinstance(table, _TABLES):
-        raise DisclosureError(
-            f"{side} is not a table; give a pandas or Polars frame, an Arrow table, or what has Arrow's C interface."
-        )
+    table = arrow(table, side)
     index: tuple[str, ...] = ()
     values: Sequence[Any]
     if isinstance(table, pa.Table):

@@ -6,8 +6,10 @@ or a float of the data.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -24,9 +26,10 @@ from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.shown import as_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from disclosure_core.data.harmonise import AnyTable
 
@@ -96,6 +99,11 @@ class StudyOf(Generic[V_co]):
             raise not_found(role, name, "in both the original and the synthetic data", self.columns)
         return self.columns[name]
 
+    def _repr_html_(self) -> str:
+        """Return sizes, and a row a column, for a notebook."""
+        columns = ["column", "type", "levels_original", "levels_synthetic", "missing_original", "missing_synthetic"]
+        return as_html(repr(self), self.overview()[columns])
+
     def in_data_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return `names` in the order of the original's columns."""
         wanted = set(names)
@@ -135,7 +143,7 @@ class StudyOf(Generic[V_co]):
             )
         return pd.DataFrame(rows)
 
-    def with_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> Self:
+    def with_missing_codes(self, missing_codes: Mapping[str, float | str | Iterable[float | str]]) -> Self:
         """Return the same study with other missing codes; nothing is encoded again.
 
         Raises
@@ -147,10 +155,10 @@ class StudyOf(Generic[V_co]):
         study._set_missing_codes(missing_codes)  # noqa: SLF001 (a copy of ourselves)
         return study
 
-    def _set_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> None:
+    def _set_missing_codes(self, missing_codes: Mapping[str, float | str | Iterable[float | str]]) -> None:
         codes: dict[str, tuple[float, ...]] = {}
         notes = []
-        for name, given in missing_codes.items():
+        for name, given in codes_by_column(missing_codes).items():
             column = self.column(name)
             if column.kind is not Kind.NUMBER:
                 raise DisclosureError(
@@ -274,6 +282,15 @@ class Study(StudyOf[Column]):
     Source
     ------
     measures.md 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> Study(original, [original])
+    Study: 4 original records, 1 synthesis of 4
+    2 columns: age (number), job (category)
+    missing codes: none
     """
 
     holds_records = True
@@ -282,7 +299,7 @@ class Study(StudyOf[Column]):
         self,
         original: AnyTable,
         synthetic: Sequence[AnyTable],
-        missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+        missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
         missing_levels: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         files = checked(original, synthetic)
@@ -337,6 +354,25 @@ def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool) -> 
         )
     elif made != asked:
         yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)
+
+
+def codes_by_column(given: Mapping[str, float | str | Iterable[float | str]]) -> dict[str, tuple[float | str, ...]]:
+    """Return missing codes by column; one alone is taken as such.
+
+    Raises
+    ------
+    DisclosureError
+        When it is no mapping, or a code is no number.
+    """
+    if not isinstance(given, Mapping):
+        raise DisclosureError("Give the missing codes as a mapping from a column's name to its codes.")
+    found = {}
+    for name, codes in given.items():
+        found[name] = tuple(codes) if isinstance(codes, Iterable) and not isinstance(codes, str) else (codes,)
+        for code in found[name]:
+            if isinstance(code, bool) or not isinstance(code, Real | str):
+                raise DisclosureError(f"A missing code of {name!r} is a number, such as -8; correct {code!r}.")
+    return found
 
 
 def _occurs(column: Variable, value: float | str) -> tuple[int, int]:

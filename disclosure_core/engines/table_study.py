@@ -28,7 +28,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.column import Column
 from disclosure_core.data.grouping import equal_widths, labels_of, too_few
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
-from disclosure_core.data.study import StudyOf
+from disclosure_core.data.study import StudyOf, codes_by_column
 from disclosure_core.data.values import Kind, Note, part_of, rising
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import exact
@@ -85,7 +85,7 @@ class TableStudy(StudyOf["TableColumn"]):
         self,
         original: ir.Table,
         synthetic: Sequence[ir.Table],
-        missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+        missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
         *,
         private: bool = False,
         check: Callable[[], object] | None = None,
@@ -149,8 +149,8 @@ class TableStudy(StudyOf["TableColumn"]):
         # Outside of the `except`, so that a private error does not carry the engine's as its context.
         raise DisclosureError(sentence) from (None if self._private else failure)
 
-    def _set_missing_codes(self, missing_codes: Mapping[str, Iterable[float | str]]) -> None:
-        by_column = {name: tuple(codes) for name, codes in missing_codes.items()}
+    def _set_missing_codes(self, missing_codes: Mapping[str, float | str | Iterable[float | str]]) -> None:
+        by_column = codes_by_column(missing_codes)
         self.columns = _Columns(self, self._names, self._read, by_column)
         super()._set_missing_codes(by_column)
 

@@ -64,7 +64,7 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "two_way": _stacked({name: _two_way(risk) for name, risk in risks.items()}),
         "exclusions": _stacked(
             {
-                n: pd.concat([f.reset_index().assign(synthesis=i) for i, f in enumerate(r.exclusions, 1)])
+                n: pd.concat([f.reset_index().assign(synthesis=i) for i, f in enumerate(r.excluded, 1)])
                 for n, r in risks.items()
             }
         ),

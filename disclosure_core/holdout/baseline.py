@@ -24,7 +24,8 @@ from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.holdout.partition import NOT_BY_LOT
 from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
-from disclosure_core.rounding import difference
+from disclosure_core.rounding import difference, fixed
+from disclosure_core.shown import Shown, doubted, named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.settings import Settings
     from disclosure_core.holdout.partition import Partition
+    from disclosure_core.shown import Place
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -61,7 +63,7 @@ COMPARED = ("members", "non_members", "difference", "low", "high", "R")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttributeBaseline:
+class AttributeBaseline(Shown):
     """DiSCO and DCAP of members and of people outside.
 
     Attributes
@@ -103,6 +105,25 @@ class AttributeBaseline:
     by_lot: NotEvaluated | None = None
     doubts: tuple[str, ...] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return three lines, and what puts these people in doubt; never data."""
+        summary = self.summary().iloc[::-1]
+        pairs = list(zip(summary["target"], summary["difference"], strict=True))
+        return (
+            f"Baseline: {self.n_training:,} members, {self.n_holdout:,} people outside\n"
+            "DiSCO of members less that of people outside, means over the syntheses\n"
+            f"{named(pairs, 'points')}{doubted(self.doubts)}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        return self.summary().iloc[::-1][["target", "members", "non_members", "difference", "low", "high"]]
+
+    def plot(
+        self, path: Place | None = None, *, measure: str = "DiSCO", limit: Limit | None = None, **look: Any
+    ) -> Any:
+        """Return members against people outside for the screen, or write it; `limit` is what the office sets."""
+        return self._plotted(path, look, measure, limit or Limit())
 
     def not_by_lot(self) -> AttributeBaseline:
         """Return the same for a holdout that is not known to be a random part of the original: no part, no M."""
@@ -339,7 +360,7 @@ def _with_spread(figures: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class IdentityBaseline:
+class IdentityBaseline(Shown):
     """Replicated uniques of members, and of people outside who would have been unique among the members.
 
     Attributes
@@ -358,6 +379,23 @@ class IdentityBaseline:
     n_training: int
     n_holdout: int
     doubts: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return three lines, and what puts these people in doubt; never data."""
+        row = self.summary().iloc[0]
+        return (
+            f"Baseline of the keys: {self.n_training:,} members, {self.n_holdout:,} people outside\n"
+            f"repU of members {fixed(row['members'])} %, of people outside {fixed(row['non_members'])} %\n"
+            f"difference {fixed(row['difference'])} points, 95 % from {fixed(row['low'])} to {fixed(row['high'])}"
+            f"{doubted(self.doubts)}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        return self.summary()[["members", "non_members", "difference", "low", "high"]]
+
+    def plot(self, path: Place | None = None, **look: Any) -> Any:
+        """Return repU of members against people outside for the screen, or write it."""
+        return self._plotted(path, look)
 
     def summary(self) -> pd.DataFrame:
         """Return one row, the mean over the syntheses, with the spread; columns as `AttributeBaseline.summary`.

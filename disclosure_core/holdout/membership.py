@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,7 @@ from disclosure_core.holdout.fscores import (
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import Floats, difference_interval
 from disclosure_core.rounding import above, fixed
+from disclosure_core.shown import Shown, doubted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.holdout.threat_model import ThreatModel
+    from disclosure_core.shown import Place
 
 ANY_SYNTHESIS = -1
 """The number under which a match in any of the syntheses stands; it belongs to no mean over them."""
@@ -72,7 +74,7 @@ class HonestWorst:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Membership:
+class Membership(Shown):
     """How well members can be told from non-members, for every subset of the keys searched.
 
     Attributes
@@ -107,6 +109,24 @@ class Membership:
     rates: pd.DataFrame
     halves: Floats
     doubts: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return three lines, and what puts these people in doubt; never data."""
+        row = self.decisive()
+        return (
+            f"Membership: {self.n_training:,} members, {self.n_holdout:,} people outside; {self.coverage}\n"
+            f"keys: {listed(self.keys)}; prevalence {self.t:.4g}\n"
+            f"F {fixed(row['F'], 4)} beside {fixed(row['F_naive'], 4)} by guessing: F_rel {fixed(row['F_rel'], 4)}"
+            f"{doubted(self.doubts)}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        columns = ["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel"]
+        return self.summary()[columns].apply(lambda column: column.map(lambda x: fixed(x, 4)))
+
+    def plot(self, path: Place | None = None, *, measure: str = "F_rel", **look: Any) -> Any:
+        """Return F or F_rel by the number of keys for the screen, or write it."""
+        return self._plotted(path, look, measure)
 
     def figures(self, beta: float = 1.0) -> pd.DataFrame:
         """Return every subset's figures of one β.

@@ -47,7 +47,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
             many.append((f"{name}, {len(names)} exclusions", _listed(source, name)))
         else:
             said += _each(source, before, name)
-        taken = pd.DataFrame([f.loc["DiSCO"] for f in risk.exclusions]).mean()
+        taken = pd.DataFrame([f.loc["DiSCO"] for f in risk.excluded]).mean()
         was, now, n = (
             float(before.targets[name].figures("DiSCO").mean()),
             float(risk.figures("DiSCO").mean()),
@@ -130,7 +130,7 @@ def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
             )
             if first != then:
                 said += f" Alone, it takes DiSCO from {first} to {then} %."
-            elif any(f.loc["DiSCO"].drop("remaining").sum() for f in after.targets[name].exclusions):
+            elif any(f.loc["DiSCO"].drop("remaining").sum() for f in after.targets[name].excluded):
                 said += f" Alone, it takes less than 0.01 % of the people from DiSCO, {first} %."
             else:
                 said += " Alone, it takes nothing from DiSCO."

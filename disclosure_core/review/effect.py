@@ -113,5 +113,5 @@ def excluded_records(risk: TargetRisk) -> pd.DataFrame | None:
     DataFrame
         Index measure, columns as `EXCLUSION_COLUMNS`, in records.
     """
-    frame = pd.concat(risk.exclusions).groupby(level=0, sort=False).mean()
+    frame = pd.concat(risk.excluded).groupby(level=0, sort=False).mean()
     return frame if frame[list(EXCLUSION_COLUMNS[:-1])].to_numpy().any() else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.comparison.candidates import Decided, candidate, comparison
@@ -40,9 +41,11 @@ from disclosure_core.review.scenarios import assessed
 from disclosure_core.review.value import SYNTHETIC, Holdout, Review
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.release_size import over_draws, sizes
+from disclosure_core.shown import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     import pandas as pd
 
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from disclosure_core.review.verdicts import Given
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.release_size import Sizes, Step
+    from disclosure_core.shown import Place
 
     Codes = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -107,7 +111,7 @@ class Data:
         return self if self.whole is None else replace(self, original=whole, holdout=None, whole=None)
 
 
-class Opened:
+class Opened(Reported):
     """A review with its data, and the results that follow from the two. `opening` makes them.
 
     Attributes
@@ -118,6 +122,17 @@ class Opened:
         What was read.
     differences
         A sentence for each way in which the data are not those that the review was saved with.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Review
+    >>> opened = Review.of(["age"]).open(original, [original])
+    >>> opened
+    <Opened review of tables>
+    >>> opened.assessment().identity["UiO"].tolist()
+    [0.0]
     """
 
     def __init__(
@@ -127,12 +142,40 @@ class Opened:
         differences: tuple[str, ...] = (),
         results: Results | None = None,
     ) -> None:
-        self.review, self.data, self.differences = review, data, differences
+        self.review: Review = review
+        self.data: Data = data
+        self.differences: tuple[str, ...] = differences
         self._results = Results() if results is None else results
 
     def __repr__(self) -> str:
         """Return three words, never data."""
         return f"<Opened review of {self.review.name or self.review.source}>"
+
+    def _repr_html_(self) -> str:
+        """Return the judged figures as a small table, for a notebook; one line where there are no keys."""
+        if not self.review.keys:
+            return f"<p>{escape(repr(self))}</p>"
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.not_judged)
+        return self.printed.assessment()._repr_html_() + notes
+
+    def plot(
+        self, path: Place | None = None, *, name: str = "dorig-disco", target: str | None = None, **look: Any
+    ) -> Any:
+        """Return a figure of the catalogue (`figures.catalogue.CATALOGUE`) for the screen, or write it.
+
+        `look` is that of `figures.look.Look`, such as size.
+        """
+        return self._plotted(path, look, name, target)
+
+    def report(self, path: Place, **look: Any) -> Path:
+        """Write the report, .pdf or .html, and return where; `look` is that of `report.assembled.Look`, such as title.
+
+        Raises
+        ------
+        DisclosureError
+            When the ending is another, or nothing can be printed.
+        """
+        return self._reported(path, look)
 
     def with_review(self, review: Review) -> Opened:
         """Return the same data under another review of them; results that do not depend on the change are kept."""
@@ -661,7 +704,12 @@ class Opened:
             }
 
         of_scenarios = self._once(
-            "decided", name, review.columns, review.settings.to_json(), repr(review.scenarios), make=make
+            "decided",
+            name,
+            review.columns,
+            review.settings.to_json(),
+            [(s.name, s.exclusions.to_plain()) for s in review.scenarios],
+            make=make,
         )
         member = self.finished_membership(name)
         verdicts = {

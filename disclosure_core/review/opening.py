@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -25,16 +25,17 @@ from disclosure_core.review.results import Results
 from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from disclosure_core.data.study import AnyStudy
 
     Given = bytes | Path
+    Source = str | Path | tuple[str, bytes | Path | str]
 
 
 def start(
-    original: tuple[str, Given],
-    sets: Mapping[str, Sequence[tuple[str, Given]]],
+    original: Source,
+    sets: Mapping[str, Sequence[Source]] | Sequence[Source],
     options: ReadOptions | None = None,
     limits: Limits | None = None,
     told: Callable[[str, bool], object] | None = None,
@@ -44,9 +45,9 @@ def start(
     Parameters
     ----------
     original
-        Its name, and its bytes or where it lies.
+        Its name, and its bytes or where it lies; or where it lies alone.
     sets
-        By the name of a set, the same of each synthetic file.
+        By the name of a set, the same of each synthetic file; or the files of one set.
     options, limits
         As of `read`, for all files alike; with no limits, plain text is one's own and parsed in this process.
     told
@@ -56,11 +57,21 @@ def start(
     ------
     DisclosureError
         As `read` and `Study`; when the original holds several tables, or no column is common.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> content = frame.to_csv(index=False).encode()
+    >>> opened = start(("original.csv", content), [("synthetic.csv", content)])
+    >>> opened.study().n_original
+    4
     """
     options = options or ReadOptions()
-    listed = [(None, *original), *((name, *each) for name, given in sets.items() for each in given)]
-    files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in sets}}
-    tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in sets}}
+    by_set = {name: [_source(each) for each in given] for name, given in _by_set(sets).items()}
+    listed = [(None, *_source(original)), *((name, *each) for name, given in by_set.items() for each in given)]
+    files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in by_set}}
+    tables: dict[str | None, list[Reading]] = {None: [], **{name: [] for name in by_set}}
     names_apart = _told_apart([(file_name, content) for _, file_name, content in listed])
     for i, ((name, given_name, content), file_name) in enumerate(zip(listed, names_apart, strict=True), 1):
         prepare(*names_apart[i - 1 :], limits=limits)
@@ -98,6 +109,28 @@ def start(
         _alike([first, *data.sets[name]])
         opened.study(name)
     return opened
+
+
+def _source(given: object) -> tuple[str, Given]:
+    """Return a file's name, and its bytes or where it lies."""
+    if isinstance(given, str | Path):
+        return Path(given).name, Path(given)
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
+        name, content = given
+        if isinstance(content, bytes | Path):
+            return name, content
+        if isinstance(content, str):
+            return name, Path(content)
+    raise DisclosureError("Name a file by its place, or give its name and its bytes: ('a.csv', content).")
+
+
+def _by_set(given: object) -> dict[str, Sequence[Any]]:
+    """Return the syntheses by the name of their set; one set has no name of its own."""
+    sets: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {SYNTHETIC: given}
+    for each in sets.values():
+        if isinstance(each, str | bytes | Path | pd.DataFrame) or not isinstance(each, Sequence):
+            raise DisclosureError("Give the syntheses as a list, even if there is only one.")
+    return sets
 
 
 def read_holdout(
@@ -207,8 +240,15 @@ def start_tables(original: Any, sets: Mapping[str, Sequence[Any]] | Sequence[Any
         A pandas frame, an Arrow table, or what has Arrow's C interface, such as a Polars frame.
     sets
         By the name of a set, a table a synthesis; or the syntheses of one set.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> start_tables(original, [original]).study().n_syntheses
+    1
     """
-    sets = sets if isinstance(sets, Mapping) else {SYNTHETIC: sets}
+    sets = _by_set(sets)
     data = Data(
         _table(original, "original"),
         {name: tuple(_table(f, f"{name} {i}") for i, f in enumerate(frames, 1)) for name, frames in sets.items()},
@@ -217,8 +257,8 @@ def start_tables(original: Any, sets: Mapping[str, Sequence[Any]] | Sequence[Any
 
 
 def open_review(
-    review: Review,
-    files: Path | Mapping[str, Given] | None = None,
+    review: Review | str | Path,
+    files: str | Path | Mapping[str, Given] | None = None,
     *,
     other_data: bool = False,
     limits: Limits | None = None,
@@ -228,7 +268,7 @@ def open_review(
     Parameters
     ----------
     review
-        What was asked.
+        What was asked, or the place of its file.
     files
         A folder that holds the files, or their bytes or places by name; nothing for the demonstration survey.
     other_data
@@ -241,7 +281,20 @@ def open_review(
     DisclosureError
         When a file is not there or, unless `other_data`, is not the one that the review was made with; when none of
         the keys is in the data; as `read` and `Study`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> content = frame.to_csv(index=False).encode()
+    >>> saved = start(("original.csv", content), [("synthetic.csv", content)]).review
+    >>> open_review(saved, {"original.csv": content, "synthetic.csv": content}).review == saved
+    True
     """
+    review = Review.load(review) if isinstance(review, str | Path) else review
+    files = Path(files) if isinstance(files, str) else files
+    if not isinstance(review, Review) or not isinstance(files, Path | Mapping | None):
+        raise DisclosureError("Give a review, or its file, and the folder that holds its data.")
     differences: list[str] = []
     again = partial(_again, files or {}, limits, differences)
     if review.source == "demonstration":
@@ -267,6 +320,48 @@ def open_review(
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
     settings, dropped = restrict_to_study(opened.study(), review.settings)
     return Opened(review.with_settings(settings), opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
+
+
+def open_with(
+    review: Review, original: Any, synthetic: Any, holdout: Any, random: bool | None, *, other_data: bool
+) -> Opened:
+    """Return a review with tables or files that are handed over; see `Review.open`."""
+    if (review.original is not None or review.source != "files") and not other_data:
+        raise DisclosureError(
+            f"This review was made with other data ({review.source}); open it with these only with other_data=True."
+        )
+    sets = _by_set(synthetic)
+    every = [original, *(each for given in sets.values() for each in given)]
+    files = [isinstance(each, str | Path) for each in every]
+    if any(files) and not all(files):
+        raise DisclosureError("Give all data as files or all as tables, not some of each.")
+    new = start(original, sets) if all(files) else start_tables(original, sets)
+    asked = replace(
+        review,
+        source=new.review.source,
+        name=review.name or new.review.name,
+        original=new.review.original,
+        sets=new.review.sets,
+        columns=replace(
+            review.columns,
+            mends={**new.review.columns.mends, **review.columns.mends},
+            missing_codes={**new.review.columns.missing_codes, **review.columns.missing_codes},
+        ),
+        holdout=None,
+    )
+    said = () if review == replace(review, source="files", original=None) else (_OTHER,)
+    opened = Opened(asked, new.data, said)
+    if holdout is None:
+        return opened
+    if isinstance(holdout, str | Path):
+        name, place = _source(holdout)
+        reading, source = read_holdout(name, place, beside=asked)
+    else:
+        reading, source = _table(holdout, "holdout"), Holdout("file", SourceFile("holdout"))
+    return opened.with_holdout(reading, replace(source, random=random))
+
+
+_OTHER = "These data were handed over; whether the review was made with them is not known."
 
 
 def _again(
@@ -344,7 +439,7 @@ def _alike(readings: Sequence[Reading]) -> None:
 
 def _table(frame: Any, name: str) -> Reading:
     """Return a table that was read by the program itself, or handed over in Python, as a reading."""
-    table = arrow(frame)
+    table = arrow(frame, f"The {name}")
     if isinstance(table, pa.Table):  # read as a file of it would be
         sink = io.BytesIO()
         with pa.ipc.new_file(sink, table.schema) as writer:

@@ -71,7 +71,7 @@ def of_claims(target: str, risk: TargetRisk) -> Iterable[Found]:
 
 def _taken(risk: TargetRisk) -> pd.Series[float]:
     """Return the records of DiSCO that each kind of exclusion took, and those that remain: means over the syntheses."""
-    return pd.DataFrame([frame.loc["DiSCO"] for frame in risk.exclusions]).mean()
+    return pd.DataFrame([frame.loc["DiSCO"] for frame in risk.excluded]).mean()
 
 
 def _before(found: Assessment, before: Assessment) -> Iterable[Found]:

@@ -6,9 +6,10 @@ confidential data, and is as confidential as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, Literal, Self, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
@@ -16,11 +17,17 @@ from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic 
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data.codebook import Codebook  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.readers import ReadOptions
+from disclosure_core.data.study import codes_by_column
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.safeguards import STEPS, Step
 from disclosure_core.review.scenarios import Scenario
+from disclosure_core.rounding import printable
+from disclosure_core.shown import listed
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
 
 VERSION = 3
 """Version of the JSON form; a file of another one is refused."""
@@ -30,6 +37,10 @@ OFFICER = "Officer"
 
 SYNTHETIC = "synthetic data"
 """What the set of syntheses is called where there is one only."""
+
+
+def _code_text(code: float | str) -> str:
+    return code if isinstance(code, str) else f"{code:.15g}"
 
 
 def _step_plain(step: Step) -> dict[str, Any]:
@@ -250,7 +261,7 @@ class Chain:
     steps: tuple[SavedStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Review:
     """Everything that moves a figure or a sentence.
 
@@ -306,6 +317,13 @@ class Review:
     ------
     DisclosureError
         When a name stands twice, the set, intruder or chain named is not there, or settings do not fit together.
+
+    Examples
+    --------
+    >>> Review.of(["sex", "age"], groups={"income": 20})
+    Review of files; sets of syntheses: none named
+    keys of an intruder: sex, age; targets: every column that is no key
+    0 excluded, 0 verdicts, 0 safeguards
     """
 
     source: Literal["files", "demonstration", "engine", "tables"] = "files"
@@ -408,6 +426,130 @@ class Review:
             exclusions=replace(out, missing_keys=out.missing_keys | waiting.missing_keys, pairs=pairs),
             thresholds=settings.thresholds,
         )
+
+    def __repr__(self) -> str:
+        """Return three lines: of what, who knows what, and how much was decided; never data."""
+        sets = ", ".join(map(printable, (s.name for s in self.sets))) or "none named"
+        targets = "every column that is no key" if self.targets is None else f"{len(self.targets):,} named"
+        return (
+            f"Review of {printable(self.name) or self.source}; sets of syntheses: {sets}\n"
+            f"keys of {printable(self.intruder)}: {listed(self.keys) or 'none'}; targets: {targets}\n"
+            f"{len(self.exclusions.names()):,} excluded, {len(self.verdicts):,} verdicts, "
+            f"{len(self.steps):,} safeguards"
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Review:
+        """Return a review that was saved on the page or by a command.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such file, or it is not a saved review.
+        """
+        from disclosure_core.review.saved import from_json
+
+        try:
+            return from_json(Path(path).read_text(encoding="utf-8", errors="replace"))
+        except (OSError, TypeError, ValueError):
+            raise DisclosureError(f"There is no saved review at {str(path)!r}; name its file.") from None
+
+    def save(self, path: str | Path) -> Path:
+        """Write the review, to go on with on the page or by `disclosure run`; return where.
+
+        Raises
+        ------
+        DisclosureError
+            When it cannot be written there.
+        """
+        from disclosure_core.review.saved import to_json
+
+        try:
+            Path(path).write_text(to_json(self), encoding="utf-8")
+        except OSError as error:
+            raise DisclosureError(f"{path} cannot be written: {error.strerror}; choose another place.") from None
+        return Path(path)
+
+    @classmethod
+    def of(
+        cls,
+        keys: Iterable[str],
+        *,
+        targets: Iterable[str] | None = None,
+        groups: Mapping[str, int] | None = None,
+        missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
+        exclusions: Exclusions | None = None,
+        thresholds: Thresholds | None = None,
+    ) -> Review:
+        """Return a review that asks for these keys, of no data yet: `open` brings them.
+
+        Parameters
+        ----------
+        keys, targets, groups, exclusions, thresholds
+            As of `Settings`; the keys stay in this order.
+        missing_codes
+            As of `Study`.
+
+        Raises
+        ------
+        DisclosureError
+            As `Settings`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+        >>> opened = Review.of(["age"]).open(original, [original])
+        >>> opened.assessment().targets["job"].attribute["DiSCO"].tolist()
+        [50.0]
+        """
+        keys = keys if isinstance(keys, str) else tuple(keys)  # text alone is refused below, not taken apart
+        asked = Settings(keys, targets, groups or {}, exclusions, thresholds)
+        codes = codes_by_column(missing_codes or {})
+        return cls(
+            intruders=(KeySet("an intruder", tuple(keys)),),
+            targets=asked.targets,
+            groups=dict(asked.groups),
+            exclusions=asked.exclusions,
+            thresholds=asked.thresholds,
+            columns=Columns(missing_codes={n: tuple(map(_code_text, found)) for n, found in codes.items()}),
+        )
+
+    def open(
+        self,
+        data: Any = None,
+        synthetic: Any = None,
+        *,
+        holdout: Any = None,
+        holdout_is_random: bool | None = None,
+        other_data: bool = False,
+    ) -> Opened:
+        """Return the review with its data: with its files, or with tables that are handed over.
+
+        Parameters
+        ----------
+        data
+            With `synthetic`, the original: a frame, an Arrow table or the place of a file. Else the folder of the files
+            that the review names, or their bytes or places by name; nothing for the demonstration survey.
+        synthetic
+            A table a synthesis, or the places of their files; or the same by the name of a set.
+        holdout
+            People who were not synthesised, as `data`.
+        holdout_is_random
+            Whether the holdout is a random part of the original; None: not known.
+        other_data
+            Whether data that the review was not made with may take the place of its files; it is said.
+
+        Raises
+        ------
+        DisclosureError
+            As `open_review`, `start` and `start_tables`.
+        """
+        from disclosure_core.review.opening import open_review, open_with
+
+        if synthetic is None and holdout is None:
+            return open_review(self, data, other_data=other_data)
+        return open_with(self, data, synthetic, holdout, holdout_is_random, other_data=other_data)
 
     def verdict_on(self, target: str, synthesis_set: str) -> Verdict | None:
         """Return what is said of a target for the intruder that figures speak of; None where nothing is."""

@@ -16,18 +16,21 @@ from disclosure_core.counting.subsets import Coverage, Search, Subset, Worst, cu
 from disclosure_core.data.values import rising
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition
+from disclosure_core.rounding import fixed
+from disclosure_core.shown import Shown, listed, named
 
 if TYPE_CHECKING:
     from disclosure_core.counting.cells import Cells, Counts
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import Study
+    from disclosure_core.shown import Place
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SubsetSearch:
+class SubsetSearch(Shown):
     """DiSCO, UiO and repU of subsets of the keys.
 
     Each row is what an assessment with those keys alone would say, exclusions included; those that name a key which is
@@ -54,6 +57,25 @@ class SubsetSearch:
     identity: pd.DataFrame
     attribute: pd.DataFrame
     n_original: int
+
+    def __repr__(self) -> str:
+        """Return three lines: how far was searched, and the worst figures; never data."""
+        worst = self.worst("repU")
+        targets = self.attribute["target"].unique().tolist()
+        each = sorted(((name, self.worst("DiSCO", name).figure) for name in targets), key=lambda pair: -pair[1])
+        return (
+            f"Subsets of the keys {listed(self.keys)}: {self.coverage}\n"
+            f"worst repU {fixed(worst.figure)} %, with {listed(worst.keys)}\n"
+            f"worst DiSCO: {named(each) or 'not searched'}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        rows = self.identity.nlargest(8, "repU")[["keys", "UiO", "repU", "min", "max"]]
+        return rows.assign(keys=rows["keys"].map(", ".join))
+
+    def plot(self, path: Place | None = None, *, target: str | None = None, **look: Any) -> Any:
+        """Return what each key adds to repU, or to DiSCO of a target, for the screen; or write it."""
+        return self._plotted(path, look, target)
 
     def of(self, target: str | None = None) -> pd.DataFrame:
         """Return the rows of one target; of the keys alone where none is named.

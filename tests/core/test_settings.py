@@ -184,7 +184,6 @@ WRONG_TYPES = [
     (lambda: Settings(groups={"income": "20"}), "Ask for 2 to 10,000 groups of 'income'"),
     (lambda: Settings(groups={"income": None}), "Ask for 2 to 10,000 groups of 'income'"),
     (lambda: Settings(exclusions={"abroad": ["No"]}), r"The exclusions of Settings are Exclusions\(…\)"),
-    (lambda: Settings(exclusions=None), r"The exclusions of Settings are Exclusions\(…\)"),
     (lambda: Settings(thresholds=(50, 90)), r"The thresholds of Settings are Thresholds\(…\)"),
     (lambda: Exclusions(target_levels="abroad"), "Give the target levels left out as a mapping"),
     (lambda: Exclusions(target_levels={"abroad": "No"}), "Give the target levels left out of 'abroad' as a list"),

@@ -1,0 +1,151 @@
+"""What synthetic data give away, asked in one call: of tables and files, or of a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+
+import pandas as pd
+
+from disclosure_core.counting import assessment as counting
+from disclosure_core.counting.assessment import Assessment
+from disclosure_core.counting.settings import Settings
+from disclosure_core.data.study import StudyOf
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.cells import Tables
+    from disclosure_core.counting.settings import Exclusions, Thresholds
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+
+
+class ArrowTable(Protocol):
+    """What has Arrow's C interface: an Arrow table, a Polars frame."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the table as a capsule."""
+
+
+Table: TypeAlias = pd.DataFrame | ArrowTable | str | Path
+"""A table, or the place of its file."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AssessmentWithHoldout(Assessment):
+    """An assessment beside people who were not synthesised.
+
+    Attributes
+    ----------
+    baseline
+        DiSCO and DCAP of members and of people outside; or why they are not evaluated.
+    identity_baseline
+        repU of both; or why it is not evaluated.
+    """
+
+    baseline: AttributeBaseline | NotEvaluated
+    identity_baseline: IdentityBaseline | NotEvaluated
+
+
+@overload
+def assess(
+    original: AnyStudy, synthetic: Settings, tables: Tables | None = None, before: Assessment | None = None
+) -> Assessment: ...
+@overload
+def assess(
+    original: Table,
+    synthetic: Sequence[Table],
+    *,
+    keys: Iterable[str],
+    targets: Iterable[str] | None = None,
+    groups: Mapping[str, int] | None = None,
+    missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
+    exclusions: Exclusions | None = None,
+    thresholds: Thresholds | None = None,
+) -> Assessment: ...
+@overload
+def assess(
+    original: Table,
+    synthetic: Sequence[Table],
+    *,
+    keys: Iterable[str],
+    targets: Iterable[str] | None = None,
+    groups: Mapping[str, int] | None = None,
+    missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
+    exclusions: Exclusions | None = None,
+    thresholds: Thresholds | None = None,
+    holdout: Table,
+    holdout_is_random: bool | None = None,
+) -> AssessmentWithHoldout: ...
+def assess(
+    original: Any,
+    synthetic: Any = None,
+    tables: Tables | None = None,
+    before: Assessment | None = None,
+    *,
+    keys: Iterable[str] = (),
+    holdout: Any = None,
+    holdout_is_random: bool | None = None,
+    **asked: Any,
+) -> Assessment:
+    """Return what the synthetic data give away of the original.
+
+    Parameters
+    ----------
+    original, synthetic
+        The original, and a list of the syntheses: pandas or Polars frames, Arrow tables, or places of files. Or a
+        `Study` and `Settings`, and then nothing below.
+    tables, before
+        Of a `Study`: what `count(study, settings)` returned, and an earlier assessment of the same tables; what
+        settings leave as it is is taken from them.
+    keys
+        The columns that somebody could know.
+    targets
+        The columns to be learnt. None: every column that is no key.
+    groups
+        Number of groups asked for, by numeric column.
+    missing_codes
+        By numeric column, the value or values that stand for a missing answer.
+    exclusions, thresholds
+        What is excluded, and when a check raises its flag.
+    holdout
+        People of the same population who were not synthesised; then the result has `baseline` and `identity_baseline`.
+    holdout_is_random
+        Whether the holdout is a random part of the original. None: not known; then no part of a difference is shown.
+
+    Raises
+    ------
+    DisclosureError
+        When a key, target or level is not in the data, or none is chosen; when data are missing, or of the wrong type.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> synthetic = pd.DataFrame({"age": [30, 30, 41, 55], "job": ["nurse", "nurse", "cook", "cook"]})
+    >>> found = assess(original, [synthetic], keys=["age"])
+    >>> found.targets["job"].attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
+    [[50.0, 100.0, 100.0, 75.0]]
+    """
+    if isinstance(original, StudyOf) or isinstance(synthetic, Settings):
+        if not isinstance(original, StudyOf) or not isinstance(synthetic, Settings) or keys or asked:
+            raise DisclosureError(
+                "Give a Study and Settings and no more, or the original, a list of syntheses and keys=[…]."
+            )
+        return counting.assess(original, synthetic, tables, before)
+    from disclosure_core.review.value import Review  # it needs pydantic; counting does not
+
+    opened = Review.of(keys, **asked).open(
+        original, () if synthetic is None else synthetic, holdout=holdout, holdout_is_random=holdout_is_random
+    )
+    found = opened.assessment()
+    if holdout is None:
+        return found
+    plain = {field.name: getattr(found, field.name) for field in fields(found)}
+    return AssessmentWithHoldout(
+        **plain, baseline=opened.attribute_baseline(), identity_baseline=opened.identity_baseline()
+    )

@@ -1,0 +1,104 @@
+"""What every result shows of itself, and how it is taken away: a small table, `to_json`, `to_excel`, a figure.
+
+What draws and writes lies in `notebook`, above all results, and is loaded when a method here is called: the one arrow
+that leads up (`tests/test_layers.py`). What is shown is never a record.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+
+from disclosure_core.rounding import fixed, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+Place: TypeAlias = str | Path
+"""Where something is written."""
+
+_MOST = 3
+"""So many figures are named in a line of text."""
+
+
+class Shown:
+    """A result: a notebook shows it as a small table, and its tables leave as JSON or as a workbook."""
+
+    def _small_table(self) -> pd.DataFrame:
+        """Return what stands for this result in a notebook."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        """Return a heading and a small table, for a notebook."""
+        return as_html(repr(self), self._small_table())
+
+    @overload
+    def to_json(self, path: None = None) -> str: ...
+    @overload
+    def to_json(self, path: Place) -> Path: ...
+    def to_json(self, path: Place | None = None) -> str | Path:
+        """Return every table as JSON (docs/figures.schema.json), or write it and return where."""
+        from disclosure_core.notebook import json_of, left
+
+        return left(json_of(self), path)
+
+    @overload
+    def to_excel(self, path: None = None) -> bytes: ...
+    @overload
+    def to_excel(self, path: Place) -> Path: ...
+    def to_excel(self, path: Place | None = None) -> bytes | Path:
+        """Return every table as one Excel workbook, or write it and return where."""
+        from disclosure_core.notebook import excel_of, left
+
+        return left(excel_of(self), path)
+
+    def _plotted(self, path: Place | None, look: Mapping[str, Any], *asked: Any) -> Any:
+        """Return a figure for the screen (plotly), or write it for print and return where: .pdf, .svg or .png."""
+        from disclosure_core.notebook import plotted
+
+        return plotted(self, path, look, *asked)
+
+
+class Reported(Shown):
+    """A result that a report can be made of."""
+
+    def _reported(self, path: Place, look: Mapping[str, Any]) -> Path:
+        from disclosure_core.notebook import report_of
+
+        return report_of(self, path, look)
+
+
+def as_html(said: str, frame: pd.DataFrame) -> str:
+    """Return a heading and a small table; names from the data are text."""
+    table = frame.to_html(index=False, float_format=fixed, escape=True, border=0, na_rep="–")
+    return f"<p>{escape(said.splitlines()[0])}</p>{table}"
+
+
+def with_units(frame: pd.DataFrame, units: Mapping[str, str]) -> pd.DataFrame:
+    """Return a frame that carries, in `attrs["units"]`, of what the figures in its columns are."""
+    frame.attrs["units"] = dict(units)
+    return frame
+
+
+def named(pairs: Sequence[tuple[str, float]], unit: str = "%") -> str:
+    """Return the first names with their figures, and how many more there are."""
+    more = f" and {len(pairs) - _MOST:,} more" if len(pairs) > _MOST else ""
+    return ", ".join(f"{printable(name)} {fixed(value)} {unit}" for name, value in pairs[:_MOST]) + more
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names from the data so that a terminal shows them and obeys none."""
+    return ", ".join(map(printable, names))
+
+
+def several(m: int) -> str:
+    """Return how many syntheses there are, in words."""
+    return f"{m} synthes{'e' if m > 1 else 'i'}s"
+
+
+def doubted(doubts: Iterable[str]) -> str:
+    """Return doubts as further lines."""
+    return "".join(f"\nWarning: {doubt}" for doubt in doubts)
