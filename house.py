@@ -12,12 +12,12 @@ HERE = Path(__file__).parent
 PAGES = HERE / "pages"
 ROOMS = (
     ("data", "Bring original and synthetic data, and see how they were made comparable."),
-    ("keys", "Choose what an outsider could know, and what could be learnt."),
-    ("review", "All targets, and one: what was found, what to leave out, what that changes."),
+    ("keys", "Choose the keys, which an outsider could know, and the targets."),
+    ("review", "All targets, and one: findings, exclusions and their effect."),
     ("records", "The people behind the figures, and a look-up as an intruder."),
     ("safeguards", "What would make the syntheses safer, with its effect; the safer files."),
     ("baseline", "People who were not in the data: what would be known anyway, and membership."),
-    ("compare", "Sets of syntheses and safeguards: what they give away, and are good for."),
+    ("compare", "Sets of syntheses and safeguards: what they disclose, and are good for."),
     ("report", "Report, figures for print, tables, settings and scripts."),
     ("workshop", "A session of 45 minutes for a class: tasks, answers apart, papers and the data."),
     ("glossary", "The words of these pages, and every measure worked out by hand."),

@@ -113,7 +113,7 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
     for _ in range(times):
         took["a limit on denominators, all targets"].append(waited(tab, more))
     for _ in range(times):
-        page.get_by_role("combobox", name="Leave out another level").press("ArrowDown")  # opens it
+        page.get_by_role("combobox", name="Exclude another level").press("ArrowDown")  # opens it
         option = page.get_by_role("option").first
         option.wait_for()
         took["a level of the target"].append(waited(tab, option))

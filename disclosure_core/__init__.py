@@ -1,4 +1,4 @@
-"""What synthetic data still give away: replicated uniques, DiSCO and their checks.
+"""What synthetic data still disclose: replicated uniques, DiSCO and their checks.
 
 Import what you need from here; every room below is loaded when it is first used.
 """

@@ -153,7 +153,7 @@ def intruder_safeguard_and_holdout(outside) -> list[str]:
         f"{women.n_right} of them in the original. Of the men, {men.n_synthetic} match",
         f"{removed:,} of the {sum(before.n_synthetic):,} synthetic records go. repU falls from {repU[0]:.2f} % to "
         f"{repU[1]:.2f} %; DiSCO of `marital` only from {disco[0]:.2f} % to {disco[1]:.2f} %",
-        f"{row['members']:.2f} % of the members are given away, and {row['non_members']:.2f} % of people who were never "
+        f"{row['members']:.2f} % of the members are disclosed, and {row['non_members']:.2f} % of people who were never "
         f"in the data. The difference is {row['difference']:.2f} points",
     ]
 
@@ -217,8 +217,8 @@ def of_sets(sets) -> dict[str, dict[str, float]]:
     asked = {
         "repU, %": ("repU", ""),
         "DiSCO of abroad, %": ("DiSCO", "abroad"),
-        "… above people outside, % points": ("DiSCO above people outside", "abroad"),
-        "DiSCO of settlement above people outside, % points": ("DiSCO above people outside", "settlement"),
+        "… above people outside, percentage points": ("DiSCO above people outside", "abroad"),
+        "DiSCO of settlement above people outside, percentage points": ("DiSCO above people outside", "settlement"),
         "mean S_pMSE": ("mean S_pMSE", ""),
         "largest S_pMSE": ("largest S_pMSE", ""),
     }
@@ -236,7 +236,7 @@ def test_the_sets_compared(sets):
     abroad, useful = (expected[name] for name in ("DiSCO of abroad, %", "mean S_pMSE"))
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     assert (
-        f"*coarse* gives away least of `abroad` ({abroad[coarse]} %, against {abroad[first]} % and {abroad[overfitted]} %), "
+        f"*coarse* discloses least of `abroad` ({abroad[coarse]} %, against {abroad[first]} % and {abroad[overfitted]} %), "
         f"and its tables mislead: mean S_pMSE {useful[coarse]}, against {useful[first]} and {useful[overfitted]}."
     ) in readme
 
@@ -248,7 +248,7 @@ def workshop_of_sets(sets) -> list[str]:
     worse, safer = (sets.differences(first, other) for other in (overfitted, coarse))
     assert not worse[worse["measure"] == "mean S_pMSE"]["clear"].any()  # no more useful …
     of_targets = worse[(worse["measure"] == "DiSCO") & ~worse["above"]]
-    assert (of_targets["clear"] & (of_targets["lower"] == first)).all()  # … and gives more away of every target
+    assert (of_targets["clear"] & (of_targets["lower"] == first)).all()  # … and discloses more of every target
     less = safer[(safer["measure"] == "DiSCO") & ~safer["above"]].set_index("target")
     assert not less.loc["abroad", "clear"]
     assert safer[safer["measure"] == "mean S_pMSE"][["clear", "lower"]].iloc[0].tolist() == [True, first]
@@ -256,11 +256,11 @@ def workshop_of_sets(sets) -> list[str]:
     useful, largest, abroad = (figures[k] for k in ("mean S_pMSE", "largest S_pMSE", "DiSCO of abroad, %"))
     own = {name: sets[name].own_answers for name in sets.names}
     assert (len(own[first]), len(own[overfitted]), len(own[coarse])) == (3, 10, 0)
-    outside = figures["DiSCO of settlement above people outside, % points"]
+    outside = figures["DiSCO of settlement above people outside, percentage points"]
     assert outside[overfitted] == max(float(x.mean()) for (m, t), x in sets[overfitted].above.items() if m == "DiSCO")
     return [
         f"mean S_pMSE {fixed(useful[overfitted])} against {fixed(useful[first])}, not told apart",
-        f"{fixed(outside[overfitted])} % points more", f"of {n} of {len(less)} targets",
+        f"{fixed(outside[overfitted])} percentage points more", f"for {n} of {len(less)} targets",
         f"{fixed(abroad[coarse])} % against {fixed(abroad[first])} %", f"mean S_pMSE {fixed(useful[coarse])}",
         f"its worst table has {fixed(largest[coarse])}",
     ]  # fmt: skip
@@ -292,8 +292,8 @@ def test_the_tour(study, found, outside, sets):
         f"`{after.index[-1]}` is next, for {found.targets[after.index[-1]].n_pairs} pairs",
         f"of the people of 16, {share['16', 'Single']:.2f} % are single",
         f"Of the people of 53, {share['53', 'Married']:.2f} % are married",
-        f"Of the members, {row['members']:.2f} % give away",
-        f"who were not in the data, {row['non_members']:.2f} % do",
+        f"Marital status is disclosed for {row['members']:.2f} % of the members",
+        f"for {row['non_members']:.2f} % of people who were not in the data",
         f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]  # fmt: skip
     figures = of_sets(sets)
@@ -301,7 +301,7 @@ def test_the_tour(study, found, outside, sets):
         {name: fixed(x) for name, x in figures[of].items()} for of in ("DiSCO of abroad, %", "mean S_pMSE")
     )
     first, overfitted, coarse = sets.names
-    settlement = figures["DiSCO of settlement above people outside, % points"][overfitted]
+    settlement = figures["DiSCO of settlement above people outside, percentage points"][overfitted]
     largest, same = of_same_keys(found)
     told += [
         f"here {same['compared'].iloc[0]:.0f} % of the members",
@@ -309,9 +309,9 @@ def test_the_tour(study, found, outside, sets):
         "`education` it is",
     ]
     told += [
-        f"*synthetic data* gives away {abroad[first]} % of `abroad` with a mean S_pMSE of {useful[first]}, "
+        f"*synthetic data* discloses {abroad[first]} % of `abroad` with a mean S_pMSE of {useful[first]}, "
         f"*overfitted* {abroad[overfitted]} % with {useful[overfitted]}, *coarse* {abroad[coarse]} % with {useful[coarse]}",
-        f"Of `settlement` *overfitted* tells {fixed(settlement)} % points more of its own people than of people outside",
+        f"Of `settlement` *overfitted* tells {fixed(settlement)} percentage points more of its own people than of people outside",
     ]
     true_and_complete(text, told)
     assert list(rows.index[[0, -3, -2, -1]]) == ["bmi", "condition", "marital", "abroad"]
@@ -480,7 +480,7 @@ def test_every_section_of_the_measures_that_is_cited_is_there():
 def test_dcapd_may_rise_with_an_exclusion_or_fall_below_disco(study, found):
     """`measures.md` 4 once said that DCAPd is always the larger."""
     text = read("measures.md")
-    assert "As long as nothing is left out, DCAPd ≥ DiSCO" in text
+    assert "As long as nothing is excluded, DCAPd ≥ DiSCO" in text
     assert "always" not in text.lower().partition("dcapd ≥ disco")[0][-60:]
     for risk in found.targets.values():
         assert (risk.figures("DCAPd") >= risk.figures("DiSCO")).all()

@@ -258,7 +258,7 @@ def test_an_error_is_said(said):
 
 CALLS = {
     "A saved review is repeated by `disclosure run`; give data files here": ["assess", "r.json", "--keys", "k"],
-    "A saved review names its files itself: leave the others out": ["anonymity", "r.json", "o.csv", "--keys", "k"],
+    "A saved review names its files itself: remove the other files": ["anonymity", "r.json", "o.csv", "--keys", "k"],
     "Target 'tt' is not among those assessed. Did you mean 't'": ["look-up", "o.csv", "o.csv", "--keys", "k", "--target", "tt", "--know", "k=a"],
     "There is no synthesis 2; the last is 1": ["look-up", "o.csv", "o.csv", "--keys", "k", "--target", "t", "--know", "k=a", "--synthesis", "2"],
     "z.zip holds 2 tables; give the original as a file with one": ["split", "z.zip", "--share", "50", "--output", "parts"],

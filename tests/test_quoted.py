@@ -139,6 +139,6 @@ def test_what_is_quoted_is_said(path):
 
 def test_a_label_that_is_not_there_is_found():
     assert not is_said("Compare those files")
-    assert not is_said("Leave in No")
+    assert not is_said("Include No")
     assert is_said("Compare these files")
-    assert is_said("Leave out No")
+    assert is_said("Exclude No")

@@ -61,7 +61,7 @@ def test_the_tour(found):
     )
     of_abroad, useful = ([fixed(x) for x in figures[name].values()] for name in ("DiSCO of abroad, %", "mean S_pMSE"))
     told += [
-        f"*coarse* gives away least of `abroad` ({of_abroad[2]} %, against {of_abroad[0]} % and {of_abroad[1]} %)",
+        f"*coarse* discloses least of `abroad` ({of_abroad[2]} %, against {of_abroad[0]} % and {of_abroad[1]} %)",
         f"mean S_pMSE {useful[2]}, against {useful[0]} and {useful[1]}",
     ]
     tour = section("A five-minute tour")

@@ -37,7 +37,7 @@ def app_file() -> Path:
 def app(demo: bool, share: bool, allow_uploads: bool, port: int, browser: bool) -> None:
     """Start the dashboard on this machine; with --share for a class, whose address and code are printed."""
     if allow_uploads and not share:
-        raise DisclosureError("--allow-uploads does nothing without --share; add it, or leave this out.")
+        raise DisclosureError("--allow-uploads does nothing without --share; add it, or remove this option.")
     if share and not (demo or allow_uploads):
         raise DisclosureError("--share lets others in for the demonstration: add --demo, or --allow-uploads for files.")
     if find_spec("streamlit") is None:
@@ -73,7 +73,7 @@ def _invited(port: int, *, uploads: bool) -> dict[str, str]:
     click.echo(sharing.code(first))
     if uploads:
         click.echo(
-            "Warning: the line is not encrypted: whoever is on this network can read what is brought. Bring nothing "
+            "Warning: the line is not encrypted: anyone on this network can read what is brought. Bring nothing "
             "confidential.",
             err=True,
         )

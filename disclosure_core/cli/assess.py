@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Manual,
-    short_help="Assess files, and print and write what they give away.",
+    short_help="Assess files, and print and write what they disclose.",
     epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
 )
 @click.argument("original", type=inputs.EXISTING)
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 )
 @outputs.options
 def assess(original: Path, synthetic: tuple[Path, ...], **options: Any) -> None:
-    """Assess SYNTHETIC files against the ORIGINAL, and print what they give away.
+    """Assess SYNTHETIC files against the ORIGINAL, and print what they disclose.
 
     Files of several methods are named by --set instead; figures are of the first set, and --search comparison sets all
     of them side by side.

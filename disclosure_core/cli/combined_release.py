@@ -20,7 +20,7 @@ from disclosure_core.cli.manual import Manual
 @inputs.files
 @outputs.table_options
 def combined_release(**options: Any) -> None:
-    """Measure what all syntheses together give away, beside what each gives away alone.
+    """Measure what all syntheses together disclose, beside what each discloses alone.
 
     FILES are an original and its syntheses, or a saved review.
     """

@@ -86,7 +86,7 @@ def _exit_status_after(sentence: str) -> int:
 )
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:
-    """See what synthetic data still give away."""
+    """See what synthetic data still disclose."""
 
 
 @click.command(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Manual,
-    short_help="Compare methods: what each gives away, and what it is good for.",
+    short_help="Compare methods: what each discloses, and what it is good for.",
     epilog="Example: disclosure compare people.csv --set cart cart/ --set gan gan.zip --keys sex,age",
 )
 @inputs.files
@@ -37,7 +37,7 @@ def compare(**options: Any) -> None:
     files: Sequence[Path] = options["files"]
     if inputs.is_review(files):
         if named:
-            raise DisclosureError("A saved review names its sets itself; leave --set out.")
+            raise DisclosureError("A saved review names its sets itself; remove --set.")
     elif len(files) > 1:
         raise DisclosureError("Give one original, and name the set of each synthetic file: --set NAME FILE.")
     elif not named:

@@ -34,12 +34,15 @@ FORMS = (
     ("DiSCO", "a measure, the mean over the syntheses: of every target, or repU, UiO … of the keys"),
     ("DiSCO[income]", "the same of one target"),
     ("max(DiSCO)", "the largest of the syntheses; also min and sd"),
-    ("difference(DiSCO)", "members less non-members, % points: DiSCO, DCAP or repU; also members, non_members and R"),
+    (
+        "difference(DiSCO)",
+        "members less non-members, percentage points: DiSCO, DCAP or repU; also members, non_members and R",
+    ),
     ("F_rel", "membership with all keys; also F and F_naive, and of the worst subset worst_F and worst_F_rel"),
     ("worst(DiSCO)", "of the worst subset of the keys: DiSCO, repU or UiO"),
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
-    ("gain", "gain over chance, % points of the original records; also kappa and beyond, of every target"),
+    ("gain", "gain over chance, percentage points of the original records; also kappa and beyond, of every target"),
     ("one_way", "syntheses that raise the flag; also two_way"),
 )
 """What can stand in a condition, and what it means."""

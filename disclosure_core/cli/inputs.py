@@ -88,16 +88,16 @@ _ASKED = (
 )
 _LEFT_OUT = (
     click.option(
-        "--leave-out", multiple=True, metavar="TARGET=LEVEL", help="Do not count a level of a target: abroad=No."
+        "--exclude", multiple=True, metavar="TARGET=LEVEL", help="Do not count a level of a target: abroad=No."
     ),
     click.option(
-        "--leave-out-missing",
+        "--exclude-missing",
         multiple=True,
         metavar="COLUMN",
         help="Do not count missing values of a key or of a target.",
     ),
     click.option(
-        "--leave-out-pair",
+        "--exclude-pair",
         multiple=True,
         metavar="KEY,LEVEL,TARGET,LEVEL",
         help="Do not count a key level with a target level: age,16,marital,Single.",
@@ -232,7 +232,7 @@ def check(options: Mapping[str, Any]) -> None:
     files = options.get("files") or ()
     if is_review(files):
         if len(files) > 1:
-            raise DisclosureError("A saved review names its files itself: leave the others out, and give --data.")
+            raise DisclosureError("A saved review names its files itself: remove the other files, and give --data.")
     elif "files" in options:
         if len(files) < 2 and not options.get("sets"):
             raise DisclosureError("Give the original and at least one synthetic file; or a saved review, a .json file.")
@@ -247,7 +247,9 @@ def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool |
     there = was_given(options.get(needs)) if there is None else there
     if was_given(options.get(option)) and not there:
         more = needs if " " in needs else f"--{needs.replace('_', '-')}"
-        raise DisclosureError(f"--{option.replace('_', '-')} does nothing without {more}; add it, or leave this out.")
+        raise DisclosureError(
+            f"--{option.replace('_', '-')} does nothing without {more}; add it, or remove this option."
+        )
 
 
 def was_given(value: object) -> bool:
@@ -533,13 +535,13 @@ def _exclusions(settings: Settings, options: Mapping[str, Any], columns: Sequenc
     from disclosure_core.errors import not_found
 
     out = settings.exclusions
-    for target, level in (pair(text, "--leave-out", "TARGET=LEVEL", columns) for text in options["leave_out"]):
+    for target, level in (pair(text, "--exclude", "TARGET=LEVEL", columns) for text in options["exclude"]):
         out = out.with_levels(target, {*out.levels_of(target), level})
     for key, key_level, target, level in _pairs(options):
         out = out.with_pairs(target, {*out.pairs_of(target), Pair(key, key_level, level)})
-    for name in options["leave_out_missing"]:
+    for name in options["exclude_missing"]:
         if columns is not None and name not in columns:
-            raise not_found("The column of --leave-out-missing,", name, "in the data", columns)
+            raise not_found("The column of --exclude-missing,", name, "in the data", columns)
         if name in settings.keys:
             out = replace(out, missing_keys=out.missing_keys | {name})
         else:
@@ -551,10 +553,10 @@ def _exclusions(settings: Settings, options: Mapping[str, Any], columns: Sequenc
 
 def _pairs(options: Mapping[str, Any]) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
-    for text in options["leave_out_pair"]:
+    for text in options["exclude_pair"]:
         parts = names(text)
         if len(parts) != 4:
-            raise DisclosureError(f"--leave-out-pair {text!r} has not four parts; write it as KEY,LEVEL,TARGET,LEVEL.")
+            raise DisclosureError(f"--exclude-pair {text!r} has not four parts; write it as KEY,LEVEL,TARGET,LEVEL.")
         found.append(parts)
     return found
 

@@ -50,7 +50,7 @@ _FAIL_IF = click.option(
     multiple=True,
     metavar="CONDITION",
     help="End with status 1 where it holds: 'DiSCO>10', 'DiSCO[income]>5', 'repU>2', 'difference(DiSCO)>5', "
-    "'F_rel>0.2'. A figure without an answer is no pass.",
+    "'F_rel>0.2'. A figure without an answer is not a pass.",
 )
 _OPTIONS = (
     click.option("--report", type=WRITTEN, help="Write the report, a .pdf or .html file."),
@@ -120,12 +120,12 @@ def check(options: Mapping[str, Any]) -> None:
         if not options["report"] and not workbook:
             raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
     if options["level_names"] is not None and not options["shareable"]:
-        raise DisclosureError("--level-names does nothing without --shareable; add it, or leave this out.")
+        raise DisclosureError("--level-names does nothing without --shareable; add it, or remove this option.")
     for name in ("title", "date"):
         unused(options, name, "report", there=bool(options["report"] or (options["shareable"] and workbook)))
     unused(options, "author", "report", there=bool(options["report"] or options["save"] or options["script"]))
     if options["measure"] and (options["quiet"] or options["as_json"] == Path("-")):
-        raise DisclosureError("--measure says which table is printed, and none is; leave it out.")
+        raise DisclosureError("--measure says which table is printed, and none is; remove it.")
     if options["report"] and options["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
         raise DisclosureError(f"A report is a .pdf or an .html file; {options['report'].name} is neither.")
     if options["script"] and options["script"].suffix.lower() not in (".py", ".r"):

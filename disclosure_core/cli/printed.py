@@ -54,7 +54,7 @@ def print_described(opened: Opened) -> None:
 
 
 def summary_as_text(result: Assessment, measure: str) -> str:
-    """Return a row a target as it is printed, what is given away most first."""
+    """Return a row a target as it is printed, what is disclosed most first."""
     from disclosure_core.counting.measures import COMPARED
 
     original, synthetic = COMPARED[measure]

@@ -36,7 +36,7 @@ OF_TARGETS = ("Dorig", "DiSCO", "DiSDiO", "CAPd", "DCAPd")
 """What is kept of a target, %."""
 
 ABOVE = "above people outside"
-"""A figure of members less that of people who were not in the data, % points."""
+"""A figure of members less that of people who were not in the data, percentage points."""
 
 USEFUL = "mean S_pMSE"
 LARGEST = "largest S_pMSE"
@@ -49,7 +49,7 @@ MOST_DETAIL = "largest detail lost"
 
 @dataclass(frozen=True)
 class Risk:
-    """One way to say how much is given away: a measure, and the target that it is of.
+    """One way to say how much is disclosed: a measure, and the target that it is of.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Risk:
     target
         Empty where the measure belongs to the keys.
     above
-        Whether it is members less people who were not in the data, % points, instead of % of the original records.
+        Whether it is members less people outside, percentage points, instead of % of the original records.
     """
 
     measure: str
@@ -74,7 +74,7 @@ class Risk:
     @property
     def unit(self) -> str:
         """The unit of its figures."""
-        return "% points" if self.above else "% of the original records"
+        return "percentage points" if self.above else "% of the original records"
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class Candidate:
         `OF_TARGETS` with each target, `USEFUL`, `LARGEST`, `DETAIL` and `MOST_DETAIL` with
         target "".
     above
-        By measure and target, shape (m,): members less people outside, % points; empty where there is no holdout.
+        By measure and target, shape (m,): members less people outside, percentage points; empty without a holdout.
     above_interval
-        By measure and target: difference of the mean row and its 95 % interval over people, % points.
+        By measure and target: difference of the mean row and its 95 % interval over people, percentage points.
     flags
         By target, how many syntheses raise the 1-way and the 2-way flag.
     usefulness
@@ -274,7 +274,7 @@ class Comparison:
 
     @cached_property
     def worst_target(self) -> str:
-        """The target of which some candidate gives away most, by mean DiSCO; empty where there is none."""
+        """The target of which some candidate discloses most, by mean DiSCO; empty where there is none."""
         return max(
             self.targets,
             key=lambda t: max(float(each.figures["DiSCO", t].mean()) for each in self.candidates),
@@ -344,7 +344,9 @@ class Comparison:
         for risk in self.risks:
             if risk.above:
                 means = {each.name: _mean(each.of(risk)) for each in self.candidates}
-                rows.append({"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "% points"} | means)
+                rows.append(
+                    {"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "percentage points"} | means
+                )
         rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
         rows += [self._row(k, "", "%", (k, "")) for k in (DETAIL, MOST_DETAIL)]
         rows += self._of_the_review()

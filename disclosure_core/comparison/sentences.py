@@ -19,13 +19,13 @@ ONE_SYNTHESIS = (
     "A set of one synthesis is among them, so that nothing tells how far chance moves these figures: bring several "
     "syntheses of each."
 )
-WEIGHED = "What is given away and what the data are good for are weighed by the office; no figure here does it."
+WEIGHED = "What is disclosed and what the data are good for are weighed by the office; no figure here does it."
 
 
 def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     """Return what the figures say of two candidates.
 
-    A candidate is said to give less away only where the 95 % interval of the difference over syntheses holds no 0;
+    A candidate is said to disclose less only where the 95 % interval of the difference over syntheses holds no 0;
     where there is no interval, the means are told and nothing is concluded.
 
     Raises
@@ -62,18 +62,18 @@ def _rows(rows: pd.DataFrame, measure: str, *, above: bool) -> list[dict[str, ob
 
 
 def _of_targets(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
-    """Say of which targets one gives less away by DiSCO."""
+    """Say for which targets one discloses less by DiSCO."""
     if not intervals:
         lower = {name: int((rows["lower"] == name).sum()) for name in (a, b)}
         return (
-            f"By mean DiSCO {a!r} gives less away of {lower[a]} of {len(rows)} targets and {b!r} of {lower[b]}; "
+            f"By mean DiSCO {a!r} discloses less for {lower[a]} of {len(rows)} targets and {b!r} for {lower[b]}; "
             "whether that is more than chance cannot be told."
         )
     parts = []
     for name, other in ((a, b), (b, a)):
         names = rows.loc[rows["clear"] & (rows["lower"] == name), "target"].tolist()
         if names:
-            parts.append(f"{name!r} gives less away than {other!r} of {_listed(names)}")
+            parts.append(f"{name!r} discloses less than {other!r} for {_listed(names)}")
     open_ones = rows.loc[~rows["clear"], "target"].tolist()
     if open_ones:
         parts.append(f"{_listed(open_ones)} {'is' if len(open_ones) == 1 else 'are'} not told apart")
@@ -85,7 +85,7 @@ def _outside(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
     parts = []
     for name, column in ((a, "a"), (b, "b")):
         top = rows.sort_values(column, ascending=False, kind="stable").iloc[0]
-        parts.append(f"{name!r} has up to {fixed(top[column], sign=True)} % points ({top['target']})")
+        parts.append(f"{name!r} has up to {fixed(top[column], sign=True)} percentage points ({top['target']})")
     text = f"DiSCO above that of people who were not in the data: {', '.join(parts)}"
     if not intervals:
         return f"{text}."

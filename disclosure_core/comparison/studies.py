@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def compare(
     study_a: AnyStudy, study_b: AnyStudy, *more: AnyStudy, settings: Settings, names: Sequence[str] | None = None
 ) -> Comparison:
-    """Return studies of one original side by side: what each gives away, and what it is good for.
+    """Return studies of one original side by side: what each discloses, and what it is good for.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class Found(NamedTuple):
     path
         By what it was had, as a sentence names it: "the cells", "the holdout's members" …
     value
-        % or % points; NaN where the path has no answer.
+        % or percentage points; NaN where the path has no answer.
     """
 
     target: str

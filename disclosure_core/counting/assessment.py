@@ -180,7 +180,7 @@ class TargetRisk:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment(Shown):
-    """What the synthetic data give away of the original, as it was asked for.
+    """What the synthetic data disclose of the original, as it was asked for.
 
     Attributes
     ----------
@@ -259,7 +259,7 @@ class Assessment(Shown):
         return self.summary().iloc[::-1][list(heads)].rename(columns=heads)
 
     def plot(self, path: Place | None = None, *, measure: str = "DiSCO", **look: Any) -> Any:
-        """Return what is given away, target by target, for the screen; or write it: .pdf, .svg or .png.
+        """Return what is disclosed, target by target, for the screen; or write it: .pdf, .svg or .png.
 
         `look` is that of `figures.look.Look`: size ("column", "page", "slide"), grey, title, dpi.
         """
@@ -345,7 +345,7 @@ def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.Dat
 def assess(
     study: AnyStudy, settings: Settings, tables: Tables | None = None, before: Assessment | None = None
 ) -> Assessment:
-    """Return what the synthetic data give away of the original.
+    """Return what the synthetic data disclose of the original.
 
     Parameters
     ----------

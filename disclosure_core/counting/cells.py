@@ -263,7 +263,7 @@ class Cells:
 
     @cached_property
     def full(self) -> Counted:
-        """The cells with nothing left out."""
+        """The cells with nothing excluded."""
         return Counted(self, None)
 
     def counted(self, exclusions: Exclusions) -> Counted:
@@ -350,7 +350,7 @@ class Counted:
 
     @property
     def everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether nothing is excluded."""
         return self.excluded_by is None and self.limit is None
 
     def kinds(self, counts: Counts) -> npt.NDArray[np.int8]:
@@ -382,7 +382,7 @@ class Pairs:
     npairs
         Shape (n_pairs,): records counted in the cells asked for.
     n_both, n_level
-        Shape (n_pairs,): original records, nothing left out, with both levels and with the key level.
+        Shape (n_pairs,): original records, nothing excluded, with both levels and with the key level.
     """
 
     key: npt.NDArray[np.int64]

@@ -40,7 +40,7 @@ class OneWayCheck:
     n_disclosive_level, pct_disclosive
         Those with this level, and as % of `n_disclosive`.
     n_of_all, pct_of_all
-        Original records with this level, nothing left out, and as % of all original records.
+        Original records with this level, nothing excluded, and as % of all original records.
     also
         Other levels that pass both thresholds, most records first; only possible with a share below 50 %.
     """
@@ -138,7 +138,7 @@ def two_way_frames(cells: Cells, pairs: Sequence[Pairs]) -> tuple[pd.DataFrame, 
     -------
     tuple of DataFrame
         One a synthesis. Columns as `TWO_WAY`: npairs the DiSCO records in the pair's cells over the threshold; n_both
-        and n_key_level the original records (nothing left out) with both levels and with the key level; pct the share
+        and n_key_level the original records (nothing excluded) with both levels and with the key level; pct the share
         of the former.
     """
     sizes = [each.key.size for each in pairs]
@@ -176,7 +176,7 @@ class ListedPair:
         DiSCO records with both levels that the exclusions leave, in cells of any size, mean over the syntheses: what
         excluding the pair takes. (npairs of the published check counts cells over its threshold alone.)
     n_both, n_key_level
-        Original records, nothing left out, with both levels, and with the key level.
+        Original records, nothing excluded, with both levels, and with the key level.
     n_target_level, n_original
         Original records with the target level, and all.
     syntheses

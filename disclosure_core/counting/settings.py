@@ -101,15 +101,15 @@ class Exclusions:
     Attributes
     ----------
     target_levels
-        Levels left out, by target: kind 1.
+        Levels excluded, by target: kind 1.
     missing_targets
         Targets whose missing values are left out: kind 2.
     missing_keys
-        Keys whose missing values are left out, for every target and the headline identity figures: kind 3.
+        Keys whose missing values are excluded, for every target and the headline identity figures: kind 3.
     pairs
-        Key-target pairs left out, by target: kind 4.
+        Key-target pairs excluded, by target: kind 4.
     denominator_limit
-        Cells counting more records than this are left out, for every target: kind 5. None: no limit.
+        Cells counting more records than this are excluded, for every target: kind 5. None: no limit.
 
     Notes
     -----
@@ -137,9 +137,9 @@ class Exclusions:
     denominator_limit: int | None = None
 
     def __post_init__(self) -> None:
-        levels = _by_name(self.target_levels, "target levels left out", str)
+        levels = _by_name(self.target_levels, "target levels excluded", str)
         object.__setattr__(self, "target_levels", levels)
-        object.__setattr__(self, "pairs", _by_name(self.pairs, "pairs left out", Pair))
+        object.__setattr__(self, "pairs", _by_name(self.pairs, "pairs excluded", Pair))
         for name in ("missing_targets", "missing_keys"):
             object.__setattr__(self, name, frozenset(_listed(getattr(self, name), name.replace("_", " "), str)))
         limit = self.denominator_limit

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
 
 RISES = 5.0
-"""A mend is worth a warning if it raises a share by this, % points (issue 12, section 1)."""
+"""A mend is worth a warning if it raises a share by this, percentage points (issue 12, section 1)."""
 
 FREQUENT = 1.0
 """A level is missed if so much of the original has it, % of the records (as above)."""
@@ -43,7 +43,7 @@ BY_CHANCE = 0.01
 """How likely, at most, a perfect synthesis would raise any warning of a missed level: 1 %."""
 
 _IDLE = 1.0
-"""A kind of mend that adds less than this to the others, % points, is not offered."""
+"""A kind of mend that adds less than this to the others, percentage points, is not offered."""
 
 _SHIFTED, _DIFFERENT = 90.0, 50.0
 """Moments differ by a time zone where so much meets after a shift, and so little before it, %."""

@@ -65,7 +65,7 @@ class MergedCells(Cells):
 
     @cached_property
     def full(self) -> Counted:
-        """The cells with nothing left out."""
+        """The cells with nothing excluded."""
         return self.counted(Exclusions())
 
     def counted(self, exclusions: Exclusions) -> Counted:

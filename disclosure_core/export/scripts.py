@@ -97,7 +97,7 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
             "People outside the data: synthpop has no figures of them, nor differences, nor membership; none is below."
         )
     if opened.not_judged:
-        said.append("What is left out without a reason is not left out below: these are the judged figures.")
+        said.append("What is excluded without a reason is counted below: these are the judged figures.")
     if opened.which_set:
         said.append(f"{_comment(opened.which_set)} The others are not below.")
     if review.steps:
@@ -397,8 +397,8 @@ def _warnings(
     ]  # fmt: skip
     if intervals:
         said.append(
-            f"{', '.join(map(_comment, intervals))}: an interval is left out by name; R may write its ends with other "
-            "digits, and then leaves out nothing: compare the levels that it prints."
+            f"{', '.join(map(_comment, intervals))}: an interval is excluded by name; R may write its ends with other "
+            "digits, and then excludes nothing: compare the levels that it prints."
         )
     numeric = [n for n in targets if study.columns[n].kind is Kind.NUMBER and not settings.group(n)]
     alone = [n for n in numeric if not study.columns[n].counts[:, -1].any() and _only_in_original(study, n)]
@@ -410,15 +410,15 @@ def _warnings(
     several = [name for name, levels in out.target_levels if len(levels) > 1 and name in targets]
     if several:
         said.append(
-            f"{', '.join(map(_comment, several))}: R leaves out one target level only, the first named; its figures "
+            f"{', '.join(map(_comment, several))}: R excludes one target level only, the first named; its figures "
             "are higher than ours (fault 24)."
         )
     declared = [n for n in targets if n in out.missing_targets] + [n for n in keys if n in out.missing_keys]
     declared = [n for n in declared if study.columns[n].missing_levels]
     if declared:
         said.append(
-            f"{', '.join(map(_comment, declared))}: levels that the file declares to be no answer are left out with "
-            "the missing values here; R leaves those in."
+            f"{', '.join(map(_comment, declared))}: levels that the file declares to be no answer are excluded with "
+            "the missing values here; R counts those."
         )
     late = [
         n for n in targets if n in out.missing_targets and not study.columns[n].counts[0, -1]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HOLDS = {
     "answer": "Each measure and target against the office's limits, the worst of the key sets",
-    "summary": "Each target: what the original gives away, and what the synthetic data still do; the judged figures",
+    "summary": "Each target: what the original discloses, and the synthetic data still; the judged figures",
     "summary_all_excluded": "The same with all that is excluded, also without a reason; no limit judges it",
     "not_evaluated": "Targets whose figures differ by two paths, and which: none of their figures is in this workbook",
     "columns": "Keys and targets, as the files describe them, and what counts as missing",
@@ -59,12 +59,12 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
     "members": "members, % of the people in the data",
     "non_members": "people outside, % of them",
     "outside": "people outside, % of them",
-    "difference": "difference, % points",
-    "low": "95 % interval from, % points",
-    "high": "95 % interval to, % points",
+    "difference": "difference, percentage points",
+    "low": "95 % interval from, percentage points",
+    "high": "95 % interval to, percentage points",
     "original": "original, % of the original records",
     "synthetic": "synthetic, % of the original records",
-    "members_before": "members with nothing left out, %",
+    "members_before": "members with nothing excluded, %",
     "commonest_share": "commonest answer, % of the people in the data",
     "absolute": "the office's limit, absolute",
     "relative": "the office's limit, relative",
@@ -73,7 +73,7 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
     "sd": "SD over the syntheses",
     "min": "smallest of the syntheses",
     "max": "largest of the syntheses",
-    "gain": "gain over chance, % points of the original records",
+    "gain": "gain over chance, percentage points of the original records",
     "kappa": "κ, at most 1",
     "beyond": "beyond the commonest answer, % of the original records",
     "claims_right": "claims right, % of the claims, nothing excluded",
@@ -82,7 +82,7 @@ _OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
     "claims": "people with a claim of this level, mean over the syntheses",
     "right": "of them rightly",
     "pct_right": "right, % of the claims of this level",
-    "excess": "right less the level's share of all, % points",
+    "excess": "right less the level's share of all, percentage points",
     "n_level": "records with the level",
     "pct_level": "records with the level, % of what is counted",
     "n_disclosive": "disclosive records",
@@ -122,7 +122,7 @@ _OTHER_HEADS = {
 
 
 def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
-    """Return every table of a review by name, targets in the page's order: what is given away most comes first.
+    """Return every table of a review by name, targets in the page's order: what is disclosed most comes first.
 
     `progress` is called with the tables that are made, and of how many, also while one is searched for.
     """
@@ -212,9 +212,9 @@ def _left_out(review: Review, reasons: Mapping[str, str], targets: Iterable[str]
     for target in targets:
         said |= dict(of_reasons.left_out(out, reasons, target))
     if not said:
-        yield "left out", "nothing", ""
+        yield "excluded", "nothing", ""
     for what, reason in said.items():
-        yield "left out", what, reason or "no reason was given; not in the judged figures"
+        yield "excluded", what, reason or "no reason was given; not in the judged figures"
 
 
 def _in_order(frame: pd.DataFrame, order: list[str]) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """Every figure that a review can give, by name: the one list for page, report, command line and Python.
 
-All are of the judged figures: with what is excluded for a reason, and nothing else.
+All are of the judged figures: after exclusions for a reason, and nothing else.
 
 >>> from disclosure_core.figures import catalogue, paper
 >>> plot = catalogue.figure(opened, "steps", "marital")  # doctest: +SKIP
@@ -68,7 +68,7 @@ _ONE_SET = NotEvaluated(
     "Bring several sets on the Data page, or try safeguards.",
 )
 _NOTHING_GIVEN_AWAY = NotEvaluated(
-    "DiSCO counts no record of this target.", "Look at another target; nothing is to be done about this one here."
+    "DiSCO counts no record of this target.", "Choose another target; nothing is to be done about this one here."
 )
 _NO_SIZES = NotEvaluated(
     "No smaller release of all targets was drawn.", "Ask for the papers' exhibits, or call Opened.sizes()."
@@ -106,7 +106,7 @@ def _compared(measure: str) -> Entry:
     original, synthetic = COMPARED[measure]
     return Entry(
         f"{original}-{synthetic}".lower(),
-        f"What is given away: {original} and {synthetic}",
+        f"What is disclosed: {original} and {synthetic}",
         lambda opened, _: dorig_disco.describe(opened.assessment(), measure, before=_before(opened)),
     )
 
@@ -116,7 +116,7 @@ def _at_tau(opened: Opened, _: str) -> Plot:
 
 
 def _before(opened: Opened) -> Assessment | None:
-    """Return the assessment with nothing left out, where something is."""
+    """Return the assessment with nothing excluded, where something is."""
     return None if opened.review.exclusions == Exclusions() else opened.before()
 
 
@@ -205,7 +205,7 @@ _ENTRIES = (
     *(_compared(measure) for measure in COMPARED),
     Entry(
         "given-away-tau",
-        "What is given away by claims at least τ sure",
+        "What is disclosed by claims at least τ sure",
         _at_tau,
         lacking=lambda opened: _NO_TAU if opened.review.tau is None else None,
     ),
@@ -246,7 +246,7 @@ _ENTRIES = (
     Entry("identity-by-size", "repU and UiOiS by the records released", _identity_by_size, lacking=_no_sizes),
     Entry(
         "risk-utility",
-        "Sets side by side: what they give away and are good for",
+        "Sets side by side: what they disclose and are good for",
         lambda opened, _: risk_utility.describe(opened.comparison()),
         lacking=_one_set,
     ),

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
-    """Return how many records stand in cells of each size, with nothing left out.
+    """Return how many records stand in cells of each size, with nothing excluded.
 
     Parameters
     ----------
     full
-        One target, with nothing left out: a limit would otherwise hide what it cuts off.
+        One target, with nothing excluded: a limit would otherwise hide what it cuts off.
     of
         "original": denominators. "synthetic": the records that a claim rests on.
     limit

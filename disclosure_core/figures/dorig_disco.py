@@ -34,7 +34,7 @@ LEAST_WAY = 3
 
 @dataclass(frozen=True, slots=True)
 class ArrowRow:
-    """One target: what the original gives away, and what the synthetic data still do.
+    """One target: what the original discloses, and what the synthetic data still do.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class ArrowRow:
     left_out
         What is left out of this target alone: "without ‘No’"; empty where nothing is, or it is not to be shown.
     before
-        The two figures with nothing left out, %; None where they are not to be shown, or are the same.
+        The two figures with nothing excluded, %; None where they are not to be shown, or are the same.
     """
 
     target: str
@@ -95,7 +95,7 @@ class ArrowPlot:
     rows
         In the order of the page, top to bottom.
     excluded
-        What is left out, each by its name; empty where nothing is, or it is not to be shown.
+        What is excluded, each by its name; empty where nothing is, or it is not to be shown.
     more
         What stands in place of targets that are not drawn.
     reach
@@ -156,9 +156,9 @@ class ArrowPlot:
         if self.excluded:
             rest = len(self.excluded) - NAMED
             more = f" and {rest:,} more" if rest > 0 else ""
-            sentences.append(f"Left out: {'; '.join(self.excluded[:NAMED])}{more}.")
+            sentences.append(f"Excluded: {'; '.join(self.excluded[:NAMED])}{more}.")
         if any(row.before for row in self.rows):
-            sentences.append("Hollow marks on a dotted line: with nothing left out.")
+            sentences.append("Hollow marks on a dotted line: with nothing excluded.")
         return " ".join(sentences)
 
     @property
@@ -210,7 +210,7 @@ def describe(
     tau
         Counts claims at least so sure, instead of a published measure.
     before
-        The same with nothing left out. Where it is given, the exclusions are named and the figures before them shown.
+        The same with nothing excluded. Where it is given, the exclusions are named and the figures before them shown.
 
     Raises
     ------

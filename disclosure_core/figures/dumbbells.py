@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
 
 BEFORE = "before"
-"""What stands between the hollow marks of what was shown with nothing left out."""
+"""What stands between the hollow marks of what was shown with nothing excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ def _words(
 
 
 def arrows(plot: ArrowPlot, look: Look) -> Sheet:
-    """Draw what the original would give away (ring) and what the synthetic data do (diamond), a row a target."""
+    """Draw what the original would disclose (ring) and what the synthetic data do (diamond), a row a target."""
     type_ = TYPES[look.size]
     one, other = look.mark("original"), look.mark("synthetic")
     end, step = round_end(plot.furthest)
@@ -339,7 +339,7 @@ def _short(flag: str) -> str:
 
 
 def _before(sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, type_: Type, look: Look) -> None:
-    """Draw what stood before anything was left out: smaller hollow marks on a dotted line."""
+    """Draw what stood before exclusions: smaller hollow marks on a dotted line."""
     was, now = pair
     thin, half = type_.line * 0.9, type_.half * 0.8
     left = now <= was
@@ -385,7 +385,7 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
         per = wide_ / (high - low + 2 * room)
         forest = Scale(right - wide_ - per * (low - room), per, low - room, high + room, step)
         forest.draw(sheet, frame.top, frame.bottom, type_.tick, "")
-        label = "% points more among members"
+        label = "percentage points more among members"
         x = min(forest.at(low - room), frame.right - wide(label, type_.tick))
         sheet.text(x, frame.bottom + type_.tick * PT * 2.45, label, type_.tick, SOFT)
         right = right - wide_ - 2.2 * type_.gap

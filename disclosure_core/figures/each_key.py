@@ -1,4 +1,4 @@
-"""What remains without each key, beside what all keys give away."""
+"""What remains without each key, beside what all keys disclose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def describe(search: SubsetSearch, n_original: int, target: str | None = None) -> BarPlot:
-    """Return what remains without each key, beside what all keys give away; the key that adds most on top.
+    """Return what remains without each key, beside what all keys disclose; the key that adds most on top.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ def describe(search: SubsetSearch, n_original: int, target: str | None = None) -
             f"without {row['key']}",
             row["without"],
             row["all"],
-            f"with {row['key']} alone {fixed(row['alone'])} %; it adds {fixed(row['adds'], sign=True)} % points to the "
-            "others",
+            f"with {row['key']} alone {fixed(row['alone'])} %; it adds {fixed(row['adds'], sign=True)} "
+            "percentage points to the others",
             digits=2,
         )
         for row in search.each_key(measure, target).to_dict("records")

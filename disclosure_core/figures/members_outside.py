@@ -1,4 +1,4 @@
-"""Members beside people outside: what is given away of both, and the difference with its 95 % interval."""
+"""Members beside people outside: what is disclosed of both, and the difference with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class OutsideRow:
     members, outside
         The figure of members and of people outside, % of each.
     difference
-        Members less people outside, % points, from unrounded figures.
+        Members less people outside, percentage points, from unrounded figures.
     low, high
         Ends of its 95 % interval.
     decision
         "within", "above" or "not evaluated"; empty where no limit judges the figure.
     parts
-        What the difference is made of, by name, % points; nothing where that is not evaluated.
+        What the difference is made of, by name, percentage points; nothing where that is not evaluated.
     same
-        M and its 95 % interval: members less people outside with the same keys, % points; None where not evaluated.
+        M and its 95 % interval: members less people outside with the same keys, percentage points; or None.
     """
 
     target: str
@@ -61,7 +61,7 @@ class OutsideRow:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """How far everything beside the difference reaches, % points."""
+        """How far everything beside the difference reaches, percentage points."""
         return (self.low, self.high, *(x for _, a, b in self.segments for x in (a, b)), *(self.same or ()))
 
     @property
@@ -83,7 +83,7 @@ class OutsidePlot:
     rows
         Top to bottom.
     absolute, relative
-        The office's thresholds, of the members' figure in % and of the difference in % points; None where none is set.
+        The office's thresholds, of the members' figure, %, and of the difference, percentage points; or None.
     more
         What stands in place of targets that are not drawn.
     reach, reach_of_difference
@@ -125,7 +125,7 @@ class OutsidePlot:
 
     @property
     def differences(self) -> tuple[float, float]:
-        """The smallest and the largest end of an interval, 0 and the threshold among them, % points."""
+        """The smallest and the largest end of an interval, 0 and the threshold among them, percentage points."""
         ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in row.ends)]
         return min(0.0, *ends), max(0.0, *ends)
 
@@ -149,8 +149,8 @@ class OutsidePlot:
         """What stands beneath it in print."""
         sentences = [
             f"{self.measure} of members (diamond) and of people outside (upright bar){self.by}, {self.unit}; and "
-            "their difference, % points, with its 95 % interval. Grey, hollow: the interval holds 0, so that no "
-            "difference can be shown."
+            "their difference, percentage points, with its 95 % interval. Grey, hollow: the interval holds 0, so "
+            "that no difference can be shown."
         ]
         if any(row.parts for row in self.rows):
             sentences.append(
@@ -176,7 +176,7 @@ class OutsidePlot:
             for row in self.rows
         )
         more = f"; {self.more}" if self.more else ""
-        return f"{self.title}, {self.unit}, with 95 % intervals of the difference in % points. {listed}{more}."
+        return f"{self.title}, {self.unit}, with 95 % intervals of the difference in percentage points. {listed}{more}."
 
 
 def _made_of(row: OutsideRow) -> str:

@@ -1,4 +1,4 @@
-"""The figure of the queue: all targets with their marks of before anything was left out and of now."""
+"""The figure of the queue: all targets with their marks of before exclusions and of now."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class QueuePlot:
             "⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; ? it is to be confirmed",
             *([f"▲ {self._limit}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
-            "Hollow, dotted: before anything was left out",
+            "Hollow, dotted: before exclusions",
             f"▪ beneath: {GAIN}, of DiSCO's claims",
             f"Bold, on the right: {self.queue.synthetic}",
         )

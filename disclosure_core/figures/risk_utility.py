@@ -1,4 +1,4 @@
-"""The risk-utility map: what sets of syntheses give away, against what they are good for."""
+"""The risk-utility map: what sets of syntheses disclose, against what they are good for."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class MapPlot:
     @property
     def title(self) -> str:
         """What the figure shows."""
-        return f"What is given away against what it is good for: {self.risk}"
+        return f"What is disclosed against what it is good for: {self.risk}"
 
     @property
     def x_unit(self) -> str:

@@ -1,4 +1,4 @@
-"""What is given away of one target in each scenario."""
+"""What is disclosed of one target in each scenario."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe(found: Sequence[tuple[str, Assessment]], target: str) -> BarPlot:
-    """Return what is given away of one target in each scenario, % of the original records."""
+    """Return what is disclosed of one target in each scenario, % of the original records."""
     bars = tuple(
         Bar(name, float(a.targets[target].figures("DiSCO").mean()), float(a.targets[target].figures("Dorig").mean()))
         for name, a in found

@@ -460,8 +460,8 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
         "tickvals": y, "ticktext": names, "range": [len(rows) - 0.5, -0.5], "showgrid": True, "title": None,
     }  # fmt: skip
     beside = {
-        "title": "difference, % points", "range": [low - room, high + room], "domain": [0.68, 1], "zeroline": True,
-        "fixedrange": True, "automargin": True,
+        "title": "difference, percentage points", "range": [low - room, high + room], "domain": [0.68, 1],
+        "zeroline": True, "fixedrange": True, "automargin": True,
     }  # fmt: skip
     dashed = {"color": QUIET, "dash": "dash"}
     limits = ((plot.absolute, "x"), (plot.relative, "x2"))

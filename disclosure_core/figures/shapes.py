@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: its label, what it counts, and, where it is compared, what it would count with nothing left out.
+    """One bar: its label, what it counts, and, where it is compared, what it would count with nothing excluded.
 
     Attributes
     ----------

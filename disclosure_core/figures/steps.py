@@ -52,6 +52,6 @@ def describe(risk: TargetRisk) -> BarPlot:
         f"{mean_of(len(tables))}records of {n:,} in the original, target {risk.target}",
         bars,
         "still counted" if something else "records",
-        "nothing left out" if something else "",
+        "nothing excluded" if something else "",
         what="step",
     )

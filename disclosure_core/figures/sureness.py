@@ -1,4 +1,4 @@
-"""What is given away by how sure a claim must be, τ: one target, or every target in a frame of its own."""
+"""What is disclosed by how sure a claim must be, τ: one target, or every target in a frame of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe(assessment: Assessment, target: str | None = None, chosen: float | None = None) -> CurvePlot:
-    """Return what is given away with claims at least so sure, from DCAPd (τ = 0) to DiSCO (τ = 1).
+    """Return what is disclosed with claims at least so sure, from DCAPd (τ = 0) to DiSCO (τ = 1).
 
     Parameters
     ----------

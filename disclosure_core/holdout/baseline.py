@@ -71,23 +71,23 @@ class AttributeBaseline(Shown):
     figures
         A row a target (in the order of the data), measure and synthesis, and one for the mean over the syntheses:
         target; measure, of `MEASURES`; synthesis, 1 … m, or `MEAN`; members and non_members, % of the training and of
-        the holdout records; difference, low and high, % points with the 95 % interval (`INTERVAL`); R, a ratio. R of
-        the mean row is that of the mean shares.
+        the holdout records; difference, low and high, percentage points with the 95 % interval (`INTERVAL`); R, a
+        ratio. R of the mean row is that of the mean shares.
     context
         A row a target: commonest, its commonest level; majority, that level in % of the training records, and baseCAPd,
-        %: what is right without any data; gain and gain_outside, the gain over chance in % points of the members and of
-        the people outside; kappa and kappa_outside, κ of either side's claims.
+        %: what is right without any data; gain and gain_outside, the gain over chance in percentage points of the
+        members and of the people outside; kappa and kappa_outside, κ of either side's claims.
     n_training, n_holdout
         `|T|` and `|H|`, records.
     parts
-        A row a target, measure and part (`PARTS`): points, low and high, % points with the 95 % interval; sign, 1 where
-        the score interval of its rate lies above 0, −1 below it. No row where nobody of a side faces a claim.
+        A row a target, measure and part (`PARTS`): points, low and high, percentage points with the 95 % interval;
+        sign, 1 where the score interval of its rate lies above 0, −1 below it. No row without claims on either side.
     same_keys
         A row a target, of DiSCO: keys_sign, 1 where members' keys are found more often (score interval above 0), −1
-        where less often; points, se, low and high, M in % points of the members compared; p, one-sided; leaked,
-        whether the interval lies above 0 when all targets are judged together (Holm); compared and compared_unique, %
-        of the members, and of those with unique keys, whom M compares; outside and informative, people outside in these
-        key cells, and in those whose people differ; why, where M is not evaluated, else empty.
+        where less often; points, se, low and high, M in percentage points of the members compared; p, one-sided;
+        leaked, whether the interval lies above 0 when all targets are judged together (Holm); compared and
+        compared_unique, % of the members, and of those with unique keys, whom M compares; outside and informative,
+        people outside in these key cells, and in those whose people differ; why, where M is not evaluated, else empty.
     by_lot
         None where the holdout is a random part of the original; else why parts and M are not shown.
     doubts

@@ -108,7 +108,7 @@ class Limit:
     absolute
         Of the figure of the members; of DiSCO and DCAP in % of the members. F_rel has none.
     relative
-        Of members less people outside, % points; of F_rel itself, which is relative to guessing, from 0 to 1.
+        Of members less people outside, percentage points; of F_rel itself, which is relative to guessing, from 0 to 1.
     owner
         Who set them.
     reason
@@ -149,7 +149,7 @@ class Limits:
     Attributes
     ----------
     disco, dcap
-        Both conditions, % of members and % points.
+        Both conditions, % of members and percentage points.
     membership
         F_rel alone, from 0 to 1.
 
@@ -166,7 +166,7 @@ class Limits:
     def __post_init__(self) -> None:
         for measure in ("DiSCO", "DCAP"):
             limit = self.of(measure)
-            for value, unit in ((limit.absolute, "%"), (limit.relative, "% points")):
+            for value, unit in ((limit.absolute, "%"), (limit.relative, "percentage points")):
                 if value is not None and not 0 <= value <= 100:
                     raise DisclosureError(f"A limit of {measure} is from 0 to 100 {unit}; {plain(value)} is none.")
         if self.membership.absolute is not None:
@@ -251,7 +251,7 @@ def decide_membership(f_rel: float | NotEvaluated | None, limit: Limit) -> Outco
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
-    """Return where all figures stand together: one above is above, and what was not evaluated is no pass."""
+    """Return where all figures stand together: one above is above, and what was not evaluated is not a pass."""
     every = set(outcomes)
     if Outcome.ABOVE in every:
         return Outcome.ABOVE

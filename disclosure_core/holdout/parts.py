@@ -100,7 +100,7 @@ class Part:
     Attributes
     ----------
     points, low, high
-        % points of all people, with the 95 % interval by Jeffreys draws.
+        percentage points of all people, with the 95 % interval by Jeffreys draws.
     sign
         1 where the score interval of its own rate lies above 0, −1 below, 0 where it holds 0.
     """
@@ -182,7 +182,7 @@ class SameKeys:
     Attributes
     ----------
     points, se, low, high
-        M, % points of the members compared, its standard error, and the 95 % interval; None where no cell holds both.
+        M, percentage points of the members compared, its standard error and 95 % interval; None without a shared cell.
     p
         One-sided probability of such an M, or a larger one, where membership was dealt by lot; None as above.
     members, unique

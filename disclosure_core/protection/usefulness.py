@@ -1,7 +1,7 @@
 """What synthetic data are still good for: how near all their one- and two-way tables are to the original's.
 
 Every measure is read from the counts of a table's cells, numbers in `GROUPS` groups, missing codes and missing values
-levels of their own. Exclusions play no part: what is left out of a risk is still in the data that people use.
+levels of their own. Exclusions play no part: what is excluded from a risk is still in the data that people use.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Usefulness:
         m.
     tables
         A row a table and synthesis: first and second, the columns (second empty for a table of one); synthesis, 1 … m;
-        cells, how many hold a record of either file; then `MEASURES`: S_pMSE and pMSE ratios, PO50 % points, MabsDD a
-        share of the synthetic records, JSD bits. S_pMSE is NaN where a table has one cell (`ONE_CELL`).
+        cells, how many hold a record of either file; then `MEASURES`: S_pMSE and pMSE ratios, PO50 percentage points,
+        MabsDD a share of the synthetic records, JSD bits. S_pMSE is NaN where a table has one cell (`ONE_CELL`).
     two_way
         Why tables of two columns are not there; None where they are.
     identifiers
@@ -305,8 +305,8 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
     -------
     DataFrame
         A row a cell that holds a record: first, and second where there is one, the levels; original and synthetic, in
-        % of the records of each side; difference, % points; records_original and records_synthetic, counts (all
-        syntheses together for 0).
+        % of the records of each side; difference, percentage points; records_original and records_synthetic, counts
+        (all syntheses together for 0).
 
     Raises
     ------

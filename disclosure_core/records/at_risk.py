@@ -87,7 +87,7 @@ class AtRisk:
         DataFrame
             The record's number, counted from 1 as in the file; its keys; the target's level that the synthetic data
             give, which is the true one; original and synthetic records with these keys and this answer, in the full
-            tables; whether the keys give it away in the original as well.
+            tables; whether the keys disclose it in the original as well.
         """
         stop = None if n_rows is None else start + n_rows
         part = replace(self, record=self.record[start:stop], cell=self.cell[start:stop])

@@ -72,7 +72,7 @@ class Replicated:
         return column.original[self.original] == column.synthetic[self.synthesis][self.synthetic]
 
     def by_target(self) -> pd.DataFrame:
-        """Return a row a target: target; right, the replicated uniques that give it away; pct, % of all of them.
+        """Return a row a target: target; right, the replicated uniques that disclose it; pct, % of all of them.
 
         The most telling target stands first.
         """
@@ -97,7 +97,7 @@ def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = fr
     i
         The synthesis.
     missing_keys
-        Keys whose missing values are left out, as in the headline identity figures.
+        Keys whose missing values are excluded, as in the headline identity figures.
 
     Source
     ------

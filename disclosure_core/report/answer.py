@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Outside = dict[tuple[str, str], tuple[float, ...]]
 
 ORIGINAL = {"DiSCO": "Dorig", "DCAP": "CAPd"}
-"""What the original itself gives away, beside each measure of the synthetic data."""
+"""What the original itself discloses, beside each measure of the synthetic data."""
 
 _COUNTED = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
 _HARMLESS = ("acceptable", "common knowledge")
@@ -63,7 +63,7 @@ class Figures:
     members
         % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths.
     outside, difference, low, high
-        % of people outside; % points, with the 95 % interval. None without a holdout.
+        % of people outside; percentage points, with the 95 % interval. None without a holdout.
     """
 
     original: float
@@ -92,13 +92,13 @@ class Row:
     judged
         With what is left out for a reason; this is what the limit judges.
     before
-        With nothing left out; None where that is the same.
+        With nothing excluded; None where that is the same.
     released
         Each synthesis that is released, by its number, with its own figures; empty where nobody said which.
     limit, outcome, why
         The office's limits, where the figure stands, and why it is not evaluated.
     outcome_before
-        Where it would stand with nothing left out.
+        Where it would stand with nothing excluded.
     commonest, majority
         The target's commonest level, and % of the people in the data that have it.
     beyond
@@ -110,7 +110,7 @@ class Row:
     confirm
         What is to be said of a verdict that no longer fits what it judged; empty where it does.
     flag
-        What the checks say of it with what is left out: "", "1-way", "2-way" or "1- and 2-way".
+        What the checks say of it after exclusions: "", "1-way", "2-way" or "1- and 2-way".
     """
 
     measure: str
@@ -261,7 +261,7 @@ class Answer:
 
     @property
     def outcome(self) -> Outcome:
-        """Where all stand together: all must be within, and what was not evaluated is no pass."""
+        """Where all stand together: all must be within, and what was not evaluated is not a pass."""
         return overall(self.outcomes.values())
 
     @property
@@ -306,8 +306,8 @@ class Answer:
         guessed = f"Guessing {most.commonest} is right for {tenth(most.majority)} % of people. {sentence(most.beyond)}"
         if most is first:
             return guessed
-        outside = "" if of.outside is None else f" and of {tenth(of.outside)} % of people outside"
-        return f"Most is read off of “{most.target}”: of {tenth(of.members)} % of the people in the data{outside}. {guessed}"
+        outside = "" if of.outside is None else f" and {tenth(of.outside)} % of people outside"
+        return f"Most disclosed: “{most.target}”, for {tenth(of.members)} % of people in the data{outside}. {guessed}"
 
     @property
     def _together(self) -> str:
@@ -317,9 +317,9 @@ class Answer:
             return f"All {n} figures are within the office's limits."
         not_all = f"{number(len(missing))} of {n} {'are' if len(missing) > 1 else 'is'} not evaluated ({few(missing)})"
         if len(missing) == n:
-            return f"No figure was judged: all {n} are not evaluated ({few(missing)}); not evaluated is no pass."
+            return f"No figure was judged: all {n} are not evaluated ({few(missing)}); not evaluated is not a pass."
         if not high:
-            return f"No figure is above the office's limits, but {not_all}; not evaluated is no pass."
+            return f"No figure is above the office's limits, but {not_all}; not evaluated is not a pass."
         said = f"{number(len(high)).capitalize()} of {n} figures {'are' if len(high) > 1 else 'is'} above the office's limits ({few(high)})"
         said += f", and {not_all}" if missing else ""
         return f"{said}; all must be within them."
@@ -395,8 +395,8 @@ class Answer:
         Returns
         -------
         DataFrame
-            figure; members, outside, difference, low and high (%, % points; of membership nothing); F_rel (of membership
-            alone); original; members_before, with nothing left out; commonest and commonest_share, %; absolute and
+            figure; members, outside, difference, low and high (%, percentage points; of membership nothing); F_rel (of membership
+            alone); original; members_before, with nothing excluded; commonest and commonest_share, %; absolute and
             relative, the limits; released, members of the released synthesis, the largest of several, %; owner; intruder; left_out; verdict; result; why.
         """
         import pandas as pd
@@ -528,7 +528,7 @@ def number(n: int) -> str:
 def answer(opened: Opened, synthesis_set: str | None = None) -> Answer:
     """Return what page 1 says of one set of syntheses.
 
-    Limits judge the figure with what is left out *for a reason*; the worst of the key sets decides.
+    Limits judge the figure after exclusions *for a reason*; the worst of the key sets decides.
 
     Raises
     ------
@@ -537,7 +537,7 @@ def answer(opened: Opened, synthesis_set: str | None = None) -> Answer:
 
     Source
     ------
-    consensus.md 1 and 3.2: all applicable measures must pass, and what was not evaluated is no pass.
+    consensus.md 1 and 3.2: all applicable measures must pass, and what was not evaluated is not a pass.
     """
     name = synthesis_set or opened.first_set
     review = replace(opened.review, about={})

@@ -41,7 +41,7 @@ def blocks(source: ReportInput) -> list[Block]:
         heading("Beside a guess"),
         table("For the people with a claim: the share of claims that is right, the share right by the best single level for all "
               "of them, and by dealing the same claims at random (chance), in % of the claims, nothing excluded. Claims: % of "
-              "the original records. Gain over chance: right claims less chance, in % points of the original records; κ is 1 where "
+              "the original records. Gain over chance: right claims less chance, in percentage points of the original records; κ is 1 where "
               "all are right and 0 at chance. Beyond: right claims of another than the commonest level, in % of the original "
               "records. These three are as set. Gain is no evidence of leaking: honest inference has it too.",
               ("Target", *heads), rows),

@@ -27,7 +27,7 @@ def blocks(source: ReportInput) -> list[Block]:
     return [
         heading("Appendix: the checklist of the expert consensus"),
         Block("table", "The consensus' release checklist [3], in our words, and where this report answers it. An item that was "
-              "not evaluated is no pass.", columns=("Item", "What", "Where"), rows=tuple(rows), figures=frozenset({0})),
+              "not evaluated is not a pass.", columns=("Item", "What", "Where"), rows=tuple(rows), figures=frozenset({0})),
     ]  # fmt: skip
 
 

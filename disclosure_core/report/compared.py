@@ -35,7 +35,7 @@ def compared(source: ReportInput, found: Comparison) -> Section:
         f"{worst.label} %",
         *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")),
     )
-    what, lower = "What each set of syntheses gives away", "Lower is safer"
+    what, lower = "What each set of syntheses discloses", "Lower is safer"
     useful = (
         f"{what}, against what it is good for. S_pMSE compares each table of two columns with the original's: 1 is what a "
         f"correct synthesis gives on average; the authors of synthpop read below {GOOD:.0f} as good and above {POOR:.0f} as "
@@ -64,7 +64,7 @@ def compared(source: ReportInput, found: Comparison) -> Section:
 
 
 def _worst(source: ReportInput, found: Comparison) -> Risk:
-    """Return the risk that is shown: of the target that gives away most, where shareable by rounded figures and name."""
+    """Return the risk that is shown: of the target that discloses most, where shareable by rounded figures and name."""
     if not source.shareable or not found.targets:
         return found.risks[0]
 

@@ -84,7 +84,7 @@ def shared_in_short(source: ReportInput) -> tuple[Block, ...]:
 
 
 def _before(source: ReportInput) -> Assessment:
-    """Return the assessment with nothing left out."""
+    """Return the assessment with nothing excluded."""
     result = source.assessment
     return assess(source.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
 

@@ -1,4 +1,4 @@
-"""What the checks flag, before anything was left out and with what is."""
+"""What the checks flag, before exclusions and with what is."""
 
 from __future__ import annotations
 
@@ -85,16 +85,14 @@ def _what_a_flag_is() -> list[Block]:
 
 
 def _still(source: ReportInput, any_raised: bool) -> list[Block]:
-    """Say that no flag was raised, or for what they still are with what is left out."""
+    """Say that no flag was raised, or for what they still are after exclusions."""
     if not any_raised:
         return [Block("text", "No 1-way or 2-way flag was raised; that is not a pass.")]
     if source.assessment.left_out == Exclusions():
         return []
     still = raising(source, source.assessment)
     so = f"still raise a flag for {names_in(still)}" if still else "raise no 1-way or 2-way flag"
-    return [
-        Block("text", f"This is what the checks found before anything was left out. With what is left out, they {so}.")
-    ]
+    return [Block("text", f"This is what the checks found before exclusions. After them, they {so}.")]
 
 
 def raising(source: ReportInput, found: Assessment) -> list[str]:

@@ -1,4 +1,4 @@
-"""What was left out, why, and with what effect."""
+"""What was excluded, why, and with what effect."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     """Return the section."""
     found, out = source.assessment, source.assessment.left_out
     if out == Exclusions():
-        said_none = f"Nothing was left out of the {'judged ' * (source.all_excluded is not None)}figures."
-        return [heading("What was left out"), Block("text", said_none), *_without_reason(source, before)]
+        said_none = f"Nothing was excluded from the {'judged ' * (source.all_excluded is not None)}figures."
+        return [heading("What was excluded"), Block("text", said_none), *_without_reason(source, before)]
     said: list[str] = []
     rows: list[tuple[str, ...]] = []
     if out.missing_keys:
@@ -68,12 +68,12 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
         kinds, caption = (
             [],
             (
-                "DiSCO in % before and after all that was left out (means over the syntheses). Where that took "
+                "DiSCO in % before and after all exclusions (means over the syntheses). Where they took "
                 f"{source.smallest} records or fewer, both are the same; what a single exclusion takes is not shown."
             ),
         )
     return [
-        heading("What was left out"),
+        heading("What was excluded"),
         Block("text", "An exclusion changes the figure, never the data: what is disclosive is decided on the full data, and the "
               "percentages stay those of all original records."),
         *([Block("list", items=tuple(said))] if said else []),

@@ -27,7 +27,7 @@ WORDS = (
     "said to be in the data, the share that are; recall: of those in the data, the share found.",
     "F_β = (1 + β²)·precision·recall / (β²·precision + recall). β weighs recall against precision: 0.5 for somebody who wants "
     "to be right, 2 for somebody who wants to miss nobody, 1 between. Where nobody can be assumed, the largest F_rel counts.",
-    "F of guessing (F_naive) = (1 + β²)·t / (β²·t + 1), for whoever says it of everybody; t = n / N is the share of the "
+    "F of guessing (F_naive) = (1 + β²)·t / (β²·t + 1), for guessing it of everybody; t = n / N is the share of the "
     "population that is in the data. F_rel = (F − F_naive) / (1 − F_naive): 0 for a mere guess, 1 for certainty, below 0 worse "
     "than a guess.",
 )
@@ -142,8 +142,8 @@ def _exact(result: Membership, limit: Limit) -> list[Block]:
     return [
         Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
               f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
-              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The largest of many is too large by luck: picked on "
-              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; read on the other half, "
+              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many looks worse than it is: chosen on "
+              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
               f"{three(honest.read)}."),
         Block("list", items=limit_sentences("F_rel", limit)),
         Block("figure", f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "

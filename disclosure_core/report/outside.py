@@ -174,13 +174,13 @@ def _with_interval(row: Any) -> str:
 def limit_sentences(measure: str, limit: Limit) -> tuple[str, ...]:
     """Return what is said of the limits of one measure: values, owner, reason, and what of the context moved them."""
     if limit.absolute is None and limit.relative is None:
-        return (f"The office set no limit of {measure}, so nothing is judged: not evaluated is no pass.",)
+        return (f"The office set no limit of {measure}, so nothing is judged: not evaluated is not a pass.",)
     owner = limit.owner.strip() or "nobody is named as setting them"
     if measure == "F_rel":
         said = f"Above means: F_rel of more than {plain(limit.relative or 0)} ({owner})."
     elif limit.absolute is None or limit.relative is None:
         missing = "absolute" if limit.absolute is None else "relative"
-        said = f"The {missing} limit of {measure} is not set, so nothing is judged: not evaluated is no pass."
+        said = f"The {missing} limit of {measure} is not set, so nothing is judged: not evaluated is not a pass."
     else:
         said = (
             f"Above means: more than {plain(limit.absolute)} % of members, and more than {plain(limit.relative)} points above "

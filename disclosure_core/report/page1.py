@@ -119,9 +119,9 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
     rows.append(_membership(found))
     marks.append(None)
     several = len(found.keys) > 1
-    hollow = "; hollow before anything was left out" if any(r.before is not None for r in shown_rows) else ""
+    hollow = "; hollow before exclusions" if any(r.before is not None for r in shown_rows) else ""
     said = [
-        f"Ring: the original itself. Diamond: read off the synthetic data, of people in them (members){hollow}. Bar: the "
+        f"Ring: the original itself. Diamond: disclosed by the synthetic data, people in the data (members){hollow}. Bar: the "
         "same of people outside.",
         "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
@@ -163,9 +163,9 @@ _LABEL = 40
 
 def _chosen(found: Answer) -> str:
     """Say by what each row's key set was chosen, as `Row.order` does."""
-    most = "gives most away" if found.n_outside is None else "is furthest above people outside"
+    most = "discloses most" if found.n_outside is None else "is furthest above people outside"
     return (
-        "Each row is that of the key set with the worst result, with what is left out and then without; of several such, "
+        "Each row is that of the key set with the worst result, after exclusions and then before; of several such, "
         f"of the one that {most}"
     )
 
@@ -256,8 +256,8 @@ def _before_and_after(found: Answer) -> list[Block]:
         return []
     rows = [(r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r in moved]
     return [
-        heading("Left out for a reason: before and after"),
-        Block("table", "DiSCO with nothing left out → with what is left out for a reason; limits judge the second.",
+        heading("Excluded for a reason: before and after"),
+        Block("table", "DiSCO with nothing excluded → after exclusions with a reason; limits judge the second.",
               columns=("Target", "What, and why", "original, %", "members, %", "outside, %", "difference", "result"),
               rows=tuple(rows), figures=frozenset({2, 3, 4, 5})),
     ]  # fmt: skip
@@ -298,10 +298,10 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
         _flagged(source, before),
     ]
     if found.left_out != Exclusions():
-        said.append("Something was left out of these figures; what, why and with what effect stands below.")
+        said.append("These figures have exclusions; which, why and with what effect stands below.")
     if source.not_evaluated:
         missing = ", ".join(what[:1].lower() + what[1:] for what, _ in source.not_evaluated)
-        said.append(f"Not evaluated: {missing}. That is no pass.")
+        said.append(f"Not evaluated: {missing}. That is not a pass.")
     said += _described(source, [*(key.name for key in found.keys.keys), name])
     if source.answer is not None:
         said.append("Whether the figures are within the office's limits stands in the internal version.")
@@ -309,7 +309,7 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
 
 
 def _flagged(source: ReportInput, before: Assessment) -> str:
-    """Say which targets the checks flag: before anything was left out, and with what is left out."""
+    """Say which targets the checks flag: before exclusions, and after exclusions."""
     found = source.assessment
     at_first, now = flags.raising(source, before), flags.raising(source, found)
     if found.left_out == Exclusions():
@@ -319,10 +319,10 @@ def _flagged(source: ReportInput, before: Assessment) -> str:
             else "No 1-way or 2-way flag; that is not a pass."
         )
     still = (
-        f"With what is left out: {names_in(now)}."
+        f"After exclusions: {names_in(now)}."
         if now
-        else "With what is left out, no 1-way or 2-way flag; that is not a pass."
+        else "After exclusions, no 1-way or 2-way flag; that is not a pass."
     )
     if not at_first:
-        return f"Before anything was left out, no 1-way or 2-way flag. {still}"
-    return f"Flagged before anything was left out, perhaps common knowledge: {names_in(at_first)}. {still}"
+        return f"Before exclusions, no 1-way or 2-way flag. {still}"
+    return f"Flagged before exclusions, perhaps common knowledge: {names_in(at_first)}. {still}"

@@ -155,7 +155,7 @@ def _of_target(source: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row
     if len(levels) > 1:
         fewer = assess(source.study, _with_first_level(found, name), found.tables).targets[name]
         theirs = redaction.share(source, float(fewer.figures("DiSCO").mean()), n)
-        yield "R leaves out one target level, the first", f"DiSCO of {name}", theirs, ours
+        yield "R excludes one target level, the first", f"DiSCO of {name}", theirs, ours
     cells = [c.cells for c in risk.counted]
     if (
         name in risk.left_out.missing_targets

@@ -120,7 +120,7 @@ def count(source: ReportInput, n: float, of: int) -> str:
 
 
 def before(source: ReportInput, percent: float, now: float, of: int) -> str:
-    """Return a share before something was left out, beside the share `now`: the same text where that took few records."""
+    """Return a share before something was excluded, beside the share `now`: the same text where that took few records."""
     few = source.shareable and round((percent - now) * of / 100, 6) <= source.smallest
     return share(source, now if few else percent, of)
 
@@ -443,7 +443,7 @@ def warning_of_others(smallest: int, shared: Iterable[int]) -> str:
         return ""
     return (
         f"A shareable report was made of this review with another smallest count ({others}). Each rounds the same counts in "
-        "another way: whoever has both can work out exact ones, such as that of replicated uniques. Use the same again, or "
+        "another way: a reader of both can work out exact ones, such as that of replicated uniques. Use the same again, or "
         "hand out one of them only."
     )
 

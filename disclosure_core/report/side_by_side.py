@@ -40,7 +40,7 @@ def blocks(source: ReportInput) -> list[Block]:
     order = list(dict.fromkeys(order))
     made = [
         heading("Scenarios side by side"),
-        Block("list", items=tuple(f"{label}: {_left_out(a.left_out)}" for label, a in columns[1:])),
+        Block("list", items=tuple(f"{label}: {_without(a.left_out)}" for label, a in columns[1:])),
     ]
     for i in range(0, len(columns), MOST_SCENARIOS):
         some = [(label, a, a.summary().set_index("target")) for label, a in columns[i : i + MOST_SCENARIOS]]
@@ -63,13 +63,12 @@ def _both(source: ReportInput, a: Assessment, rows: pd.DataFrame, name: str) -> 
     return f"{first} / {redaction.share(source, then, a.n_original)}"
 
 
-def _left_out(out: Exclusions) -> str:
-    """Return what a scenario leaves out, in a few words."""
+def _without(out: Exclusions) -> str:
+    """Return what a scenario excludes, in a few words."""
     said = [f"level{'s' * (len(v) > 1)} of {name}" for name, v in out.target_levels]
     said += [f"missing {name}" for name in sorted(out.missing_targets)]
     said += [f"missing {name} (key)" for name in sorted(out.missing_keys)]
     said += [f"{len(pairs)} pair{'s' * (len(pairs) > 1)} of {name}" for name, pairs in out.pairs]
     if out.denominator_limit is not None:
         said.append(f"denominators above {out.denominator_limit}")
-    left_out = "; ".join(said) or "nothing"
-    return f"without {left_out}." if said else "nothing is left out."
+    return f"without {'; '.join(said)}." if said else "nothing is excluded."

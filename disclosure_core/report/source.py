@@ -82,7 +82,7 @@ class FileRead:
 class Marks:
     """Where one row's marks stand on the scale of page 1, %: the original, the members, people outside.
 
-    `before` is the members' figure with nothing left out; None where that is the same, or there is none.
+    `before` is the members' figure with nothing excluded; None where that is the same, or there is none.
     """
 
     original: float
@@ -162,7 +162,7 @@ class ReportInput:
     Attributes
     ----------
     study, assessment
-        The data, and the judged figures: with what is excluded for a reason.
+        The data, and the judged figures: after exclusions for a reason.
     files
         What was assessed.
     title, author, date
@@ -241,7 +241,7 @@ class ReportInput:
             MEMBERSHIP,
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
-        (SUBSETS, "fewer keys can give more away, and only whole key sets were looked at"),
+        (SUBSETS, "fewer keys can disclose more, and only whole key sets were looked at"),
     )
     cells: bool = False
     shareable: bool = False

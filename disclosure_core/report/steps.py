@@ -42,7 +42,7 @@ def blocks(source: ReportInput) -> list[Block]:
             "First, look for synthetic records with the same keys (iS: there are some).",
             "Second, see whether all of them have one target level (DiS: they do), and take it for the person's own.",
             "Third, be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
-            "DiSDiO are those of DiSCO whose keys would give them away in the original itself, too.",
+            "DiSDiO are those of DiSCO whose keys would disclose them in the original itself, too.",
         )),
         table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
                ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),

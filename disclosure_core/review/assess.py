@@ -1,4 +1,4 @@
-"""What synthetic data give away, asked in one call: of tables and files, or of a study."""
+"""What synthetic data disclose, asked in one call: of tables and files, or of a study."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def assess(
     holdout_is_random: bool | None = None,
     **asked: Any,
 ) -> Assessment:
-    """Return what the synthetic data give away of the original.
+    """Return what the synthetic data disclose of the original.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ QUESTIONS = (
         "all-synthetic",
         "Is every column of the synthetic data synthetic, in every record?",
         "Not every column is synthetic, and these measures are made for full synthesis: what was kept of the original "
-        "is given away as it stands, whatever repU and DiSCO say; such a release needs measures for partial synthesis.",
+        "is disclosed as it stands, whatever repU and DiSCO say; such a release needs measures for partial synthesis.",
     ),
     Question(
         "one-row-one-person",
@@ -51,7 +51,7 @@ QUESTIONS = (
     Question(
         "labelled",
         "Does a column or a label in the file say that the data are synthetic?",
-        "Nothing in the file says that it is synthetic: whoever finds it may take it for the real data, which costs "
+        "Nothing in the file says that it is synthetic: a finder may take it for the real data, which costs "
         "the office its good name even where nothing is disclosed.",
     ),
 )

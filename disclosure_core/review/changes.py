@@ -1,4 +1,4 @@
-"""What a change of a review is called, for undo: "left out No of abroad"."""
+"""What a change of a review is called, for undo: "excluded No of abroad"."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def _exclusions(before: Exclusions, after: Exclusions) -> str:
     added, removed = [name for name in now if name not in was], [name for name in was if name not in now]
     if before.denominator_limit != after.denominator_limit and not added and not removed:
         limit = after.denominator_limit
-        return "took the denominator limit away" if limit is None else f"limited denominators to {limit:,}"
+        return "removed the denominator limit" if limit is None else f"limited denominators to {limit:,}"
     if added and not removed:
-        return f"left out {_listed(added)}"
+        return f"excluded {_listed(added)}"
     if removed and not added:
         return f"counted {_listed(removed)} again"
-    return "changed what is left out"
+    return "changed the exclusions"
 
 
 def _parts(exclusions: Exclusions) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the exclusions do to one target: its figures with nothing left out and with what is left out."""
+"""What the exclusions do to one target: its figures with nothing excluded and after exclusions."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def counted_records(risk: TargetRisk) -> float:
 def before_and_after(
     before: TargetRisk, after: TargetRisk, measures: tuple[str, ...] = tuple(MEANINGS)
 ) -> pd.DataFrame:
-    """Return figures that stand beside a target with nothing left out and with what is left out.
+    """Return figures that stand beside a target with nothing excluded and after exclusions.
 
     Parameters
     ----------
     before, after
-        The target with nothing left out, and with what is left out.
+        The target with nothing excluded, and after exclusions.
     measures
         Of `MEANINGS`; each takes its time.
 

@@ -457,7 +457,7 @@ class Opened(Reported):
     # ---- results ----
 
     def assessment(self, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Assessment:
-        """Return what the synthetic data give away, under the review's exclusions or others.
+        """Return what the synthetic data disclose, under the review's exclusions or others.
 
         Raises
         ------
@@ -483,7 +483,7 @@ class Opened(Reported):
         )  # fmt: skip
 
     def before(self, synthesis_set: str | None = None) -> Assessment:
-        """Return the assessment with nothing left out, to compare with."""
+        """Return the assessment with nothing excluded, to compare with."""
         return self.assessment(Exclusions(), synthesis_set)
 
     def queue(

@@ -1,7 +1,7 @@
-"""All targets as a queue of work: what each gave away before anything was left out, what it does now, what is next.
+"""All targets as a queue of work: what each disclosed before exclusions, what it does now, what is next.
 
-Order and axis are those of before anything was left out, so that an exclusion moves the marks of its target and
-nothing else. What a target gives away beyond chance comes first, unless another order is chosen.
+Order and axis are those of before exclusions, so that an exclusion moves the marks of its target and
+nothing else. What a target discloses beyond chance comes first, unless another order is chosen.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Elsewhere:
     intruder
         Whose key set it is.
     synthetic
-        The measure with what is left out, mean over the syntheses, %.
+        The measure after exclusions, mean over the syntheses, %.
     """
 
     intruder: str
@@ -114,17 +114,17 @@ class QueueRow:
     target
         Name of the column.
     original_before, synthetic_before
-        With nothing left out.
+        With nothing excluded.
     original, synthetic
         With what is left out.
     each
-        Shape (m,): the synthetic measure of each synthesis, with what is left out.
+        Shape (m,): the synthetic measure of each synthesis, after exclusions.
     flags_before, flags
-        What raises the flags, with nothing left out and with what is left out.
+        What raises the flags, with nothing excluded and after exclusions.
     given
         What the officer says of it for the intruder that figures speak of, and whether that still fits; None: nothing.
     beyond_before, beyond
-        How far claims are better than a guess, with nothing left out and with what is left out: gain over chance, κ …
+        How far claims are better than a guess, with nothing excluded and after exclusions: gain over chance, κ …
     worst
         The intruder who learns most of it, where that is another one; None else.
     gravest
@@ -176,7 +176,7 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """All targets, in the order of before anything was left out.
+    """All targets, in the order of before exclusions.
 
     Attributes
     ----------
@@ -251,13 +251,13 @@ def queue(
     Parameters
     ----------
     before, now
-        The same tables with nothing left out, and with what is left out.
+        The same tables with nothing excluded, and after exclusions.
     verdicts
         Of one set of syntheses, of every intruder, with what they would judge now.
     intruder
         Whose keys `before` and `now` know.
     others
-        By name, what the other intruders learn with what is left out.
+        By name, what the other intruders learn after exclusions.
     measure
         A comparison of `COMPARED`; without meaning where a τ is given.
     tau
@@ -315,7 +315,7 @@ def queue(
 
 
 def _ordered(rows: Sequence[QueueRow], in_data: Sequence[str], order: str) -> list[QueueRow]:
-    """Return rows, the largest synthetic figure first, in one of `ORDERS`, by what was before anything was left out."""
+    """Return rows, the largest synthetic figure first, in one of `ORDERS`, by what was before exclusions."""
     if order == "data":
         return sorted(rows, key=lambda row: in_data.index(row.target))
     if order == "figure":

@@ -96,7 +96,7 @@ def paper_scenarios(assessment: Assessment) -> tuple[Scenario, ...]:
     Parameters
     ----------
     assessment
-        With nothing left out, so that its 1-way flags are those of the data.
+        With nothing excluded, so that its 1-way flags are those of the data.
 
     Source
     ------
@@ -109,7 +109,7 @@ def paper_scenarios(assessment: Assessment) -> tuple[Scenario, ...]:
         missing_keys=frozenset(key.name for key in assessment.keys.keys),
     )
     return (
-        Scenario("Nothing left out", Exclusions()),
+        Scenario("Nothing excluded", Exclusions()),
         Scenario("Flagged levels out", levels),
         Scenario("… and missing values out", missing),
         Scenario("… and denominators ≤ 1", replace(missing, denominator_limit=1)),

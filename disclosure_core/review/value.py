@@ -289,7 +289,7 @@ class Review:
     groups
         Number of groups asked for, by numeric column.
     exclusions, reasons
-        What is left out, and why, by the name of the exclusion or key.
+        What is excluded, and why, by the name of the exclusion or key.
     reason_stamps
         How many records exclusions took when their reasons were given.
     thresholds, tau

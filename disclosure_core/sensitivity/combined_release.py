@@ -1,4 +1,4 @@
-"""Several syntheses released together: what all of them give away, beside what each gives away alone."""
+"""Several syntheses released together: what all of them disclose, beside what each discloses alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONE_SYNTHESIS = NotEvaluated(
 
 
 def combined_attributes(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
-    """Return what all syntheses together give away of each target.
+    """Return what all syntheses together disclose of each target.
 
     A record is disclosed by *any* where at least one synthesis names its level with certainty and is right: nobody
     outside can tell which of them is right, so this is the most there is to learn. It is disclosed by the *pooled*
@@ -50,7 +50,7 @@ def combined_attributes(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
 
 
 def combined_identity(assessment: Assessment) -> dict[str, float] | NotEvaluated:
-    """Return what all syntheses together give away of the keys alone.
+    """Return what all syntheses together disclose of the keys alone.
 
     Returns
     -------

@@ -47,7 +47,7 @@ class SubsetSearch(Shown):
         max and sd of repU over the syntheses.
     attribute
         A row a target and subset: target, keys, n_keys; DiSCO, the mean in %; its min, max and sd. With a holdout also
-        non_members, the mean in % of the holdout records, and difference, % points.
+        non_members, the mean in % of the holdout records, and difference, percentage points.
     n_original
         N_d, records.
     """

@@ -209,7 +209,7 @@ def attributes(s: Session, result: Assessment) -> None:
             "target": st.column_config.TextColumn("Target", pinned=True),
             "members": show.percent_column("Members %", "Of the training records: absolute vulnerability."),
             "non_members": show.percent_column("Non-members %", "Of the holdout records."),
-            "difference": show.percent_column("Difference", "% points: relative vulnerability."),
+            "difference": show.percent_column("Difference", "Percentage points: relative vulnerability."),
             "low": show.percent_column("95 % from", "Lower end of the interval of the difference."),
             "high": show.percent_column("to", "Upper end."),
             "R": show.percent_column("R", "(members − non-members) / (100 % − non-members); secondary."),
@@ -321,7 +321,7 @@ def identity(s: Session, _result: Assessment) -> None:
          f"{fixed(row['difference'], sign=True)} points",
          f"{fixed(row['low'], sign=True)} to {fixed(row['high'], sign=True)}"),
         ("Of the training records.", "Of the holdout records: keys that no member has and one synthetic record does.",
-         "% points.", baseline.INTERVAL),
+         "Percentage points.", baseline.INTERVAL),
         strict=True,
     ):  # fmt: skip
         place.metric(label, value, border=True, height="stretch", help=text)

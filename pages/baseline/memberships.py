@@ -135,8 +135,8 @@ def _found(found: Membership) -> None:
     )
     honest = found.honest_worst(float(decisive["beta"]))
     st.caption(
-        f"The largest of many is too large by luck: picked on one half of the people, "
-        f"{', '.join(map(show.literal, honest.keys))} has {fixed(honest.picked, 3)}; read on the other half, "
+        f"The worst of many looks worse than it is: chosen on one half of the people, "
+        f"{', '.join(map(show.literal, honest.keys))} has {fixed(honest.picked, 3)}; measured on the other half, "
         f"{fixed(honest.read, 3)}."
     )
     figure = {name: st.column_config.NumberColumn(label, format="%.3f", alignment="right") for name, label in (

@@ -70,7 +70,7 @@ def fewer(s: Session, result: Assessment) -> None:
 
 
 def together(_s: Session, result: Assessment) -> None:
-    """Show what all syntheses give away together, beside what each does alone."""
+    """Show what all syntheses disclose together, beside what each does alone."""
     show.explained_by("together")
     found, keys = combined_attributes(result), combined_identity(result)
     if isinstance(found, NotEvaluated) or isinstance(keys, NotEvaluated):

@@ -46,7 +46,7 @@ def _risk(found: Comparison) -> Risk:
     labels = {risk.label: risk for risk in found.risks}
     first = found.risks[0]
     chosen = st.selectbox(
-        "What is given away", list(labels), key="compare.risk", persist_state="session", width=420,
+        "What is disclosed", list(labels), key="compare.risk", persist_state="session", width=420,
         format_func=lambda label: f"{label} (the worst target)" if label == first.label and first.target else label,
     )  # fmt: skip
     return labels.get(chosen or first.label, first)
@@ -55,7 +55,7 @@ def _risk(found: Comparison) -> Risk:
 def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> None:
     """Say what the point clicked on is, and lead to its review."""
     if name not in found.names:
-        st.caption("Click on a mark to look at its set.")
+        st.caption("Click a mark to choose its set.")
         return
     each, target = found[name], next((r.target for r in found.risks if r.label == plot.risk), "")
     with st.container(border=True, horizontal=True, vertical_alignment="center"):

@@ -6,7 +6,7 @@ from pages.shared.session import session
 
 s = session()
 show.heading(
-    "Compare", "Sets of syntheses, and safeguards, side by side: what they give away against what they are good for."
+    "Compare", "Sets of syntheses, and safeguards, side by side: what they disclose against what they are good for."
 )
 show.needed(s)
 views = {"Usefulness": usefulness.of_tables}

@@ -149,7 +149,9 @@ def _looked_into(s: Session, found: Usefulness) -> None:
             "second": st.column_config.TextColumn(other),
             "original": show.percent_column("Original %"),
             "synthetic": show.percent_column("Synthetic %"),
-            "difference": st.column_config.NumberColumn("Difference, % points", format="%+.2f", alignment="right"),
+            "difference": st.column_config.NumberColumn(
+                "Difference, percentage points", format="%+.2f", alignment="right"
+            ),
         },
         height=330,
     )

@@ -7,7 +7,7 @@ from pages.shared.session import session
 s = session()
 show.heading(
     "Data",
-    "See what synthetic data still give away about the people behind them. Bring the original and the synthetic data; "
+    "See what synthetic data still disclose about the people behind them. Bring the original and the synthetic data; "
     "they stay in this server's memory, and nothing is written to disk.",
 )
 show.said(s.hear())
@@ -29,7 +29,7 @@ agreements.table(s)
 codebooks.ask(s)
 pickers.types(s)
 
-st.header("What is missing, and what is left out")
+st.header("Missing values, and columns not counted")
 pickers.identifiers(s)
 pickers.missing_texts(s)
 st.caption(

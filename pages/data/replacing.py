@@ -35,8 +35,8 @@ def open_instead(s: Session, what: str, open_it: Callable[[], None]) -> None:
 @st.dialog("Another review is open", icon=":material/warning:")
 def _ask(s: Session, what: str, open_it: Callable[[], None]) -> None:
     st.markdown(
-        f"**{show.literal(s.source)}** is under review. Opening {show.literal(what)} ends that review: its keys, what "
-        "is left out and the reasons are gone, unless you save it."
+        f"**{show.literal(s.source)}** is under review. Opening {show.literal(what)} ends that review: its keys, "
+        "exclusions and reasons are gone, unless you save it."
     )
     downloads.offer(
         "Save the review", "review-confidential.json", lambda: saved.to_json(s.remembered).encode(), primary=True

@@ -61,7 +61,7 @@ def at_risk(s: Session, result: Assessment) -> None:
     names = list(rows.columns[1 : 2 + len(counted.cells.keys.keys)])
     event = show.table(
         _masked(s, rows, names),
-        f"Records of the original whose {name} the synthetic data give away",
+        f"Records of the original whose {name} the synthetic data disclose",
         {
             "record": show.records_column("Record", "Its number in the original file, from 1.", 80),
             rows.columns[-3]: show.records_column("Same, original", "Original records with these keys and answer."),
@@ -143,7 +143,7 @@ def _why_none(everything: AtRisk, counted: Counted) -> str:
         return "No record at risk has these levels: choose others above."
     if counted.everything:
         return "DiSCO counts no record of this target."
-    return "DiSCO counts no record of this target with what is left out: see the Review page."
+    return "DiSCO counts no record of this target after exclusions: see the Review page."
 
 
 def _cell(s: Session, found: AtRisk, at: int) -> None:
@@ -242,7 +242,7 @@ def _known(s: Session, place: Any, key: Variable) -> str | None:
 
 
 def replicated_uniques(s: Session, result: Assessment) -> None:
-    """List the replicated uniques, and say for each target how many of them also give the right value away."""
+    """List the replicated uniques, and say for each target how many of them also disclose the right value."""
     show.explained_by("replicated")
     i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
     found = replicated.replicated_uniques(result.tables, i, s.settings.exclusions.missing_keys)

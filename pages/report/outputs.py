@@ -40,7 +40,7 @@ def reasons(s: Session, result: Assessment) -> None:
         for name in names:
             keep = partial(s.write, "reasons", name)
             known = s.review.reasons.get(name, "")
-            more = ": what is left out without a reason of its own" if name in result.targets else ""
+            more = ": exclusions without a reason of their own" if name in result.targets else ""
             st.text_input(show.literal(name) + more, placeholder="Why?", **bound(f"report.why.{name}", known, keep))
             if asks := s.now.reasons_to_confirm().get(name):
                 st.caption(f"Reason {show.literal(asks)} on Review, or write it anew.")

@@ -18,13 +18,13 @@ show.under_review(s)
 st.header("The report")
 st.caption(
     "A PDF of a few pages, typeset and accessible, or one HTML file: what was assessed, the keys and why, the figures, "
-    "what was flagged and left out, what was not evaluated, definitions, and a sign-off."
+    "what was flagged and excluded, what was not evaluated, definitions, and a sign-off."
 )
 shareable = outputs.report(s, result)
 
 if shareable:
     st.info(
-        "Figures for print, tables and scripts hold exact figures and name every level that was left out: they are "
+        "Figures for print, tables and scripts hold exact figures and name every level that was excluded: they are "
         "offered beside the internal version only."
     )
 else:

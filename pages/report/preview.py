@@ -56,9 +56,9 @@ def _internal(s: Session) -> None:
         "Each measure and target against the limits, as on page 1 of the report",
         {
             "figure": st.column_config.TextColumn("Figure", pinned=True),
-            "members": show.percent_column("Members %", "Read off the synthetic data, of people in them."),
+            "members": show.percent_column("Members %", "Disclosed by the synthetic data, people in the data."),
             "outside": show.percent_column("Outside %", "The same of people outside."),
-            "difference": show.percent_column("Difference", "% points."),
+            "difference": show.percent_column("Difference", "Percentage points."),
             "result": st.column_config.TextColumn("Result"),
         },
         height=260,

@@ -28,7 +28,7 @@ def level(s: Session, full: TargetRisk) -> None:
 
     rest = [each for each in full.counted[0].cells.column.levels if each not in out.levels_of(target)]
     st.selectbox(
-        "Leave out another level", rest, placeholder="Leave out another level …", label_visibility="collapsed",
+        "Exclude another level", rest, placeholder="Exclude another level …", label_visibility="collapsed",
         **bound("review.level", None, take),
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ def pair(s: Session, full: TargetRisk) -> None:
         return
     with popover:
         cells = full.counted[0].cells
-        st.caption("Any combination that everybody would expect: its records are then left out.")
+        st.caption("Any combination that everybody would expect: its records are then excluded.")
         key = st.selectbox(
             "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
         )
@@ -61,7 +61,7 @@ def pair(s: Session, full: TargetRisk) -> None:
             with s.telling():
                 s.ask(replace(s.settings, exclusions=out.with_pairs(full.target, {*out.pairs_of(full.target), new})))
 
-        st.button("Leave this pair out", key="review.pair.add", type="primary", on_click=add)
+        st.button("Exclude this pair", key="review.pair.add", type="primary", on_click=add)
 
 
 def _labels(column: Variable) -> list[str]:
@@ -71,7 +71,7 @@ def _labels(column: Variable) -> list[str]:
 def everything_flagged(s: Session, result: Assessment, target: str) -> None:
     """Offer to leave out all that the checks flag, after listing it."""
     offer = st.popover(
-        "Leave out everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
+        "Exclude everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
     )
     if not offer.open:  # listing it takes a fifth of the page's time
         return
@@ -84,11 +84,11 @@ def everything_flagged(s: Session, result: Assessment, target: str) -> None:
         names = [n for n in result.targets if (which != one or n == target) and (n in levels or n in pairs)]
         if not names:
             of = f" of {show.literal(target)}" if which == one else ""
-            more = " with what is left out" if result.left_out != Exclusions() else ""
+            more = " after exclusions" if result.left_out != Exclusions() else ""
             st.markdown(f"Nothing{of} is flagged{more}.")
             return
         anywhere = ", as any synthesis shows it" if len(result.n_synthetic) > 1 else ""
-        st.markdown(f"This is flagged{anywhere}, and will be left out on top of what is left out already:")
+        st.markdown(f"This is flagged{anywhere}, and will be excluded in addition:")
         for name in names:
             listed = [f"level {show.literal(each)}" for each in levels.get(name, ())]
             n = len(pairs.get(name, ()))
@@ -101,4 +101,4 @@ def everything_flagged(s: Session, result: Assessment, target: str) -> None:
                 out = out.with_levels(name, every.levels_of(name)).with_pairs(name, every.pairs_of(name))
             s.ask(replace(s.settings, exclusions=out))
 
-        st.button("Leave these out", key="review.flagged", type="primary", on_click=leave_out)
+        st.button("Exclude these", key="review.flagged", type="primary", on_click=leave_out)

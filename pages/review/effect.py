@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 
-NONE_COUNTED = "0 records; what is left out leaves no record of this target to count"
+NONE_COUNTED = "0 records; the exclusions leave no record of this target to count"
 
 LARGE = ("DiSCO", "Dorig")
 """The measures that stand as large figures."""
@@ -63,10 +63,10 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
             moved = row["after"] - row["before"]
             with st.container(width="stretch", gap=None):
                 st.metric(
-                    name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "not moved",
+                    name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "unchanged",
                     delta_color="off",  # no green: what is left out makes no data safer
                     delta_arrow=("up" if moved > 0 else "down") if moved else "off",
-                    help="In % of all original records; beneath, how far what is left out moves it.",
+                    help="In % of all original records; beneath, how far exclusions move it.",
                 )  # fmt: skip
                 low, high = fixed(row["min"]), fixed(row["max"])
                 share = f"{percent(fixed(row['counted']))} of the {fixed(counted, 0)} counted"
@@ -84,7 +84,7 @@ def _steps(risk: TargetRisk) -> None:
 def _sizes(s: Session, full: TargetRisk) -> None:
     limit = s.settings.exclusions.denominator_limit
     for of, title in (("synthetic", "What claims rest on"), ("original", "Denominators")):
-        st.markdown(f"**{title}**, nothing left out")
+        st.markdown(f"**{title}**, nothing excluded")
         show.figure(denominators.describe(full, of, limit), f"review.sizes.{of}")
     show.explained_by("sizes")
 
@@ -114,12 +114,12 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     frame = effect.before_and_after(full, risk)
     figure = {
         "measure": st.column_config.TextColumn("Measure", width=64),
-        "before": show.percent_column("Before", "Nothing left out, % of all original records.", 58),
+        "before": show.percent_column("Before", "Nothing excluded, % of all original records.", 58),
         "after": show.percent_column("Now", "As set, % of all original records: the published definition.", 58),
     }
     show.table(
         frame[["measure", "before", "after", "counted", "meaning"]],
-        f"Figures of {risk.target} with nothing left out, and as set",
+        f"Figures of {risk.target} with nothing excluded, and as set",
         figure | {"counted": show.percent_column("Of counted", "As set, % of those still counted.", 72),
                   "meaning": st.column_config.TextColumn("What it says", width=190)},
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     if every.open:
         with every:
             show.table(
-                effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing left out, and as set",
+                effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing excluded, and as set",
                 figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
             )  # fmt: skip
             if said := beside_TCAPi(s.settings.exclusions.denominator_limit):

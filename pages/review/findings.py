@@ -62,7 +62,7 @@ def _with(some: Iterable[T], one: T, *, on: bool) -> set[T]:
 
 
 def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
-    """List levels of the target: those that the 1-way check finds, those left out, and missing values."""
+    """List levels of the target: those that the 1-way check finds, those excluded, and missing values."""
     target, out, m = full.target, s.settings.exclusions, len(full.one_way)
     before, still = by_level(full.one_way), by_level(risk.one_way)
     levels = before | still  # in the order of before, with what is counted now
@@ -73,7 +73,7 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
 
     left_out = out.levels_of(target)
     for level in (*levels, *(level for level in left_out if level not in levels)):
-        label = f"{'⚑ ' if level in levels else ''}Leave out **{show.literal(level)}**"
+        label = f"{'⚑ ' if level in levels else ''}Exclude **{show.literal(level)}**"
         _row(s, label, f"{target} = {level}", on=level in left_out, take=partial(take, level))
         if level in levels:
             st.caption(_flagged(levels[level], m, still=level in still))
@@ -81,7 +81,7 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         st.caption(_none_flagged(risk))
     missing = target in out.missing_targets
     _row(
-        s, f"Leave out missing values{_declared(s, target)}", f"{target} missing", on=missing,
+        s, f"Exclude missing values{_declared(s, target)}", f"{target} missing", on=missing,
         take=lambda on: change(s, lambda e: e.with_missing_target(target, on)),
     )  # fmt: skip
     adding.level(s, full)
@@ -98,7 +98,7 @@ def _none_flagged(risk: TargetRisk) -> str:
     """Say that the 1-way check flags no level, and what it would flag: below the thresholds a level may carry all."""
     fewest, share = map(plain, risk.thresholds.one_way)
     share = percent(share)
-    so = "With what is left out, no" if risk.left_out != Exclusions() else "No"
+    so = "After exclusions, no" if risk.left_out != Exclusions() else "No"
     return (
         f"{so} 1-way flag: no level has more than {fewest} {_records(fewest)} and more than "
         f"{share} of those that DiSCO counts."
@@ -134,7 +134,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     st.markdown(f"**2-way** · pairs with a key · {said}")
     st.caption(_meaning(risk, list(flagged.values())) if still else _no_pair(risk))
     if covered:
-        st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is left out already.")
+        st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is excluded already.")
 
     def take(pair: Pair, on: bool) -> None:
         change(s, lambda e: e.with_pairs(full.target, _with(e.pairs_of(full.target), pair, on=on)))
@@ -192,7 +192,7 @@ def _no_pair(risk: TargetRisk) -> str:
     """Say what the 2-way check would flag, where it flags nothing."""
     fewest, share = map(plain, risk.thresholds.two_way)
     return (
-        f"{'With what is left out, none' if risk.left_out != Exclusions() else 'None'} stands in a cell of more than "
+        f"{'After exclusions, none' if risk.left_out != Exclusions() else 'None'} stands in a cell of more than "
         f"{fewest} disclosive {_records(fewest)} and has more than {percent(share)} of the people with its key level."
     )
 
@@ -206,7 +206,7 @@ def every_target(s: Session) -> None:
     out = s.settings.exclusions
     st.subheader("Every target", divider="gray")
     st.multiselect(
-        "Leave out missing values of keys", list(s.now.study().in_data_order(s.settings.keys)), placeholder="None",
+        "Exclude missing values of keys", list(s.now.study().in_data_order(s.settings.keys)), placeholder="None",
         help="Of every target, and of the identity figures.",
         **bound("review.missing_keys", sorted(out.missing_keys),
                 lambda names: change(s, lambda e: replace(e, missing_keys=frozenset(names)))),
@@ -215,7 +215,7 @@ def every_target(s: Session) -> None:
         reason(s, "missing keys")
     st.number_input(
         "Denominator limit", value=None, min_value=1, step=1, placeholder="No limit",
-        help="Cells that count more records than this are left out, of every target.",
+        help="Cells that count more records than this are excluded, of every target.",
         **bound("review.limit", out.denominator_limit,
                 lambda n: change(s, lambda e: replace(e, denominator_limit=None if n is None else int(n)))),
     )  # fmt: skip

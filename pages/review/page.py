@@ -6,7 +6,7 @@ from pages.shared import agreements, pickers, show, strip
 from pages.shared.session import leave_if_closed, session
 
 if session().study is None or not session().settings.keys:  # else the strip holds the title
-    show.heading("Review", "All targets, and one: what was found, what to leave out, what that changes.")
+    show.heading("Review", "All targets, and one: findings, exclusions and their effect.")
 show.needed(session(), hear=False)
 
 

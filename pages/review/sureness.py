@@ -20,7 +20,7 @@ FIRST = 0.8
 
 
 def asked(s: Session, result: Assessment, target: str) -> None:
-    """Show what is given away by how sure a claim must be, and ask for a τ."""
+    """Show what is disclosed by how sure a claim must be, and ask for a τ."""
     show.figure(sureness.describe(result, target, s.review.tau), "review.tau.curve", 270)
     st.toggle(
         "Count claims that are less than certain",
@@ -44,7 +44,7 @@ def asked(s: Session, result: Assessment, target: str) -> None:
             several = len(result.n_synthetic) > 1
             show.table(
                 threshold.curve(result.targets[target]),
-                f"What is given away of {target} by how sure a claim must be, in % of the original records",
+                f"What is disclosed of {target} by how sure a claim must be, in % of the original records",
                 {
                     "tau": show.percent_column("τ"),
                     "original": show.percent_column("Original %", "From CAPd (τ = 0) to Dorig (τ = 1)."),

@@ -126,7 +126,9 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "target": st.column_config.TextColumn("Target", pinned=True, width=84),
             "original": show.percent_column(queue.original, "% of the original records.", 58),
             "synthetic": show.percent_column(queue.synthetic, "% of the original records, as set.", 58),
-            "gain": show.percent_column("Gain", "Gain over chance, % points of the original records, as set.", 52),
+            "gain": show.percent_column(
+                "Gain", "Gain over chance, percentage points of the original records, as set.", 52
+            ),
             "kappa": show.percent_column("κ", "1: all claims are right; 0: as many as by chance.", 44),
             "beyond": show.percent_column("Beyond", "Right claims of another than the commonest level, as set.", 58),
             "claims_right": show.percent_column("Claims right", "% of the claims, nothing excluded.", 82),
@@ -138,7 +140,7 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "above": None
             if queue.limit is None
             else st.column_config.TextColumn("Limit", help="The office's first limit of the measure, %.", width=70),
-            "before": show.percent_column("Before", "With nothing left out.", 58),
+            "before": show.percent_column("Before", "With nothing excluded.", 58),
             "min": show.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
             "max": show.percent_column("Largest", "Of the syntheses.", 62) if several else None,
         },

@@ -172,8 +172,8 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
         name = place.text_input("Name of the column", usual.column, 32, key="safe.label", persist_state="session")
         text = place.text_input("What it says", LABEL, LONGEST, key="safe.says", persist_state="session")
         place.caption(
-            "In the safer files alone: no figure moves, and where they are assessed again the column is named as one "
-            "that the original does not have, and left out."
+            "In the safer files alone: no figure changes. Where they are assessed again, the column is named as one "
+            "that the original does not have, and is not counted."
         )
         return AddLabel((name or "").strip() or usual.column, (text or "").strip() or LABEL)
     numeric = kind != KINDS[2]

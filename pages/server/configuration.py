@@ -65,7 +65,7 @@ def hosts() -> frozenset[str]:
     said = {name.strip().lower().removesuffix(".") for name in os.environ.get("DISCLOSURE_HOSTS", "").split(",")}
     found = frozenset(name for name in said if re.fullmatch(r"[a-z0-9_-][a-z0-9._-]*|[0-9a-f:.]*:[0-9a-f:.]*", name))
     for name in said - found - {""}:
-        _LOG.warning("DISCLOSURE_HOSTS: %r is no host's name (no scheme, no port, no *); it is left out", name)
+        _LOG.warning("DISCLOSURE_HOSTS: %r is no host's name (no scheme, no port, no *); it is ignored", name)
     return found
 
 

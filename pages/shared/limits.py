@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 _FIELDS = {
-    "DiSCO": (("absolute", "Above, % of members"), ("relative", "… and above, % points of difference")),
-    "DCAP": (("absolute", "Above, % of members"), ("relative", "… and above, % points of difference")),
+    "DiSCO": (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference")),
+    "DCAP": (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference")),
     "F_rel": (("relative", "F_rel above, 0 to 1"),),
 }
 _RULE = {

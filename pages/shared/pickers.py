@@ -241,8 +241,8 @@ def identifiers(s: Session) -> None:
         s.ask(replace(asked, keys=keys, targets=rest))
 
     listed = ", ".join(map(show.literal, found))
-    st.button(f"Leave {listed} out", key="keys.identifiers", icon=":material/badge:", on_click=leave_out,
-              help="It looks like an identifier. The figures then leave it out; the files keep it.")  # fmt: skip
+    st.button(f"Do not count {listed}", key="keys.identifiers", icon=":material/badge:", on_click=leave_out,
+              help="It looks like an identifier. The figures then do not count it; the files keep it.")  # fmt: skip
 
 
 def groups(s: Session) -> None:

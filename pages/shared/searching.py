@@ -35,7 +35,7 @@ def which_keys(s: Session, result: Assessment) -> None:
         return
     of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
     chosen = st.selectbox(
-        "What is given away", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
+        "What is disclosed", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
     )
     target = of.get(chosen or IDENTITY)
     measure = "DiSCO" if target else "repU"
@@ -51,7 +51,7 @@ def which_keys(s: Session, result: Assessment) -> None:
             "without": show.percent_column("Without it %", "With all the other keys."),
             "all": show.percent_column("All keys %"),
             "adds": st.column_config.NumberColumn(
-                "Adds, % points", format="%+.2f", alignment="right", help="Negative: this key hides people."
+                "Adds, points", format="%+.2f", alignment="right", help="Negative: this key hides people."
             ),
         },
     )
@@ -60,15 +60,15 @@ def which_keys(s: Session, result: Assessment) -> None:
 
 
 def _worst(found: SubsetSearch, measure: str, target: str | None) -> None:
-    """Name the subset that gives most away, and how far was searched."""
+    """Name the subset that discloses most, and how far was searched."""
     worst = found.worst(measure, target)
     of = f"{measure} of {show.literal(target)}" if target else measure
     names = ", ".join(f"**{show.literal(name)}**" for name in worst.keys)
     searched = "" if found.coverage.whole else " that was searched"
     if worst.figure == 0:
-        said = f"No subset{searched} gives anything away: {of} is 0."
+        said = f"No subset{searched} discloses anything: {of} is 0."
     elif worst.keys == found.keys:
-        said = f"No subset{searched} gives more away than all {len(found.keys)} keys: {of} is {fixed(worst.figure)} %."
+        said = f"No subset{searched} discloses more than all {len(found.keys)} keys: {of} is {fixed(worst.figure)} %."
     else:
         said = (
             f"The worst subset{searched} is {names}: {of} is {fixed(worst.figure)} %, against "

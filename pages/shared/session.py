@@ -322,7 +322,7 @@ class Session:
         return self.now.assessment()
 
     def without_exclusions(self) -> Assessment:
-        """Return the assessment with nothing left out, to compare with."""
+        """Return the assessment with nothing excluded, to compare with."""
         return self.now.before()
 
     def partition(self) -> Partition | NotEvaluated:

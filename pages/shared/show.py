@@ -391,7 +391,7 @@ def under_review(s: Session) -> None:
     source = s.source if s.readings or s.study is None or not s.study.holds_records else begun(s.source)
     line = f"{literal(source)} · keys {keys}"
     if left_out:
-        line += f" · left out: {literal(', '.join(left_out))}"
+        line += f" · excluded: {literal(', '.join(left_out))}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(line, width="stretch", help=described(s, s.review.keys))
         sets.looked_at(s, "shown", width=230, label_visibility="collapsed")

@@ -1,4 +1,4 @@
-"""The strip on every page: what is open, who looks, what is left out, and how far the review is."""
+"""The strip on every page: what is open, who looks, what is excluded, and how far the review is."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def _state(s: Session, queue: Queue | None) -> None:
         said = f"{missing:,} without reason" if missing else "with reasons"
         waiting = 0 if queue is None else len(s.now.reasons_to_confirm())
         said += f", {waiting:,} to confirm" if waiting else ""
-        st.badge(f"{n_left_out:,} left out, {said}", color="orange" if missing or waiting else "gray")
+        st.badge(f"{n_left_out:,} excluded, {said}", color="orange" if missing or waiting else "gray")
     else:
-        st.badge("nothing left out", color="gray")
+        st.badge("nothing excluded", color="gray")
     if queue is not None:
         st.badge(queue.progress, color="orange" if queue.to_confirm else "blue" if queue.to_review else "gray",
                  icon=":material/gavel:")  # fmt: skip

@@ -11,7 +11,7 @@ show.heading(
 )
 st.markdown(sheets.student())
 
-st.header("For whoever teaches")
+st.header("For teachers")
 with st.expander("Plan, answers, and what to say", icon=":material/school:"):
     st.markdown(sheets.teacher())
 st.caption(

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from pages.shared import documents
 
-TITLE = "What synthetic data still give away"
+TITLE = "What synthetic data still disclose"
 ANSWER, SAY = "*Answer.*", "*What to say.*"
 """How the paragraphs begin that are for whoever teaches."""
 

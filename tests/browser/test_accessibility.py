@@ -71,7 +71,7 @@ def test_no_page_breaks_a_serious_rule(visit, address, dark):
 def test_the_bench_breaks_no_serious_rule_in_a_small_window(visit, address):
     """Its strip has other names there, and its panes other scrolls."""
     tab = visit(address, width=1024, height=768).press("Open the demonstration survey").go("Review")
-    tab.choose_one("Target", "abroad").page.get_by_text("Leave out No").first.click()
+    tab.choose_one("Target", "abroad").page.get_by_text("Exclude No").first.click()
     tab.settle()
     assert serious(tab, RULES) == []
     assert unsaid(tab) == []
@@ -127,7 +127,7 @@ def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
     expect(words).to_have_count(2 * (len(demo.original().columns) - 3), timeout=driving.PATIENCE)
     reach(tab, role("switch", name=re.compile("Leave out")).or_(role("checkbox", name=re.compile("Leave out"))).first)
     keyboard.press("Space")
-    role("button", name=re.compile("^Undo: left out")).wait_for()
+    role("button", name=re.compile("^Undo: excluded")).wait_for()
 
 
 def _marked(tab, name) -> bool:

@@ -55,10 +55,10 @@ def test_switch_row_and_figure_are_in_sight_before_and_after_and_nothing_else_mo
     page = tab.page
     disco = page.get_by_test_id("stMetric").filter(has_text="DiSCO")
     switches = {
-        "a level": page.get_by_text("Leave out No"),
-        "missing values": page.get_by_text("Leave out missing values", exact=True),
+        "a level": page.get_by_text("Exclude No"),
+        "missing values": page.get_by_text("Exclude missing values", exact=True),
         "a pair": page.get_by_text("sex Female → No"),
-        "missing keys": page.get_by_role("combobox", name="Leave out missing values of keys"),
+        "missing keys": page.get_by_role("combobox", name="Exclude missing values of keys"),
         "denominators": page.get_by_role("spinbutton", name="Denominator limit"),
     }
     for kind, switch in switches.items():
@@ -117,7 +117,7 @@ def test_a_click_anywhere_in_a_row_chooses_it_again_and_again(visit, address):
 def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
     tab = bench(visit, address, (1440, 900))
     page, target = tab.page, tab.page.get_by_role("combobox", name="Target")
-    page.get_by_text("Leave out No").first.click()
+    page.get_by_text("Exclude No").first.click()
     tab.settle()
     reason = page.get_by_role("textbox", name="Reason: abroad No")
     reason.click()

@@ -37,7 +37,7 @@ def test_from_three_sets_to_the_review_of_one(visit, address):
     names = tab.page.locator(".js-plotly-plot .textpoint text")
     names.first.wait_for()
     assert set(names.all_text_contents()) == {"synthetic data", "overfitted", "coarse"}
-    tab.page.get_by_text("gives less away than").first.wait_for()
+    tab.page.get_by_text("discloses less than").first.wait_for()
     click(tab, "coarse", "a set as it came")
     tab.page.get_by_text("mean S_pMSE 4.80, 3 syntheses").wait_for()
     tab.press("Review this set")

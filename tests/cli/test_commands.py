@@ -65,8 +65,8 @@ def saved(survey, files, tmp_path_factory):
         "assess", *files, *KEYS, "--holdout", survey / "holdout.csv", "--population", 1_000_000,
         "--population-source", "register", "--motive", "profit", "--assume", "same-population=yes",
         "--assume", "membership-is-news=yes", "--scenarios", "paper", "--search", "membership", "--search", "subsets",
-        "--leave-out", "marital=Widowed", "--leave-out-missing", "age", "--leave-out-missing", "income",
-        "--leave-out-pair", "age,16,marital,Single", "--denominator-limit", 40, "--reason", "marital=known", "--reason",
+        "--exclude", "marital=Widowed", "--exclude-missing", "age", "--exclude-missing", "income",
+        "--exclude-pair", "age,16,marital,Single", "--denominator-limit", 40, "--reason", "marital=known", "--reason",
         "missing keys=known", "--reason", "denominators=a rule", "--reason", "income=known", "--one-way", "10,20.5",
         "--two-way", "9,70", "--save", review,
     )  # fmt: skip
@@ -292,11 +292,11 @@ def test_what_is_not_evaluated_is_no_pass(files):
         (["--population-source", "x"], "--population-source does nothing without --population"),
         (["--measure", "DCAP", "--quiet"], "--measure says which table is printed, and none is"),
         (["--holdout", "HERE", "--split", "80"], "two ways to one holdout"),
-        (["--leave-out", "marital"], "--leave-out 'marital' has no value; write it as TARGET=LEVEL."),
-        (["--leave-out", "marital=Bachelor"], "Target level 'Bachelor' is not"),
-        (["--leave-out-pair", "age,16"], "has not four parts"),
+        (["--exclude", "marital"], "--exclude 'marital' has no value; write it as TARGET=LEVEL."),
+        (["--exclude", "marital=Bachelor"], "Target level 'Bachelor' is not"),
+        (["--exclude-pair", "age,16"], "has not four parts"),
         (["--release-file", "9"], "The synthesis of --release-file, '9' is not among the syntheses"),
-        (["--leave-out-missing", "agee"], "Did you mean 'age'?"),
+        (["--exclude-missing", "agee"], "Did you mean 'age'?"),
         (["--one-way", "50"], "--one-way '50' is not two numbers"),
         (["--type", "age=letters"], "Type 'letters' is not one that a column can have"),
         (["--type", "agee=category"], "Did you mean 'age'?"),
@@ -344,7 +344,7 @@ def test_files_are_read_as_told(tmp_path):
     review = tmp_path / "r.json"
     found = figures(
         "assess", tmp_path / "o.txt", tmp_path / "s.txt", "--keys", "k=1,born", "--delimiter", "bar", "--decimal", ",",
-        "--encoding", "cp1252", "--missing-text", "pay=NA", "--type", "born=year", "--leave-out", "pay=15", "--leave-out", "rate=1.5",
+        "--encoding", "cp1252", "--missing-text", "pay=NA", "--type", "born=year", "--exclude", "pay=15", "--exclude", "rate=1.5",
         "--save", review,
     )  # fmt: skip
     assert figures("run", review, "--data", tmp_path) == found

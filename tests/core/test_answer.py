@@ -180,7 +180,7 @@ def test_the_worst_of_several_key_sets_decides():
     assert row(both, "age").intruder == "a stranger"  # it is a key of the other one
     assert both.outcome is Outcome.ABOVE
     assert "sex, age, region and employment" in both.sentences[0]
-    # A key set whose figures are not evaluated is no pass, whatever the other says.
+    # A key set whose figures are not evaluated is not a pass, whatever the other says.
     lax = replace(LIMITS, disco=Limit(100, 100))
     lacking = start_tables(*_with_a_key_that_the_holdout_lacks())
     opened = lacking.with_review(

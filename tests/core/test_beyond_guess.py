@@ -151,7 +151,7 @@ def close(found, exact, times=1):
 
 
 def test_a_rare_disclosure_that_no_percentage_shows_is_listed():
-    """1,000 people, 6 with a diagnosis that the copy gives away: 0.6 % of all, and all of it right."""
+    """1,000 people, 6 with a diagnosis that the copy discloses: 0.6 % of all, and all of it right."""
     records = [{"k": str(i), "t": "rare" if i < 6 else "none"} for i in range(1000)]
     study = Study(pd.DataFrame(records), [pd.DataFrame(records)])
     (b,) = (r.beyond_guess for r in assess(study, Settings(keys=("k",))).targets.values())

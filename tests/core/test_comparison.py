@@ -185,7 +185,7 @@ def test_the_table_holds_what_the_review_holds_of_each_set():
 def test_what_is_said_of_two_sets():
     found = opened().comparison()
     worse = " ".join(sentences(found, "overfitted", SYNTHETIC))
-    assert "'synthetic data' gives less away than 'overfitted' of abroad" in worse
+    assert "'synthetic data' discloses less than 'overfitted' for abroad" in worse
     assert "so that they are not told apart" in worse  # their usefulness
     useful = " ".join(sentences(found, SYNTHETIC, "coarse"))
     assert "'synthetic data' is the more useful of the two" in useful

@@ -1,4 +1,4 @@
-"""The two-condition rule: every case that consensus.md prints, and that what is not evaluated is no pass."""
+"""The two-condition rule: every case that consensus.md prints, and that what is not evaluated is not a pass."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_a_threshold_is_a_number(value):
     ("parts", "said"),
     [
         ({"disco": Limit(200, 3)}, "A limit of DiSCO is from 0 to 100 %; 200 is none"),
-        ({"dcap": Limit(20, -1)}, "A limit of DCAP is from 0 to 100 % points; -1 is none"),
+        ({"dcap": Limit(20, -1)}, "A limit of DCAP is from 0 to 100 percentage points; -1 is none"),
         ({"membership": Limit(relative=20)}, "F_rel is from 0 to 1, as the precedent 0.2; 20 is none"),
         ({"membership": Limit(0.5, 0.2)}, "Membership has one limit"),
     ],

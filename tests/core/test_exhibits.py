@@ -119,7 +119,7 @@ def test_table_2_of_paper_001_leaves_missing_keys_in(opened):
     for name in table.index:
         assert table.loc[name, "… and missing targets out · DiSCO"] == found[name].figures("DiSCO").mean()
         whole = opened.before().targets[name]
-        assert table.loc[name, "Nothing left out · Dorig"] == whole.figures("Dorig").mean()
+        assert table.loc[name, "Nothing excluded · Dorig"] == whole.figures("Dorig").mean()
 
 
 def test_the_figures_draw_the_tables(opened):

@@ -105,7 +105,7 @@ def test_bars_on_screen_are_the_description(found):
     drawn = screen.bars(plot)
     by = {trace.name: list(trace.x) for trace in drawn.data}
     assert by["still counted"] == [bar.value for bar in plot.bars]
-    assert by["nothing left out"] == [bar.whole for bar in plot.bars]
+    assert by["nothing excluded"] == [bar.whole for bar in plot.bars]
     tables = found.targets["abroad"].exclusions
     assert plot.bars[3].value == sum(t.loc["DiSCO", "remaining"] for t in tables) / len(tables)
     assert plot.bars[3].whole == sum(t.loc["DiSCO"].sum() for t in tables) / len(tables)

@@ -128,7 +128,7 @@ def overlapping(sheet):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", list(WIDTHS))
 def test_no_word_lies_on_another_and_none_is_too_small(demo_plot, size):
-    look = Look(size=size, title="What the synthetic data give away")
+    look = Look(size=size, title="What the synthetic data disclose")
     long = plot_of([f"{'a name of fifty-five letters that goes on and on and on'} {i}" for i in range(60)])
     near = ArrowPlot(
         "Dorig", "DiSCO", 9, 1, tuple(ArrowRow(f"t{i}", i, i + 0.1, (i + 0.1,), 1, 1, "") for i in (90, 50, 0))
@@ -216,7 +216,7 @@ def read_off(sheet, shape, face=None):
 
 
 def without(*targets):
-    """Return the plot of the survey with a level of each target left out, and what stood before."""
+    """Return the plot of the survey with a level of each target excluded, and what stood before."""
     every = {"abroad": ["No"], "marital": ["Single"]}
     before = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
     out = Exclusions(target_levels={name: every[name] for name in targets})
@@ -253,7 +253,7 @@ def test_what_is_left_out_is_named_and_stands_beside_what_stood_before():
     }
     assert rows["abroad"].before == (before["abroad"]["original"], before["abroad"]["synthetic"])
     assert rows["bmi"].before is None
-    assert "Left out: marital = Single; abroad = No." in plot.caption
+    assert "Excluded: marital = Single; abroad = No." in plot.caption
     hollow = read_off(paper._drawn(plot, Look()), "D", 6 * 0.64)
     assert hollow == pytest.approx([before["marital"]["synthetic"], before["abroad"]["synthetic"]], abs=1e-6)
     assert "without ‘No’" in plot.sentence

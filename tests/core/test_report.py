@@ -293,7 +293,7 @@ def test_nothing_left_out_is_said():
     study = Study(data, [data])
     plain = ReportInput(study, assess(study, Settings(keys=("k",))), [])
     text = text_of(pypdf.PdfReader(io.BytesIO(to_pdf(plain))))
-    assert "Nothing was left out of the figures." in text
+    assert "Nothing was excluded from the figures." in text
     assert "No 1-way or 2-way flag was raised; that is not a pass." in text
 
 
@@ -306,10 +306,10 @@ def test_what_was_flagged_stays_on_record_when_it_is_left_out():
         [*cells(blocks(given)), *(i for b in blocks(given) for i in b.items), *(b.text for b in blocks(given))]
     )
     assert (
-        "Flagged before anything was left out, perhaps common knowledge: abroad. With what is left out, no 1-way or 2-way flag; that is not a pass."
+        "Flagged before exclusions, perhaps common knowledge: abroad. After exclusions, no 1-way or 2-way flag; that is not a pass."
         in said
     )
-    assert "With what is left out, they raise no 1-way or 2-way flag." in said
+    assert "After them, they raise no 1-way or 2-way flag." in said
     check = assess(study, replace(asked, exclusions=Exclusions())).targets["abroad"].one_way[0]
     (table,) = [b for b in blocks(given) if b.kind == "table" and b.text.startswith("1-way")]
     assert table.rows[0][:2] == ("abroad", "No")

@@ -141,7 +141,7 @@ def test_rows_that_do_not_meet_are_shown_both_ways(seed):
     [
         ("multi.disclosure prints the first synthesis as the mean", "repU"),
         ("A target's exclusions move its identity figures", "repU of abroad"),
-        ("R leaves out one target level, the first", "DiSCO of marital"),
+        ("R excludes one target level, the first", "DiSCO of marital"),
         ("multi.disclosure counts the pairs of all syntheses as 1", "2-way pairs of marital"),
     ],
 )

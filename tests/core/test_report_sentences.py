@@ -195,7 +195,7 @@ SEVERAL = (KeySet("a neighbour", ("sex", "age")), KeySet("a colleague", ("sex", 
 @pytest.mark.parametrize(
     ("sentence", "there", "not_there"),
     [
-        ("of several such, of the one that gives most away: ",
+        ("of several such, of the one that discloses most: ",
          {"intruders": SEVERAL, "intruder": "a neighbour", "holdout": None},
          {"intruders": SEVERAL, "intruder": "a neighbour"}),
         ("of several such, of the one that is furthest above people outside: ",
@@ -205,7 +205,7 @@ SEVERAL = (KeySet("a neighbour", ("sex", "age")), KeySet("a colleague", ("sex", 
         ("no fingerprint, for it came with the program", {}, {"holdout": "file"}),
         ("Which of the syntheses is released, and why that one", {}, {"synthesis_set": "one"}),
         ("Flagged, perhaps common knowledge: abroad.", {}, {"thresholds": Thresholds((9000, 90), (9000, 80))}),
-        ("With what is left out, no 1-way or 2-way flag; that is not a pass.",
+        ("After exclusions, no 1-way or 2-way flag; that is not a pass.",
          {"exclusions": NO_LEVEL, "reasons": {"abroad": "known"}}, {}),
         ("No 1-way or 2-way flag; that is not a pass.", {"thresholds": Thresholds((9000, 90), (9000, 80))}, {}),
     ],
@@ -381,11 +381,11 @@ def test_what_is_left_out_of_no_target_is_left_out_of_no_figure(targets, moves, 
     """Exclusions stay with the review when a column is no target any more."""
     opened = reviewed(targets=targets, exclusions=OUT, holdout=Holdout("demonstration"))
     said = text(report_input(opened, Look(shareable=shareable, smallest=5)))
-    for sentence in ("before anything was left out", "With what is left out", "Something was left out of these"):
+    for sentence in ("before exclusions", "After exclusions", "These figures have exclusions"):
         if sentence in text(report_input(reviewed(targets=("abroad",), exclusions=OUT), Look(shareable=shareable))):
             assert (sentence in said) == moves
-    assert ("Nothing was left out of the figures." in said) == (not moves)
-    assert ("left out" in dorig_disco.describe(opened.assessment(), before=opened.before()).caption) == moves
+    assert ("Nothing was excluded from the figures." in said) == (not moves)
+    assert ("Excluded" in dorig_disco.describe(opened.assessment(), before=opened.before()).caption) == moves
     assert ("no reason and" in said) == (moves and not shareable)
 
 

@@ -374,15 +374,15 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "left out No of abroad"),
+        ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "excluded No of abroad"),
         ({"exclusions": Exclusions(denominator_limit=1)}, "limited denominators to 1"),
-        ({"exclusions": Exclusions(missing_keys=frozenset({"age"}))}, "left out missing values of the key age"),
+        ({"exclusions": Exclusions(missing_keys=frozenset({"age"}))}, "excluded missing values of the key age"),
         ({"intruders": (KeySet("an intruder", ("sex", "age", "region")),)}, ""),
         ({"groups": {}, "tau": 0.8}, ""),
         ({"reasons": {"a": "b"}}, ""),
         (
             {"exclusions": Exclusions(missing_targets={"abroad", "age", "income"}, missing_keys={"sex"})},
-            "left out missing values of abroad, missing values of age, missing values of income and 1 more",
+            "excluded missing values of abroad, missing values of age, missing values of income and 1 more",
         ),
         (
             {"tau": 0.8, "thresholds": Thresholds((1, 1))},
@@ -394,8 +394,8 @@ def test_a_change_has_a_name(change, said):
     review = start_demonstration().review
     changed = replace(review, **change)
     assert name_of(review, changed) == said
-    if said.startswith("left out "):
-        assert name_of(changed, review) == said.replace("left out", "counted") + " again"
+    if said.startswith("excluded "):
+        assert name_of(changed, review) == said.replace("excluded", "counted") + " again"
 
 
 def test_a_saved_review_is_carried_over_to_the_open_data_whole():

@@ -133,7 +133,7 @@ def test_of_several_levels_the_first_is_left_out_as_r_does(levels):
     script = scripts.r(study, asked, scripts.Files("o.csv", ("s.csv",)))
     (line,) = [line.strip() for line in script.splitlines() if "not.targetlev" in line]
     assert line.startswith(f'not.targetlev = "{min(levels)}"')
-    assert "# t: R leaves out one target level only, the first named" in script
+    assert "# t: R excludes one target level only, the first named" in script
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_the_r_script_says_where_r_errs():
     script = scripts.r(study, asked, scripts.Files("o", ("s",)))
     for part in (
         "# target: not grouped, and a value is absent from a synthesis.",
-        "# t: R leaves out one target level only",
+        "# t: R excludes one target level only",
         "# k: levels that hold '|' break R's key combinations",
         "# R's TCAP is called TCAPi here",
     ):
@@ -363,9 +363,9 @@ PLAIN = pd.DataFrame({"k": list("aabb") * 5, "n": [1, 2, 3, 4] * 5, "t": list("x
         (PLAIN, [PLAIN], {"keys": ("k", "n"), "exclusions": Exclusions(missing_keys={"k"})}, ["fault 10", "fault 5"]),
         (PLAIN, [PLAIN], {"groups": {"n": 2}, "exclusions": Exclusions(target_levels={"t": ["x"]})}, ["fault 5"]),
         (PLAIN, [PLAIN], {"groups": {"n": 2}, "exclusions": Exclusions(target_levels={"n": ["[1,2)"]})},
-         ["an interval is left out by name", "fault 5"]),
+         ["an interval is excluded by name", "fault 5"]),
         (PLAIN, [PLAIN], {"keys": ("k", "n"), "groups": {"n": 2}, "exclusions": Exclusions(pairs={"t": [Pair("n", "[1,2)", "x")]})},
-         ["an interval is left out by name", "fault 5"]),
+         ["an interval is excluded by name", "fault 5"]),
         (PLAIN, [PLAIN], {"keys": ("k", "n"), "groups": {"n": 2}, "exclusions": Exclusions(pairs={"t": [Pair("k", "a", "x")]})},
          ["fault 5"]),
         (PLAIN.replace("a", "a|b"), [PLAIN], {}, ["faults 11, 33"]),

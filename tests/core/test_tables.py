@@ -116,7 +116,7 @@ def test_the_workbook_stands_alone():
     read = [*files_read(opened), holdout_read(opened)]
     assert [what for what, _ in files] == [f.role for f in read]
     assert all(is_.startswith(f"{f.name}, {f.rows:,} records, ") for (_, is_), f in zip(files, read, strict=True))
-    assert about["left out", "abroad = No"] == "nine in ten say so"
+    assert about["excluded", "abroad = No"] == "nine in ten say so"
     assert about["key of an intruder", "sex"] == "seen by everybody"
     assert "more than 10 % of members" in about["limits", "DiSCO"]
     assert "our board" in about["limits", "DiSCO"]

@@ -80,7 +80,7 @@ def a_review(data: bytes) -> None:
     test_reviews.opened_and_computed(data.decode("utf-8", "replace"))
 
 
-OPTIONS = ("--step", "--missing-code", "--limit", "--keys", "--targets", "--group", "--leave-out", "--leave-out-pair", "--leave-out-missing", "--fail-if",
+OPTIONS = ("--step", "--missing-code", "--limit", "--keys", "--targets", "--group", "--exclude", "--exclude-pair", "--exclude-missing", "--fail-if",
            "--one-way", "--two-way", "--missing-text", "--type", "--mend", "--assume", "--set", "--split", "--population", "--delimiter", "--encoding", "--denominator-limit")  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def seeds(target: str) -> list[bytes]:
         return [test_reviews.a_review().encode()]
     if target == "line":
         texts = {"--step": "round=income,5 merge=work,3,Other,x cap=income,,7 group=income,2 label=a,b remove-uniques", "--missing-code": "income=-8", "--limit": "DiSCO=5 repU=1", "--keys": "sex,age", "--group": "income=2",
-                 "--leave-out": "work=x", "--leave-out-pair": "sex,f,work,y", "--fail-if": "max(DiSCO)[work]>1 limits", "--one-way": "50,90", "--missing-text": "work=x", "--type": "age=category", "--mend": "work=space", "--assume": "news=yes", "--set": "a=synthetic.csv", "--split": "30", "--population": "1e6"}  # fmt: skip
+                 "--exclude": "work=x", "--exclude-pair": "sex,f,work,y", "--fail-if": "max(DiSCO)[work]>1 limits", "--one-way": "50,90", "--missing-text": "work=x", "--type": "age=category", "--mend": "work=space", "--assume": "news=yes", "--set": "a=synthetic.csv", "--split": "30", "--population": "1e6"}  # fmt: skip
         return [(chr(ord("0") + (OPTIONS.index(o) - ord("0")) % len(OPTIONS)) + text).encode() for o, several in texts.items() for text in several.split()]  # fmt: skip
     ending = "csv" if target == "dialect" else target
     found = [

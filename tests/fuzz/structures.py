@@ -69,7 +69,7 @@ class Odd:
         return self.draw(st.sampled_from(others)) if self._now() else usual
 
     def some(self, items: list) -> list:
-        """Return the items, or with one left out, twice or elsewhere."""
+        """Return the items, or with one excluded, twice or elsewhere."""
         if not items or not self._now():
             return items
         i, j = (self.draw(st.integers(0, len(items) - 1)) for _ in range(2))

@@ -78,7 +78,7 @@ def test_text(worker, made):
         (reading,) = read_in_process(data, "x.csv", ReadOptions(**asked))
         found = texts(reading.frame)
         for name, cells in expected.items():
-            if name in found:  # a first column that counts the rows is left out, and said
+            if name in found:  # a first column that counts the rows is excluded, and said
                 assert len(found[name]) == len(cells) or not cells[-1]
 
 

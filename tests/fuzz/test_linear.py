@@ -71,7 +71,7 @@ def test_no_saved_review_takes_long(family):
 
 
 def test_a_review_of_everything_is_far_below_the_limits():
-    """Of 200 targets, each with 20 pairs left out for a reason."""
+    """Of 200 targets, each with 20 pairs excluded for a reason."""
     from disclosure_core.counting.settings import Exclusions, Pair
     from disclosure_core.review.value import Review
 

@@ -25,7 +25,7 @@ def compare(app):
 def test_the_map_and_what_is_said_of_two_sets(compare):
     said = compare.text()
     assert "Without such a figure" not in said
-    assert "gives less away than" in said
+    assert "discloses less than" in said
     assert "weighed by the office" in said
     found = start_demonstration().comparison()
     assert compare.drawn()["compare.map"] == risk_utility.describe(found, found.risks[0]).sentence
@@ -33,7 +33,7 @@ def test_the_map_and_what_is_said_of_two_sets(compare):
     (chosen,) = (risk for risk in found.risks if risk.label == "repU")
     assert compare.drawn()["compare.map"] == risk_utility.describe(found, chosen).sentence
     compare.set("selectbox", "compare.a", "overfitted").set("selectbox", "compare.b", "coarse")
-    assert "'coarse' gives less away than 'overfitted'" in compare.text().replace("\\", "")
+    assert "'coarse' discloses less than 'overfitted'" in compare.text().replace("\\", "")
 
 
 def test_a_set_without_a_figure_is_named_beneath_the_map(app):

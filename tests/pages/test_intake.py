@@ -120,7 +120,7 @@ def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
 
     app.upload(("people.csv", numbered(TEXT)), ("release.csv", numbered(SYNTHETIC[1].decode("utf-16"))))
     assert "'id' has 90 levels in 90 records and looks like an identifier" in app.text()
-    assert app.at.button(key="keys.identifiers").label == "Leave id out"
+    assert app.at.button(key="keys.identifiers").label == "Do not count id"
     app.click("keys.identifiers").page("keys").set("multiselect", "keys.keys", ["sex", "age"])
     assert not [b for b in app.at.button if b.key == "keys.identifiers"]
     assert app.at.multiselect(key="keys.targets").value == ["job", "income"]

@@ -158,9 +158,9 @@ def test_one_click_leaves_out_what_the_1_way_check_found(app):
     taken = app.frame("remaining").set_index("measure")
     assert taken.loc["DiSCO", "target level"] > 0
     assert taken.loc["DiSCO"].sum() == pytest.approx(table.loc["DiSCO", "before"] * 50, abs=0.25)
-    assert "1 left out, 1 without reason" in app.text()
+    assert "1 excluded, 1 without reason" in app.text()
     app.set("text_input", "review.why.abroad = No", "nearly all stay")
-    assert "1 left out, with reasons" in app.page("report").text()
+    assert "1 excluded, with reasons" in app.page("report").text()
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_reasons_are_asked_for_what_needs_one(app):
         "age",
         "region",
         "employment",
-        "abroad: what is left out without a reason of its own",
+        "abroad: exclusions without a reason of their own",
         "denominators",
     ]
     app.set("text_input", "report.why.sex", "seen by everybody").page("review").page("report")

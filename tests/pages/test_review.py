@@ -77,7 +77,7 @@ def test_every_measure_is_listed_before_and_after(app, base):
 
 def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base):
     app.demo().page("review")
-    assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "not moved"), ("Dorig", "not moved")]
+    assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "unchanged"), ("Dorig", "unchanged")]
     app.set("toggle", NO, True)
     left_out = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ("No",)}))
     after = assess(demo.study(), left_out).targets["abroad"]
@@ -100,7 +100,7 @@ def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     assert app.at.number_input(key="review.limit").value is None
     assert app.at.toggle(key=NO).value
     assert "Taken back: limited denominators to 1." in app.text().replace("\\", "")
-    assert app.at.button(key="review.undo").label == "Undo: left out No of abroad"
+    assert app.at.button(key="review.undo").label == "Undo: excluded No of abroad"
     app.click("review.undo")
     assert not app.at.toggle(key=NO).value
     assert app.at.button(key="review.undo").disabled
@@ -125,7 +125,7 @@ def test_undo_never_touches_keys_or_columns(app):
 
 def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     app.demo().page("review")
-    assert "will be left out on top" not in app.text()
+    assert "will be excluded in addition" not in app.text()
     app.open("review.everything")
     assert "level No, 55 key-target pairs" in app.text()
     app.click("review.flagged")
@@ -155,24 +155,24 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     app.set("selectbox", "review.target", "abroad")
     asks = app.at.session_state["session"].now.reasons_to_confirm()["abroad = No"]
     assert f"Reason {asks}." in app.text().replace("\\", "")
-    assert "1 left out, with reasons, 1 to confirm" in app.text()
+    assert "1 excluded, with reasons, 1 to confirm" in app.text()
     app.click("review.fits.abroad = No")
     assert "to confirm" not in app.text()
     assert app.at.button(key="review.undo").label.startswith("Undo: confirmed the reason for ab")
     app.click("review.undo")
-    assert "1 left out, with reasons, 1 to confirm" in app.text()
+    assert "1 excluded, with reasons, 1 to confirm" in app.text()
     app.click("review.redo")
     assert "to confirm" not in app.text()
     # The keys of before: what was confirmed for more keys is to be confirmed for fewer.
     app.page("keys").set("multiselect", "keys.keys", list(demo.KEYS)).page("report")
-    assert "1 left out, with reasons, 1 to confirm" in app.text()
+    assert "1 excluded, with reasons, 1 to confirm" in app.text()
 
 
 def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app):
     app.demo().page("review")
     assert "55 pairs flagged" in app.text()
     app.set("toggle", NO, True)
-    assert "55 of them name a level that is left out already" in app.text()
+    assert "55 of them name a level that is excluded already" in app.text()
     assert not app.at.checkbox
 
 
@@ -317,9 +317,9 @@ def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
 def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     expected = side_by_side(assessed(demo.study(), base, paper_scenarios(base)))
-    shown = app.frame(("Nothing left out", "DiSCO"))
+    shown = app.frame(("Nothing excluded", "DiSCO"))
     assert shown["", "target"].tolist() == expected["target", ""].tolist()
-    assert app.headings(("Nothing left out", "DiSCO"))["_pos:1"] == "target"
+    assert app.headings(("Nothing excluded", "DiSCO"))["_pos:1"] == "target"
     assert shown.iloc[:, 1:].to_numpy().tolist() == as_shown(expected.iloc[:, 1:].to_numpy().tolist())
     # Once more: nothing doubles.
     app.click("review.five")
@@ -381,4 +381,4 @@ def test_a_review_of_another_version_is_refused(app):
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
-    assert app.frame(("Nothing left out", "DiSCO")) is not None
+    assert app.frame(("Nothing excluded", "DiSCO")) is not None

@@ -30,7 +30,7 @@ def test_subsets_are_searched_when_asked_and_kept(app, searched):
     app.click("keys.search_targets")
     table = app.frame("alone")
     assert table.to_dict() == as_shown(searched.each_key("repU").to_dict())
-    assert "No subset gives more away than all 4 keys: repU is 7.03 %. 15 of 15 subsets searched." in app.text()
+    assert "No subset discloses more than all 4 keys: repU is 7.03 %. 15 of 15 subsets searched." in app.text()
     app.set("selectbox", "keys.given_away", "DiSCO of marital")
     assert app.frame("alone").to_dict() == as_shown(searched.each_key("DiSCO", "marital").to_dict())
     subsets = app.frame("DiSCO")
@@ -148,7 +148,7 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
     app.page("report")
     new = set(app.at.selectbox(key="report.figure").options) - set(first)
     assert new == {
-        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is given away by claims at least τ sure"
+        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is disclosed by claims at least τ sure"
     }  # fmt: skip
     for name in (*new, "How sure a claim must be", "How sure a claim must be, every target"):
         app.set("selectbox", "report.figure", name)

@@ -37,7 +37,7 @@ def test_many_would_guess_what_most_have(app):
 
 
 def test_nobody_guesses_what_few_of_all_have_whatever_is_left_out(app):
-    """After “yes” is left out, “no” has 100 % of what is left, but 30 % of all."""
+    """After “yes” is excluded, “no” has 100 % of what is left, but 30 % of all."""
     frame = people(*["yes"] * 140, *["no"] * 60)
     reviewed(app, frame, frame).set("selectbox", "review.level", "yes")
     assert "the level **no** carries 60 of 60" in plain(app)
@@ -67,7 +67,7 @@ def test_a_check_counts_the_syntheses_that_flag_this_level(app):
 
 
 def test_a_flag_that_stays_is_told_with_what_is_counted_now(app):
-    """Of 1,000 disclosive records “yes” has 950; 40 of the others are left out, and one synthesis flags no more."""
+    """Of 1,000 disclosive records “yes” has 950; 40 of the others are excluded, and one synthesis flags no more."""
     frame = people(*["yes"] * 950, *["no"] * 40, *["rather"] * 10)
     few = frame[frame["t"] != "yes"]
     reviewed(app, frame, frame, pd.concat([frame.iloc[:380], few])).open("review.flags")
@@ -112,14 +112,14 @@ def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
     assert "55 key-target pairs" in plain(app)
     app.set("number_input", "review.limit", 4).open("review.everything")  # no cell of more than 4 records is left
     assert "55 pairs flagged before, none now" in plain(app)
-    assert "With what is left out, none stands in a cell of more than 4 disclosive records" in plain(app)
+    assert "After exclusions, none stands in a cell of more than 4 disclosive records" in plain(app)
     assert "Pairs flagged in" not in plain(app)
     assert "abroad**: level No" in plain(app)
     assert "55 key-target pairs" not in plain(app)
     app.set("toggle", "review.out.abroad = No", True).open("review.everything")
-    assert "With what is left out, no 1-way flag: no level has more than 50 records" in plain(app)
+    assert "After exclusions, no 1-way flag: no level has more than 50 records" in plain(app)
     assert "Flagged before in 5 of 5 syntheses: the level **No** carries" in plain(app)
-    assert "Nothing of abroad is flagged with what is left out." in plain(app)
+    assert "Nothing of abroad is flagged after exclusions." in plain(app)
 
 
 def test_pairs_that_are_no_longer_flagged_are_counted_apart(app):
@@ -134,9 +134,9 @@ def test_no_record_at_risk_is_explained_by_what_is_so(app):
     frame, other = people(*["yes"] * 30), people(*["no"] * 30)
     reviewed(app, frame, other).page("records")
     assert "DiSCO counts no record of this target." in plain(app)
-    assert "what is left out" not in plain(app)
+    assert "exclusions" not in plain(app)
     reviewed(app.page("data"), frame, frame).set("selectbox", "review.level", "yes").page("records")
-    assert "DiSCO counts no record of this target with what is left out: see the Review page." in plain(app)
+    assert "DiSCO counts no record of this target after exclusions: see the Review page." in plain(app)
 
 
 def test_a_key_in_groups_singles_out_nobody(app):
@@ -172,7 +172,7 @@ def test_the_keys_stand_in_the_order_chosen_wherever_they_are_named(app):
 
 
 def test_where_all_records_are_left_out_nothing_is_a_share_of_none(app):
-    said = "what is left out leaves no record of this target to count"
+    said = "the exclusions leave no record of this target to count"
     people = pd.DataFrame({"k": ["a", "b"] * 60, "t": ["x"] * 120, "u": ["p", "q", "p"] * 40})
     reviewed(app, people, people.iloc[::-1]).page("review").set("selectbox", "review.target", "t")
     assert said not in plain(app)

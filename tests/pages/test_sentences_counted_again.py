@@ -179,7 +179,7 @@ class Known:
 
 
 class World:
-    """A study for its first key set, with what is left out and with nothing; and the other key set, where there is one."""
+    """A study for its first key set, after exclusions and with nothing; and the other key set, where there is one."""
 
     def __init__(self, study):
         self.study = study
@@ -316,7 +316,7 @@ def stepped(world, target, mean, of, again, rows):
     assert target == again
     assert bool(mean) == (world.m > 1)
     same(of, world.n)
-    found = [fitting(r"(.+): ‹n›(?: \(nothing left out ‹n›\))?", row).groups() for row in rows.split("; ")]
+    found = [fitting(r"(.+): ‹n›(?: \(nothing excluded ‹n›\))?", row).groups() for row in rows.split("; ")]
     assert [STEPS[label] for label, _, _ in found] == list(STEPS.values())
     both = [(world.now.mean(target, s), world.first.mean(target, s)) for s in STEPS.values()]
     for (_, left, whole), (a, b) in zip(found, both, strict=True):
@@ -828,11 +828,11 @@ TEXTS = (
     (r"‹w›: ((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", beside_a_guess),
     (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
     (r"Beyond, of ‹w›: Not given: .+", known),
-    (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is no pass\.", unjudged),
-    (r"Ring: .+?\(members\)(; hollow before anything was left out)?\. Bar: the same of people outside\.",
+    (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is not a pass\.", unjudged),
+    (r"Ring: .+?\(members\)(; hollow before exclusions)?\. Bar: the same of people outside\.",
      lambda w, hollow: hollow_where_moved(w, hollow)),
     (r"DiSCO: all synthetic records with a person's keys .+", known),
-    (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that gives most away: (.+)\.)?", key_sets),
+    (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that discloses most: (.+)\.)?", key_sets),
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
     (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
@@ -841,13 +841,13 @@ TEXTS = (
     (r"Not answered: .+", known), (r"not stated", known),
     (r"A flag says that part of an apparent disclosure .+", known),
     (r"No 1-way or 2-way flag was raised; that is not a pass\.", lambda w: nobody_flagged_before(w)),
-    (r"This is what the checks found before anything was left out\. With what is left out, they raise no 1-way or 2-way flag\.",
+    (r"This is what the checks found before exclusions\. After them, they raise no 1-way or 2-way flag\.",
      lambda w: flags_now(w, "")),
-    (r"This is what the checks found before anything was left out\. With what is left out, they still raise a flag for (.+)\.", flags_now),
+    (r"This is what the checks found before exclusions\. After them, they still raise a flag for (.+)\.", flags_now),
     (r"1-way: the level that carries the disclosure .+", known), (r"2-way: pairs of a key level and a target level.+", known),
     (r"An exclusion changes the figure, never the data: .+", known),
-    (r"Nothing was left out of the figures\.", lambda w: nothing_left_out(w)),
-    (r"Nothing was left out of the judged figures\.", lambda w: nothing_left_out(w)),
+    (r"Nothing was excluded from the figures\.", lambda w: nothing_left_out(w)),
+    (r"Nothing was excluded from the judged figures\.", lambda w: nothing_left_out(w)),
     (r"(\d+) exclusions? (?:has|have) no reason; the judged figures do without (?:it|them): (.+)\.", lambda w, n, names: without_a_reason(w, n, names)),
     (r"DiSCO in %, means over the syntheses\. Limits judge the second\.", known),
     (r"Missing values of (.+), for every target\. (.+)", missing_keys),
@@ -855,7 +855,7 @@ TEXTS = (
     (r"‹w›: (level \w+|missing values|\w+ \w+ with \w+)\. (No reason was given|Reason: it is known)\. Alone, it takes (?:DiSCO from ‹n› to ‹n› %|less than "
      r"0\.01 % of the people from DiSCO, ‹n› %|nothing from DiSCO)\.", left_out_alone),
     (r"DiSCO in % before and after, and the records .+", known),
-    (r"DiSCO with nothing left out → with what is left out for a reason; limits judge the second\.", known),
+    (r"DiSCO with nothing excluded → after exclusions with a reason; limits judge the second\.", known),
     (r"repU, replicated uniques, is a screening figure.+", known),
     (r"UiO and repU as the keys are added one at a time, in the order chosen, % of ‹n› original records\..+", lambda w, n: same(n, w.n)),
     (r"UiO, UiOiS and repU in % of the ‹n› original records, UiS in % of the synthetic records\. Lower is safer\.", lambda w, n: same(n, w.n)),
@@ -868,9 +868,9 @@ TEXTS = (
     (r"Attributes: most can be learnt of ‹w›: ‹n› % of the people \(DiSCO\), against ‹n› % from the original itself \(Dorig\)\.", most_learnt),
     (r"Flagged, perhaps common knowledge: (.+)\.", flagged_alone),
     (r"No 1-way or 2-way flag; that is not a pass\.", nobody_flagged),
-    (r"Before anything was left out, no 1-way or 2-way flag\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", none_at_first),
-    (r"Flagged before anything was left out, perhaps common knowledge: (.+?)\. With what is left out(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", flags_before_and_now),
-    (r"Something was left out of these figures; .+", lambda w: something_left_out(w)),
+    (r"Before exclusions, no 1-way or 2-way flag\. After exclusions(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", none_at_first),
+    (r"Flagged before exclusions, perhaps common knowledge: (.+?)\. After exclusions(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", flags_before_and_now),
+    (r"These figures have exclusions; .+", lambda w: something_left_out(w)),
     (r"Not evaluated: .+", known),
 )  # fmt: skip
 
@@ -921,7 +921,7 @@ def captioned(world, marks, n, rest):
     wanted = f", mean of {world.m} syntheses" if world.m > 1 else ""
     assert marks == wanted + ("; shaded: smallest to largest" if any(min(x) < max(x) for x in each) else "")
     assert ("A flag asks" in rest) == any(world.now.flag(t) for t in world.now.of)
-    named_ = re.search(r"Left out: (.+?)\.( Hollow|$)", rest)
+    named_ = re.search(r"Excluded: (.+?)\.( Hollow|$)", rest)
     out = world.now.out
     keys = {f"missing values of the key {k}" for k in out["keys"]}
     cells = {f"cells of more than {out['limit']} original records"} if out["limit"] is not None else set()
@@ -1206,29 +1206,29 @@ def none_counted(world, low):
 
 PAGE = (
     (r":gray-badge\[:material/key: (.+)\]", keys_badge),
-    (r":(?:orange|gray)-badge\[(\d+) left out, (?:(\d+) without reason|with reasons)\]", left_out_badge),
-    (r":gray-badge\[nothing left out\]", lambda w: nothing_left_out(w)),
+    (r":(?:orange|gray)-badge\[(\d+) excluded, (?:(\d+) without reason|with reasons)\]", left_out_badge),
+    (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
     (r":blue-badge\[:material/gavel: (.+)\]", progress),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
-    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow, dotted: before anything was left out .+", signs),
+    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow, dotted: before exclusions .+", signs),
     (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
     (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
     (r":material/info: (?!no 1-way or 2-way flag$|A verdict judges )(.+)", lambda w, text: said_under(w, w.page, text)),
     (r"\*\*1-way\*\* · levels of the target", known),
     (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
      r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
-    (r"(With what is left out, no|No) 1-way flag: no level has more than ‹n› records? and more than ‹n› % of those that "
+    (r"(After exclusions, no|No) 1-way flag: no level has more than ‹n› records? and more than ‹n› % of those that "
      r"DiSCO counts\.", none_flagged),
     (r"\*\*2-way\*\* · pairs with a key · (.+)", pairs_flagged),
-    (r"(With what is left out, none|None) stands in a cell of more than ‹n› disclosive records? and has more than ‹n› % of the people with its "
+    (r"(After exclusions, none|None) stands in a cell of more than ‹n› disclosive records? and has more than ‹n› % of the people with its "
      r"key level\.", no_pair),
     (r"Pairs flagged(?: in (\d+) of (\d+) syntheses)?\. Exclude those that anyone would expect\. At each: .+ takes now(?:, the mean over (\d+) "
      r"syntheses)?; .+ large\. (?:None belongs|(\d+) of (\d+) belongs?) together in the original: lift above 1\.", meaning),
-    (r"‹n› of them (names?) a level that is left out already\.", covered),
+    (r"‹n› of them (names?) a level that is excluded already\.", covered),
     (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records?, ‹n› % of ‹n›; of all ‹n› %, lift ‹n›)?", pair_row),
     (r"(⚑ )?Leave out \*\*‹w›\*\*", switch),
     (r"Show ‹n› of ‹n› more pairs", more_pairs),
-    (r"0 records; what is left out leaves no record of this target to count(; .+)?", none_counted),
+    (r"0 records; the exclusions leave no record of this target to count(; .+)?", none_counted),
     (r"‹n› records; ‹n› % of the ‹n› counted(?:; syntheses ‹n› to ‹n› %)?", of_those_counted),
 )  # fmt: skip
 ASKED = ("Reason: ", "Undo", "Level of ")
@@ -1245,7 +1245,7 @@ def page(world, opened):
             world.metric = element.label
             same(element.value.removesuffix(" %"), world.now.percent(world.page, element.label))
             was, now = (k.percent(world.page, element.label) for k in (world.first, world.now))
-            moved = fitting(r"([+−]?)‹n› points", element.delta) if element.delta != "not moved" else None
+            moved = fitting(r"([+−]?)‹n› points", element.delta) if element.delta != "unchanged" else None
             assert (moved is None) == (was == now)
             if moved is not None:
                 same(moved[2], abs(now - was))
@@ -1257,11 +1257,11 @@ def page(world, opened):
             if not isinstance(text, str) or text.startswith(ASKED):
                 continue
             plain = re.sub(r"\s+", " ", re.sub(r"\\(?=\W)", "", text))
-            if re.search(r"\d|left out|flagged", plain) and plain not in COLUMNS and plain not in CONSTANT:
+            if re.search(r"\d|excluded|exclusion|flagged", plain) and plain not in COLUMNS and plain not in CONSTANT:
                 read(plain, PAGE, world)
 
 
-CONSTANT = {"Leave out missing values", "Leave out missing values of keys"}
+CONSTANT = {"Exclude missing values", "Exclude missing values of keys"}
 
 
 def walked(block):

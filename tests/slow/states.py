@@ -36,14 +36,14 @@ def odd():
 
 
 def alike():
-    """A synthesis that is the original, with few people: all is given away, and nothing is flagged."""
+    """A synthesis that is the original, with few people: all is disclosed, and nothing is flagged."""
     frame = pd.DataFrame({"k": [f"k{i}" for i in range(30)], "j": ["x"] * 30, "t": ["a", "b", "b"] * 10})
     opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(frame))]})
     return opened.with_review(opened.review.with_settings(Settings(keys=("k",))))
 
 
 def strangers():
-    """A synthesis that shares no key with the original: nothing is given away."""
+    """A synthesis that shares no key with the original: nothing is disclosed."""
     frame = pd.DataFrame({"k": [f"k{i}" for i in range(30)], "t": ["a", "b", "b"] * 10})
     other = frame.assign(k=[f"m{i}" for i in range(30)])
     opened = start(("o.csv", csv(frame)), {"synthetic data": [("s.csv", csv(other))]})
