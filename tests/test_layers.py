@@ -178,12 +178,12 @@ def test_a_page_is_thin(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) < 150
 
 
-HOUSE = [*PAGES, ROOT / "app.py", ROOT / "house.py"]
+HOUSE = [*PAGES, ROOT / "app.py", ROOT / "pages/navigation.py"]
 
 
 @pytest.mark.parametrize("path", HOUSE, ids=lambda p: str(p.relative_to(ROOT)))
 def test_what_streamlit_does_not_document_is_used_in_one_file(path):
-    if path.name == "inner.py":
+    if path.name == "streamlit_private.py":
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typing_only = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
@@ -205,12 +205,14 @@ def test_the_server_is_found_and_packed_with_all_that_it_needs():
     packed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
         "wheel"
     ]
-    for name in ("app.py", "house.py", "pages", "assets", ".streamlit/config.toml"):
+    for name in ("app.py", "pages", "assets", ".streamlit/config.toml"):
         assert packed["force-include"][name] == f"disclosure_core/_app/{name}"
 
 
 def test_nothing_lies_where_streamlit_looks_for_its_old_menu():
-    assert not list((ROOT / "pages").glob("*.py"))
+    """It looks for `pages/` beside its script, which is `pages/navigation.py`."""
+    assert [path.name for path in (ROOT / "pages").glob("*.py")] == ["navigation.py"]
+    assert not (ROOT / "pages" / "pages").exists()
 
 
 def test_the_face_is_what_it_says():

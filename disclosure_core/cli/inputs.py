@@ -334,7 +334,7 @@ def _saved(path: Path) -> Review:
 
 def _taken_up(opened: Opened, saved: Review) -> Review:
     """Return what was asked in a saved review of the files that were read now; codes that files declare are kept."""
-    from disclosure_core.review.carry import on_data_of
+    from disclosure_core.review.migrate import on_data_of
 
     now, columns = opened.review, opened.study().columns
     known = {name: codes for name, codes in saved.columns.missing_codes.items() if name in columns}

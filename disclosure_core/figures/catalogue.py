@@ -32,8 +32,8 @@ from disclosure_core.figures import (
     scenarios,
     shared_keys,
     steps,
-    sureness,
     table_usefulness,
+    threshold_curve,
 )
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
@@ -215,9 +215,9 @@ _ENTRIES = (
         lambda opened, _: keys_added.describe(opened.growth(), opened.study().n_original),
     ),
     Entry(
-        "sureness-all",
+        "threshold-all",
         "How sure a claim must be, every target",
-        lambda opened, _: sureness.describe(opened.assessment(), None, opened.review.tau),
+        lambda opened, _: threshold_curve.describe(opened.assessment(), None, opened.review.tau),
     ),
     *(
         Entry(
@@ -270,9 +270,9 @@ _ENTRIES = (
         of_a_target=True,
     ),
     Entry(
-        "sureness",
+        "threshold",
         "How sure a claim must be",
-        lambda opened, target: sureness.describe(opened.assessment(), target, opened.review.tau),
+        lambda opened, target: threshold_curve.describe(opened.assessment(), target, opened.review.tau),
         of_a_target=True,
     ),
     Entry(

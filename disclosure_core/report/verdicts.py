@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing
-from disclosure_core.report.assumed import NO_REASON
+from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block
 

@@ -66,7 +66,7 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
             s.update(synthesis_set=name)
             if target:
                 s.target = target
-            st.switch_page("pages/review/page.py")
+            st.switch_page("review/page.py")
 
 
 def _told(each: Candidate, plot: MapPlot) -> str:

@@ -12,7 +12,7 @@ from disclosure_core.engines.sources import open_source
 from disclosure_core.review.opening import start, start_engine
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
-from pages.server import allowance, configuration, inner
+from pages.server import allowance, configuration, streamlit_private
 from pages.shared import show
 from pages.shared.session import begin, session, shown_by
 from pages.shared.starting import begin_demonstration
@@ -77,7 +77,7 @@ def _engines() -> None:
         name = st.selectbox("Source", list(named), key="upload.engine", persist_state="session")
 
         def ask_it() -> None:
-            begin(start_engine(open_source(named[name], inner.end_if_unwanted), name))
+            begin(start_engine(open_source(named[name], streamlit_private.end_if_unwanted), name))
 
         if st.button("Open it", key="upload.open_engine", disabled=not name) and name:
             open_instead(s, name, ask_it)

@@ -56,4 +56,4 @@ def suggested_keys(s: Session, study: AnyStudy) -> None:
 
         if st.button("Use these keys and see the risk", key="data.keys", type="primary", icon=":material/key:"):
             take()
-            st.switch_page("pages/review/page.py")
+            st.switch_page("review/page.py")

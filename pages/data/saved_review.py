@@ -11,7 +11,7 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
-from disclosure_core.review.carry import carry_over
+from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import open_review
 from pages.data.replacing import open_instead
 from pages.server import configuration

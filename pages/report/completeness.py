@@ -54,7 +54,7 @@ def complete(s: Session) -> None:
         if not here:
             continue
         if page != "report":
-            st.page_link(f"pages/{page}/page.py", label=f"{title}: {len(here)} open", icon=":material/arrow_forward:")
+            st.page_link(f"{page}/page.py", label=f"{title}: {len(here)} open", icon=":material/arrow_forward:")
         else:
             st.markdown(f"Here: {len(here)} open")
         st.markdown("\n".join(f"- {show.literal(what)}" for what in here))

@@ -14,7 +14,7 @@ from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report import assembled
 from disclosure_core.report.redaction import warning_of_others
 from disclosure_core.review import saved
-from pages.report import asking
+from pages.report import report_form
 from pages.report.completeness import complete, released
 from pages.report.preview import preview
 from pages.shared import show
@@ -62,7 +62,7 @@ def report(s: Session, result: Assessment) -> bool:
     """Ask how the report is to be, show what it says, and offer it; return whether it is one to share."""
     asked, beside = st.columns([4, 5], gap="medium")
     with asked:
-        look = asking.look(s)
+        look = report_form.look(s)
     with beside:
         preview(s, look)
     with asked:

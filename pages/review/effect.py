@@ -10,7 +10,7 @@ from disclosure_core.counting.measures import EXCLUSION_COLUMNS, beside_TCAPi
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
-from pages.review import comparing, guessing, sureness
+from pages.review import comparing, guessing, threshold
 from pages.shared import pickers, show
 from pages.shared.session import forget
 
@@ -44,7 +44,7 @@ def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, no
         "Figures": lambda: _figures(s, full, risk),
         "Claims": lambda: _sizes(s, full),
         "Where": lambda: _contributions(s, risk),
-        "τ": lambda: sureness.asked(s, now, name),
+        "τ": lambda: threshold.asked(s, now, name),
         "Scenarios": lambda: comparing.scenarios(s, before, name),
     }
     tabs = st.tabs(list(views), key="review.view", on_change="rerun")
@@ -98,15 +98,15 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
     if not plot.bars:
         st.markdown("DiSCO counts no record of this target.")
         return
-    event = show.figure(plot, "review.carry", narrow=True, on_select="rerun", selection_mode="points")
+    event = show.figure(plot, "review.migrate", narrow=True, on_select="rerun", selection_mode="points")
     points = event.selection.points
     if points and points[0].get("customdata"):
         column, level = points[0]["customdata"]
         s.narrowed = {str(column): str(level)}
-        forget("review.carry")
-        st.switch_page("pages/records/page.py")
+        forget("review.migrate")
+        st.switch_page("records/page.py")
     show.explained_by("contributions")
-    st.page_link("pages/records/page.py", label="See the records behind these figures", icon=":material/arrow_forward:")
+    st.page_link("records/page.py", label="See the records behind these figures", icon=":material/arrow_forward:")
 
 
 def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:

@@ -2,10 +2,10 @@ import streamlit as st
 
 from pages.review import adding, effect, findings, targets, verdict
 from pages.server import closing
-from pages.shared import agreements, pickers, show, strip
+from pages.shared import agreements, pickers, show, status_bar
 from pages.shared.session import leave_if_closed, session
 
-if session().study is None or not session().settings.keys:  # else the strip holds the title
+if session().study is None or not session().settings.keys:  # else the status bar holds the title
     show.heading("Review", "All targets, and one: findings, exclusions and their effect.")
 show.needed(session(), hear=False)
 
@@ -30,7 +30,7 @@ def bench() -> None:
         with effects:
             looked_at = effect.figures(s, full, risk)
         with top:
-            strip.bench(s, queue, closing.offer)
+            status_bar.bench(s, queue, closing.offer)
         with middle:
             with st.container(border=True, height=400, key="pane-target"):
                 targets.picked(s, queue)

@@ -1,7 +1,7 @@
 """What one line to the server may send, so that whoever sends more slows down nobody but themselves.
 
-A browser sends a message of some kilobytes a click. Messages are bounded in size (`inner.py`), in number a second, and
-in how many files they ask a place for: each place costs the server's one thread, and an answer.
+A browser sends a message of some kilobytes a click. Messages are bounded in size (`streamlit_private.py`), in number a
+second, and in how many files they ask a place for: each place costs the server's one thread, and an answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pages.server import allowance, inner
+from pages.server import allowance, streamlit_private
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive
@@ -54,7 +54,7 @@ class Heard:
                 if message["type"] != "websocket.receive":
                     return message
                 await self._wait()
-                who, names = inner.places_asked(message.get("bytes") or b"")
+                who, names = streamlit_private.places_asked(message.get("bytes") or b"")
                 if not names:
                     return message
                 if not self._uploads:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import forgetting, inner, returning, visitors
+from pages.server import forgetting, returning, streamlit_private, visitors
 from pages.shared.session import closed, empty_mine
 
 _KEY = "close"
@@ -15,7 +15,7 @@ _SAID = (
 
 
 def offer() -> None:
-    """Offer to close and forget, in the strip of every page; the bench has it in a menu, for want of room."""
+    """Offer to close and forget, in the status bar of every page; the bench has it in a menu, for want of room."""
     st.button(
         "Close and forget",
         key=_KEY,
@@ -33,7 +33,7 @@ def said() -> tuple[str, str] | None:
 def _close() -> None:
     held = empty_mine(_KEY)
     mine = visitors.me()
-    if inner.running():
-        inner.forget_uploads(mine)
+    if streamlit_private.running():
+        streamlit_private.forget_uploads(mine)
         left = returning.forget(mine)
-        inner.call_on_the_loop(lambda: forgetting.end([*left], held))
+        streamlit_private.call_on_the_loop(lambda: forgetting.end([*left], held))

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import streamlit as st
 
-from pages.server import allowance, inner, visitors
+from pages.server import allowance, streamlit_private, visitors
 from pages.shared.session import empty
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ _LEAVING: list[Callable[[], object]] = []
 @st.cache_resource(show_spinner=False)
 def forget_in_time() -> None:
     """Start to look for sessions whose time is over, once for the whole server."""
-    if inner.running():
-        inner.keep_downloads()
+    if streamlit_private.running():
+        streamlit_private.keep_downloads()
         every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
         threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True).start()
 
@@ -53,7 +53,7 @@ def forget_in_time() -> None:
 def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
     """Forget sessions that were left, now; and see at the next look that `held`, what another had, is gone as well."""
     _LEAVING.extend(held)
-    _LEAVING.extend(empty(session) for session in map(inner.end, sessions) if session is not None)
+    _LEAVING.extend(empty(session) for session in map(streamlit_private.end, sessions) if session is not None)
 
 
 def _look(every: float) -> None:
@@ -62,16 +62,16 @@ def _look(every: float) -> None:
 
     def look() -> None:
         nonlocal tidying
-        leaving.extend(map(empty, inner.expired()))
-        for session in filter(None, map(inner.open_session, visitors.put_out())):
-            inner.forget_uploads(session.id)
+        leaving.extend(map(empty, streamlit_private.expired()))
+        for session in filter(None, map(streamlit_private.open_session, visitors.put_out())):
+            streamlit_private.forget_uploads(session.id)
             leaving.append(empty(session))
-            inner.run_anew(session)  # takes the figures off the screen, and says why
-        for who in inner.uploaded():
-            if inner.is_gone(who):  # it arrived after its visitor had gone
-                inner.forget_uploads(who)
-        inner.forget_downloads()
-        gone = visitors.free(inner.is_gone)
+            streamlit_private.run_anew(session)  # takes the figures off the screen, and says why
+        for who in streamlit_private.uploaded():
+            if streamlit_private.is_gone(who):  # it arrived after its visitor had gone
+                streamlit_private.forget_uploads(who)
+        streamlit_private.forget_downloads()
+        gone = visitors.free(streamlit_private.is_gone)
         for who in gone:
             allowance.forget(who)
         if gone or leaving:
@@ -88,7 +88,7 @@ def _look(every: float) -> None:
 
     looks = 1
     time.sleep(every)
-    while inner.call_on_the_loop(look):
+    while streamlit_private.call_on_the_loop(look):
         time.sleep(every)
         looks += 1
 

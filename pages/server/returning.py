@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.server import configuration, inner
+from pages.server import configuration, streamlit_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,7 +112,7 @@ class Line:
         async def sending(message: Message) -> None:
             if self._cookie and not self._session and message["type"] == "websocket.send" and self._looks < _LOOKS:
                 self._looks += 1
-                self._session = inner.session_named_in(message.get("bytes") or b"")
+                self._session = streamlit_private.session_named_in(message.get("bytes") or b"")
                 if self._session:
                     _opened(self._cookie, self._session, self)
             await send(message)

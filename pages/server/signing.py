@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import configuration, door, inner, returning
+from pages.server import configuration, request_guard, returning, streamlit_private
 
 
 def needed() -> None:
-    """End the run where the page was started without its door, or where nobody has signed in who must.
+    """End the run where the page was started without its request guard, or where nobody has signed in who must.
 
     It stands before everything: nothing of the app is loaded for a stranger, who takes no visitor's place either.
     """
-    if inner.running() and not door.stands():
-        st.error("Start it with `disclosure app` or `streamlit run app.py`: this file alone has no door.")
+    if streamlit_private.running() and not request_guard.stands():
+        st.error("Start it with `disclosure app` or `streamlit run app.py`: this file alone has no request guard.")
         st.stop()
     if configuration.sign_in() and not st.user.get("is_logged_in", False):
         with st.container(border=True):
             st.markdown("**Sign in first.** This server asks your office who you are.")
-            returning.has_nothing(inner.session_id())  # who signs in begins anew, and has lost nothing
+            returning.has_nothing(streamlit_private.session_id())  # who signs in begins anew, and has lost nothing
             st.button("Sign in", on_click=st.login, type="primary", icon=":material/login:", key="sign_in")
         st.stop()

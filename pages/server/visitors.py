@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.server import configuration, inner
+from pages.server import configuration, streamlit_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,7 +70,7 @@ def turn_away(why: tuple[str, str]) -> None:
     words, way_in = why
     with st.container(border=True):
         st.markdown(words)
-        st.page_link("pages/data/page.py", label=way_in, icon=":material/arrow_forward:")  # asks for a place again
+        st.page_link("data/page.py", label=way_in, icon=":material/arrow_forward:")  # asks for a place again
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def free(gone: Callable[[str], bool]) -> list[str]:
 
 def me() -> str:
     """Return the session of the visitor whose page runs now."""
-    return inner.session_id()
+    return streamlit_private.session_id()
 
 
 def is_inside(who: str) -> bool:

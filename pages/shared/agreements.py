@@ -57,7 +57,7 @@ def beside(s: Session, target: str) -> None:
     for mismatch in found:
         _warning(mismatch, several=several)
     if any(m.kinds for m in found):
-        st.page_link("pages/data/page.py", label="Mend it on the Data page", icon=":material/arrow_back:")
+        st.page_link("data/page.py", label="Mend it on the Data page", icon=":material/arrow_back:")
 
 
 def table(s: Session) -> None:

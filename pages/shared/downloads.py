@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import saved
-from disclosure_core.review.carry import carry_over
+from disclosure_core.review.migrate import carry_over
 from disclosure_core.rounding import fixed
 from pages.server import configuration
 from pages.shared.running import running

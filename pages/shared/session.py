@@ -19,7 +19,7 @@ from disclosure_core.data import naming
 from disclosure_core.review import reasons
 from disclosure_core.review.changes import BENCH, name_of, stamps_back
 from disclosure_core.review.value import Review
-from pages.server import inner
+from pages.server import streamlit_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -369,12 +369,12 @@ def begin(opened: Opened) -> Session:
 def empty_mine(button: str) -> Callable[[], object]:
     """Forget all that this visitor has, called by a button; return what gives it while something still holds it."""
     held: Callable[[], object] = weakref.ref(st.session_state[_KEY]) if _KEY in st.session_state else lambda: None
-    visitor = inner.open_session(inner.session_id()) if inner.running() else None
+    visitor = streamlit_private.open_session(streamlit_private.session_id()) if streamlit_private.running() else None
     if visitor is None:  # in a test of pages
         st.session_state.clear()
     else:
         visitor.session_state.clear()
-        inner.forget_callbacks(visitor.session_state, but=button)
+        streamlit_private.forget_callbacks(visitor.session_state, but=button)
     st.session_state[_CLOSED] = True
     return held
 
@@ -395,8 +395,8 @@ def empty(visitor: AppSession) -> Callable[[], object]:
     state = visitor.session_state
     held: Callable[[], object] = weakref.ref(state[_KEY]) if _KEY in state else lambda: None
     state.clear()
-    inner.forget_callbacks(state)
-    inner.forget_fragments(visitor)
+    streamlit_private.forget_callbacks(state)
+    streamlit_private.forget_fragments(visitor)
     return held
 
 

@@ -74,7 +74,7 @@ def for_a_projector() -> None:
 
 
 def heights() -> None:
-    """Give the bench's panes the window's height, and the strip one line of it: Streamlit knows no window."""
+    """Give the bench's panes the window's height, and the status bar one line of it: Streamlit knows no window."""
     st.html(STYLES)
 
 
@@ -125,13 +125,13 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool =
 def _empty(message: str, step: str, label: str) -> NoReturn:
     with st.container(border=True, horizontal_alignment="center"):
         st.markdown(message, text_alignment="center")
-        st.page_link(f"pages/{step}/page.py", label=label, icon=":material/arrow_forward:")
+        st.page_link(f"{step}/page.py", label=label, icon=":material/arrow_forward:")
     st.stop()
 
 
 def next_page(name: str, words: str) -> None:
     """End a page with the way to the next one."""
-    st.page_link(f"pages/{name}/page.py", label=f"Next: {words}", icon=":material/arrow_forward:")
+    st.page_link(f"{name}/page.py", label=f"Next: {words}", icon=":material/arrow_forward:")
 
 
 def view(views: Mapping[str, Callable[..., None]], key: str) -> Callable[..., None]:

@@ -88,9 +88,9 @@ def test_switch_row_and_figure_are_in_sight_before_and_after_and_nothing_else_mo
         assert in_sight(tab, disco), kind
         assert f"{fixed(next(r[2] for r in after['rows'] if r[0] == 'abroad'))} %" in disco.inner_text()
         assert scrolls(tab) == 0 if size[0] == 1440 else scrolls(tab) <= 120
-        assert page.locator(".st-key-strip").bounding_box()["height"] < 45, kind  # one line
+        assert page.locator(".st-key-status-bar").bounding_box()["height"] < 45, kind  # one line
         tab.press("Undo")
-        assert page.locator(".st-key-strip").bounding_box()["height"] < 45, kind
+        assert page.locator(".st-key-status-bar").bounding_box()["height"] < 45, kind
 
 
 @pytest.mark.slow

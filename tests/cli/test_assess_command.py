@@ -101,7 +101,7 @@ def test_every_figure_is_printed(office):
         "dorig-disdio",
         "capd-dcapd",
         "keys-added",
-        "sureness-all",
+        "threshold-all",
         "shared-keys",
         "usefulness",
     )

@@ -17,7 +17,7 @@ from disclosure_core import DisclosureError, Exclusions, Settings, assess
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.export.archive import archive
-from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, sureness
+from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, threshold_curve
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.dumbbells import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
@@ -411,7 +411,7 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
 
     found = assess(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
     by_size = number_of_keys.describe(searched, found.n_original)
-    one, both = sureness.describe(found, "marital", 0.8), sureness.describe(found)
+    one, both = threshold_curve.describe(found, "marital", 0.8), threshold_curve.describe(found)
     assert [p.title for p in both.panels] == found.summary()["target"].tolist()[::-1]
     for plot, frames in (
         (by_size, [[searched.by_size(m)["mean"] for m in ("UiO", "repU")]]),

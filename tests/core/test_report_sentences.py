@@ -442,7 +442,7 @@ def test_where_some_levels_are_drawn_the_figure_says_so():
 def test_a_figure_cut_short_says_in_words_that_there_is_more():
     many = of({"k": [f"k{i}" for i in range(20)], "t": ["p", "q"] * 10, "u": ["r", "s"] * 10}, ("k",))
     bars = contributions.describe(many.assessment().targets["t"])
-    curves = catalogue.figure(many, "sureness-all")
+    curves = catalogue.figure(many, "threshold-all")
     assert bars.first(2).sentence.endswith("t = p: 10.0; t = q: 10.0; and 10 more.")
     assert curves.first(1).sentence.endswith("; and 1 more.")
     assert "more" not in curves.sentence + bars.sentence

@@ -28,9 +28,9 @@ from disclosure_core.protection.safeguards import (
     RoundTo,
 )
 from disclosure_core.report.answer import answer
-from disclosure_core.review.carry import carry_over
 from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
+from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
 from disclosure_core.review.remarks import missing_texts
 from disclosure_core.review.saved import from_json, schema, to_json

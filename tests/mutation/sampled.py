@@ -31,7 +31,17 @@ from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("disclosure_core", "pages", "assets", "docs", "tests", "app.py", "house.py", "pyproject.toml", "README.md")
+PARTS = (
+    "disclosure_core",
+    "pages",
+    "assets",
+    "docs",
+    "tests",
+    "app.py",
+    "pages/navigation.py",
+    "pyproject.toml",
+    "README.md",
+)
 CORE = "tests/core/test_"
 
 ROOMS = {

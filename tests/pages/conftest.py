@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from disclosure_core.rounding import rounded
 
-APP = Path(__file__).parents[2] / "house.py"  # not app.py: it is no page, and AppTest would draw nothing
+APP = Path(__file__).parents[2] / "pages/navigation.py"  # not app.py: it is no page, and AppTest would draw nothing
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ class App:
         return self
 
     def page(self, name: str) -> "App":
-        self.at.switch_page(f"pages/{name}/page.py").run()
+        self.at.switch_page(f"{name}/page.py").run()
         return self.sound()
 
     def demo(self, target: str | None = "abroad") -> "App":

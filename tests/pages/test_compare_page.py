@@ -138,7 +138,7 @@ def test_the_set_chosen_is_that_of_every_page(compare):
     compare.set("selectbox", "compare.set", "coarse").page("keys")
     coarse = opened.assessment(None, "coarse").identity["repU"].mean()
     assert any(f"{coarse:.2f}" in value for value in compare.metrics().values())
-    assert ":material/compare_arrows: coarse" in compare.text()  # the strip names a set that is not the first
+    assert ":material/compare_arrows: coarse" in compare.text()  # the status bar names a set that is not the first
     compare.page("compare").set("radio", VIEW, "Usefulness")
     assert compare.frame("MabsDD")["first"].tolist() == opened.usefulness("coarse").worst(12)["first"].tolist()
 

@@ -236,7 +236,7 @@ def test_opening_other_data_forgets_the_old_settings(app):
 def test_a_script_that_draws_nothing_is_noticed(monkeypatch, tmp_path):
     """As `app.py` would be: it runs without an error in AppTest, and would let every test of absence pass."""
     assert conftest.App().at.title[0].value == "Data"
-    (tmp_path / "app.py").write_text("import streamlit as st\n\napp = st.App('house.py')\n")
+    (tmp_path / "app.py").write_text("import streamlit as st\n\napp = st.App('pages/navigation.py')\n")
     monkeypatch.setattr(conftest, "APP", tmp_path / "app.py")
     with pytest.raises(AssertionError, match="nothing was drawn"):
         conftest.App()

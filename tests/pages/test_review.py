@@ -308,7 +308,7 @@ def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
     app.demo().page("keys").click("keys.add").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
     app.set("radio", "review.verdict", "leak")
     assert "1 of" in app.text()
-    app.set("selectbox", "strip.intruder", "an intruder")
+    app.set("selectbox", "status_bar.intruder", "an intruder")
     assert "0 of 10 judged" in app.text()
     assert [v.intruder for v in review(app).verdicts] == ["another intruder"]
     assert review(app).keys == tuple(demo.KEYS)

@@ -39,8 +39,8 @@ def count(*_):
     told += f" {Runtime.instance()._session_mgr.num_active_sessions() if Runtime.exists() else 0}"
     os.write(int(sys.argv[-1]), told.encode() + b"\\n")
 signal.signal(signal.SIGUSR1, count)
-from pages.server import warming
-warming.QUIET = 1e6  # the demonstration survey, made ready for everybody, would be counted with what visitors have
+from pages.server import preload
+preload.QUIET = 1e6  # the demonstration survey, made ready for everybody, would be counted with what visitors have
 PRELUDE
 from streamlit.web import cli
 cli.main()

@@ -16,7 +16,7 @@ from pages.server import bounds, logs
 from tests.server.serving import Running, Visitor, await_, run, server
 from tests.server.test_uploads import LIMITS, MB, heard, send
 
-QUICK = "from pages.server import allowance, inner; allowance.STALLED = 1.0; inner._HEAD = 1.0"
+QUICK = "from pages.server import allowance, streamlit_private; allowance.STALLED = 1.0; streamlit_private._HEAD = 1.0"
 
 
 def places(person: Visitor, names: int) -> bytes:
@@ -220,7 +220,7 @@ def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
     written: list[str] = []
     repeats = logs._Repeats(lambda _, record: written.append(record.getMessage()), every=0.3)
     for i in range(500):
-        for name, said in (("uvicorn.error", f"a length of {i}"), ("pages.server.door", f"line {i % 2}")):
+        for name, said in (("uvicorn.error", f"a length of {i}"), ("pages.server.request_guard", f"line {i % 2}")):
             record = logging.LogRecord(name, logging.WARNING, "here.py", 1, said, (), None)
             repeats.handle(logging.getLogger(name), record)
     assert written == ["a length of 0", "line 0", "line 1"]

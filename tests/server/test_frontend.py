@@ -69,7 +69,7 @@ def test_what_is_no_file_of_the_front_end_is_left_to_streamlit(running):
     picture = next(FOLDER.rglob("*.png"))
     assert asked(running, f"/static/{picture.relative_to(FOLDER).as_posix()}")[2] == picture.read_bytes()
     some = next(FOLDER.rglob("*.js")).relative_to(FOLDER).as_posix()
-    assert asked(running, f"/static/{some}", Host="evil.example")[0] == 421  # the door stands before it
+    assert asked(running, f"/static/{some}", Host="evil.example")[0] == 421  # the request guard stands before it
 
 
 def test_no_line_to_a_browser_waits_to_send_more_at_once(running):

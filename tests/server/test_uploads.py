@@ -5,7 +5,7 @@ import urllib.error
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from pages.server import inner
+from pages.server import streamlit_private
 from tests.browser import driving
 from tests.server.serving import Running, Visitor, await_, run, server
 
@@ -103,7 +103,7 @@ def test_what_is_on_its_way_counts_and_what_is_cut_does_not(tmp_path):
 def test_where_a_file_may_be_put_is_told_though_a_run_begins(monkeypatch):
     """Streamlit drops what waits to be sent when a run begins, the answer to the file's browser with it."""
     monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)
-    inner.keep_where_to_upload()
+    streamlit_private.keep_where_to_upload()
     queue, answer, drawn = ForwardMsgQueue(), ForwardMsg(), ForwardMsg()
     answer.file_urls_response.response_id = "a.csv"
     drawn.delta.new_element.text.body = "of the run before"

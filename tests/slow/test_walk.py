@@ -135,7 +135,7 @@ class Walk(App):
 
     def open_page(self, name: str) -> None:
         self.name = name
-        self.at.switch_page(f"pages/{name}/page.py").run()
+        self.at.switch_page(f"{name}/page.py").run()
 
     def reload(self) -> None:
         """What the session holds comes back, and what a widget held that keeps its value."""
@@ -238,7 +238,7 @@ class Walk(App):
         here = next((name for name in PAGES if name in titles), self.name)
         if here != self.name:
             self.name = here
-            self.at.switch_page(f"pages/{here}/page.py")  # without it AppTest goes back at the next run
+            self.at.switch_page(f"{here}/page.py")  # without it AppTest goes back at the next run
 
     # ---- what must be so ----
 
@@ -360,7 +360,9 @@ class Walk(App):
             fresh.comparison()
         if s.opened.finished_subsets(attributes=False) is not None:
             fresh.subsets(attributes=False)
-        if s.opened.is_counted():  # the strip counts nothing for its own sake; last, since what is counted makes room
+        if (
+            s.opened.is_counted()
+        ):  # the status bar counts nothing for its own sake; last, since what is counted makes room
             fresh.assessment()
         other = drawn(
             replace(s, opened=fresh, narrowed=dict(s.narrowed), texts_found=None, type_reasons=None),
@@ -409,7 +411,7 @@ def drawn(session, name: str, values: dict):
         app.at.session_state["session"] = session
     for key, value in values.items():
         app.at.session_state[key] = value
-    app.at.switch_page(f"pages/{name}/page.py").run()
+    app.at.switch_page(f"{name}/page.py").run()
     return app.sound().at
 
 

@@ -1,15 +1,15 @@
-"""Opens the house: page configuration and the way through the rooms. Nothing else; the server around it is `app.py`."""
+"""The page: its configuration and the navigation between pages. The server around it is `app.py`."""
 
 from pathlib import Path
 
 import streamlit as st
 
 from pages.server import closing, forgetting, signing, visitors
-from pages.shared import show, starting, strip
+from pages.shared import show, starting, status_bar
 from pages.shared.session import session
 
-HERE = Path(__file__).parent
-PAGES = HERE / "pages"
+PAGES = Path(__file__).parent
+LOGO = PAGES.parent / "assets" / "logo.svg"
 ROOMS = (
     ("data", "Bring original and synthetic data, and see how they were made comparable."),
     ("keys", "Choose the keys, which an outsider could know, and the targets."),
@@ -23,22 +23,20 @@ ROOMS = (
     ("glossary", "The words of these pages, and every measure worked out by hand."),
 )
 NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
-"""Pages that need no figure of a target: their strip does not count for its own sake."""
+"""Pages that need no figure of a target: their status bar does not count for its own sake."""
 
 
-def draw_strip(room: str) -> None:
-    """Draw the strip above a page; a session kept as a global here would stay on the server after its visitor left."""
+def draw_status_bar(room: str) -> None:
+    """Draw the status bar above a page; a session kept as a global here would stay on the server."""
     s = session()
     show.heights()
     if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
         with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
-            strip.strip(s, closing.offer, counted=room not in NOT_COUNTED)
+            status_bar.status_bar(s, closing.offer, counted=room not in NOT_COUNTED)
 
 
-st.set_page_config(
-    page_title="Disclosure", page_icon=HERE / "assets" / "logo.svg", layout="wide", initial_sidebar_state="collapsed"
-)
-st.logo(HERE / "assets" / "logo.svg", size="medium")
+st.set_page_config(page_title="Disclosure", page_icon=LOGO, layout="wide", initial_sidebar_state="collapsed")
+st.logo(LOGO, size="medium")
 signing.needed()
 refused = visitors.refused() or closing.said()
 page = st.navigation(
@@ -60,5 +58,5 @@ if refused:
 else:
     with visitors.inside(), show.explained():
         starting.begin_if_asked()
-        draw_strip(page.url_path)
+        draw_status_bar(page.url_path)
         page.run()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
-from pages.server import bounds, inner
+from pages.server import bounds, streamlit_private
 
 _SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on Linux
 
@@ -32,7 +32,7 @@ def prepare() -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
         tempfile.tempdir = str(_SHARED)
-    inner.never_look_up_the_address()
-    inner.keep_where_to_upload()
-    inner.begin_bounded(bounds.MESSAGE)
+    streamlit_private.never_look_up_the_address()
+    streamlit_private.keep_where_to_upload()
+    streamlit_private.begin_bounded(bounds.MESSAGE)
     bounds.open_more_files()

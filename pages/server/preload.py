@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-FIRST = ("pages.shared.strip", "pages.shared.starting", "disclosure_core.review.opening")
+FIRST = ("pages.shared.status_bar", "pages.shared.starting", "disclosure_core.review.opening")
 """What the first page is drawn with, and the core with it."""
 
 OFTEN = 0.0003
@@ -30,7 +30,7 @@ QUIET = 3.0
 @asynccontextmanager
 async def beside(_: object) -> AsyncIterator[None]:
     """Import what the first page needs beside a server that has just begun; who comes earlier waits."""
-    threading.Thread(target=_load, name="warming", daemon=True).start()
+    threading.Thread(target=_load, name="preload", daemon=True).start()
     yield
 
 

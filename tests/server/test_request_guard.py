@@ -23,7 +23,7 @@ NAMED = "disclosure.office.example"
 @pytest.fixture(scope="module")
 def at(tmp_path_factory):
     with server(
-        tmp_path_factory.mktemp("door"), DISCLOSURE_HOSTS=f" {NAMED.upper()}. ,10.1.2.3,https://wrong.example/,*"
+        tmp_path_factory.mktemp("guard"), DISCLOSURE_HOSTS=f" {NAMED.upper()}. ,10.1.2.3,https://wrong.example/,*"
     ) as found:
         yield found
 
@@ -343,11 +343,11 @@ def test_no_request_leaves_before_the_first_visitor(tmp_path, start, address):
 
 
 def test_the_look_up_that_is_switched_off_is_the_one_that_streamlit_makes(monkeypatch):
-    """The door and `browser.serverAddress` stand before it; this is the wall behind them."""
+    """The request guard and `browser.serverAddress` stand before it; this is the wall behind them."""
     from streamlit import net_util
     from streamlit.web.server import server_util
 
-    from pages.server import inner
+    from pages.server import streamlit_private
 
     asked = []
     monkeypatch.setattr("requests.get", lambda url, **_: asked.append(url))
@@ -356,6 +356,6 @@ def test_the_look_up_that_is_switched_off_is_the_one_that_streamlit_makes(monkey
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
     assert asked
     asked.clear()
-    inner.never_look_up_the_address()
+    streamlit_private.never_look_up_the_address()
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
     assert asked == []

@@ -1,4 +1,4 @@
-"""The strip on every page: what is open, who looks, what is excluded, and how far the review is."""
+"""The status bar on every page: what is open, who looks, what is excluded, and how far the review is."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LONGEST = 28
 """Longer names of data, and of what undo takes back, are cut; the tooltip has them whole."""
 
 
-def strip(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
-    """Show the strip of a page; where the figures are not `counted` for the page anyway, only if they are already."""
+def status_bar(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
+    """Show the status bar of a page; figures that are not `counted` for the page anyway, only if they are already."""
     with _row():
         st.markdown("**Disclosure**", width="content")
         if s.opened is not None:
@@ -33,7 +33,7 @@ def strip(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
 
 
 def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
-    """Show the strip of the bench, which can take changes back and lead to the next target without a verdict."""
+    """Show the status bar of the bench, which can take changes back and lead to the next target without a verdict."""
     with _row():
         st.title("Review", width="content", anchor=False)
         _state(s, queue)
@@ -55,18 +55,18 @@ def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
                 on_click=s.look_at, args=(following,), disabled=following is None,
                 help=f"{show.literal(following)} (Alt+N)" if following else None,
             )  # fmt: skip
-            with st.popover("Menu", type="tertiary", key="strip.menu"):
-                sets.looked_at(s, "strip")
+            with st.popover("Menu", type="tertiary", key="status_bar.menu"):
+                sets.looked_at(s, "status_bar")
                 closing()
 
 
 def _row() -> st.delta_generator.DeltaGenerator:
-    return st.container(key="strip", horizontal=True, vertical_alignment="center", gap="small")
+    return st.container(key="status-bar", horizontal=True, vertical_alignment="center", gap="small")
 
 
 def _state(s: Session, queue: Queue | None) -> None:
     """Say what is open, who looks, what is left out and how far the review is."""
-    with st.container(key="strip-name", width="content"):
+    with st.container(key="status-bar-name", width="content"):
         name = show.begun(s.source) if s.review.source == "demonstration" else s.source
         st.markdown(f"**{show.literal(_cut(name))}**")
     if s.now.first_set != s.now.with_review(replace(s.review, synthesis_set="")).first_set:
@@ -75,11 +75,11 @@ def _state(s: Session, queue: Queue | None) -> None:
     if len(names) > 1:
         st.selectbox(
             "Intruder", names, label_visibility="collapsed", width=170,
-            **bound("strip.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
+            **bound("status_bar.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
         )  # fmt: skip
     keys, n = s.review.keys, len(s.review.keys)
     for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
-        with st.container(key=f"strip-{which}", width="content"):  # a narrow window shows the second
+        with st.container(key=f"status-bar-{which}", width="content"):  # a narrow window shows the second
             st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray", help=show.described(s, keys))
     out = s.settings.left_out
     n_left_out = len(reasons.names(out))

@@ -45,7 +45,7 @@ _STANDS: list[str] = []
 
 
 def stands() -> bool:
-    """Return whether this process serves through the door; it does not where the page's script was started alone."""
+    """Return whether this process serves through this guard; it does not where the page's script was started alone."""
     return bool(_STANDS)
 
 
@@ -68,7 +68,7 @@ def headers() -> dict[bytes, bytes]:
     return {name.encode(): value.encode() for name, value in said.items()}
 
 
-class Door:
+class RequestGuard:
     """ASGI middleware around the whole server, for HTTP and WebSocket.
 
     Parameters

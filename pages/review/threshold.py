@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.figures import sureness
+from disclosure_core.figures import threshold_curve
 from disclosure_core.sensitivity import threshold
 from pages.shared import show
 from pages.shared.session import bound
@@ -21,7 +21,7 @@ FIRST = 0.8
 
 def asked(s: Session, result: Assessment, target: str) -> None:
     """Show what is disclosed by how sure a claim must be, and ask for a τ."""
-    show.figure(sureness.describe(result, target, s.review.tau), "review.tau.curve", 270)
+    show.figure(threshold_curve.describe(result, target, s.review.tau), "review.tau.curve", 270)
     st.toggle(
         "Count claims that are less than certain",
         help="Off: the published measures. On: you choose how sure a claim must be; all targets can then be shown at "
