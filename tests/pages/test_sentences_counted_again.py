@@ -22,7 +22,7 @@ from disclosure_core.cli.printed import print_beside_a_guess, print_figures
 from disclosure_core.figures import queue
 from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.report import ReportInput, attributes, flags, identity, left_out, page1
+from disclosure_core.report import ReportInput, attributes, flags, identity, exclusions, page1
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.review.opening import start_tables
 from disclosure_core.review.value import KeySet
@@ -1036,7 +1036,7 @@ def report(world, opened):
     world = as_judged(world)
     plain = ReportInput(opened.study(), opened.judged.assessment(), ())
     sections = [
-        page1.blocks(given_, before), flags.blocks(given_, before), left_out.blocks(given_, before), identity.blocks(given_),
+        page1.blocks(given_, before), flags.blocks(given_, before), exclusions.blocks(given_, before), identity.blocks(given_),
         attributes.blocks(given_, before), page1.blocks(plain, before),
     ]  # fmt: skip
     for block in (block for section in sections for block in section):
