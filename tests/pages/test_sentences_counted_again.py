@@ -22,7 +22,7 @@ from disclosure_core.cli.printed import print_beside_a_guess, print_figures
 from disclosure_core.figures import queue
 from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.report import ReportInput, attributes, flags, identity, exclusions, page1
+from disclosure_core.report import ReportInput, attributes, exclusions, flags, identity, page1
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.review.opening import start_tables
 from disclosure_core.review.value import KeySet
