@@ -441,7 +441,7 @@ def test_a_limit_that_is_told_is_that_of_the_code():
         "docs/compare.md": [f"read below {good} as good and above {poor} as poor"],
         "docs/files.md": [f"of 64 bits {DIGITS} significant digits count"],
         "docs/scale.md": [f"its distinct values, at most {MOST_LEVELS:,}"],
-        "docs/decisions.md": [f"Above {MOST_LEVELS:,} distinct numbers"],
+        "docs/decisions/engines.md": [f"Above {MOST_LEVELS:,} distinct numbers"],
         "pages/shared/words/by_number.md": [f"Up to {AT_ONCE} keys this is computed at once"],
         "pages/shared/words/holdout.md": [f"with fewer than {SMALL_HOLDOUT} people held out"],
         "pages/shared/words/each_key.md": [
