@@ -10,12 +10,16 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_the_version_is_one_and_dated():
+def test_the_version_is_one_and_dated_once_it_is_released():
     first = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    version, date = first.split(" - ")
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert version == __version__
-    assert f"version: {__version__}\ndate-released: {date}\n" in cited
+    assert f"version: {__version__}\n" in cited
+    if first == "Unreleased":
+        assert "date-released" not in cited
+    else:
+        version, date = first.split(" - ")
+        assert version == __version__
+        assert f"version: {__version__}\ndate-released: {date}\n" in cited
     assert f"version = {{{__version__}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert PROJECT["project"]["dynamic"] == ["version"]
     assert PROJECT["tool"]["hatch"]["version"]["path"] == "disclosure_core/version.py"
