@@ -3,7 +3,7 @@
 TARGET is one of those in TARGETS; FOLDER keeps what reached new code, and begins with the files of `tests/fidelity` and
 `tests/core/files` that have the target's ending. What follows is libFuzzer's: `-max_total_time=600`, `-rss_limit_mb=2500`.
 It ends at the first input that is neither read nor refused with one sentence, and writes it to FOLDER's neighbour; what
-it finds becomes a case. Atheris is no dependency; it has wheels for some versions of Python only (CONTRIBUTING.md).
+it finds becomes a case. Atheris is no dependency; it has wheels for some versions of Python only (docs/house.md).
 """
 
 import contextlib
