@@ -208,7 +208,7 @@ def main() -> None:
             empty = held(pid)
             tab.upload("Original data", files[0]).upload("Synthetic data", files[1])
             start = time.perf_counter()
-            tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+            tab.press("Compare these files").page.get_by_role("heading", name="Files read").wait_for()
             print(f"{n:,} records a side, from Compare to what was read: {time.perf_counter() - start:.2f} s")
             size = sum(path.stat().st_size for path in files) / 1e6
             print(f"{n:,} records a side, held once read: {held(pid) - empty:.0f} MB more (files of {size:.0f} MB)")

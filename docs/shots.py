@@ -16,7 +16,7 @@ KEPT = ("data-1440-light", "keys-1440-light", "review-1440-light", "review-1024-
 """The pictures that the project keeps; a FOLDER of one's own gets all of them, to look at."""
 
 TOUR = (
-    ("Data", "", "Columns", "What was read"),
+    ("Data", "", "Columns", "Files read"),
     ("Keys", "", "Keys", "How many keys it takes"),
     ("Records", "", "Records", ""),
     ("Baseline", "Bring a holdout, Take the survey's own holdout", "", ""),

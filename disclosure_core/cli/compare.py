@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Manual,
-    short_help="Compare methods: what each discloses, and what it is good for.",
+    short_help="Compare methods: what each discloses, and its usefulness.",
     epilog="Example: disclosure compare people.csv --set cart cart/ --set gan gan.zip --keys sex,age",
 )
 @inputs.files

@@ -1,1 +1,1 @@
-"""Sets of syntheses, and safeguards, side by side: what they disclose against what they are good for."""
+"""Sets of syntheses, and safeguards, side by side: disclosure against usefulness."""

@@ -41,7 +41,7 @@ HOLDS = {
     "exclusions": "Records that each kind of exclusion took",
     "scenarios": "Named scenarios side by side",
     "holdout": "DiSCO and DCAP of members and of people outside; synthesis 0 is the mean",
-    "holdout_difference": "What the difference is made of, people with the same keys, and what may be concluded",
+    "holdout_difference": "Parts of the difference, people with the same keys, and what may be concluded",
     "holdout_identity": "repU of members and of people outside; synthesis 0 is the mean",
     "membership": "F, F of guessing and F_rel, a row a β, shares from 0 to 1",
     "membership_all_keys": "The same of all keys together, a row a β and synthesis; -1 is a match in any synthesis",
@@ -49,7 +49,7 @@ HOLDS = {
     "subsets_attribute": "DiSCO of every subset of the keys",
     "sizes": "Measures by the share of a synthesis that is released, over random draws",
     "sizes_keys": "UiOiS and repU by the share of a synthesis that is released, over random draws",
-    "verdicts": "What the officer says of targets",
+    "verdicts": "Verdicts of the officer",
     "protected_identity": "Identity measures after the safeguards that are taken",
     "protected_summary": "Each target after the safeguards that are taken",
 }

@@ -106,7 +106,7 @@ def _compared(measure: str) -> Entry:
     original, synthetic = COMPARED[measure]
     return Entry(
         f"{original}-{synthetic}".lower(),
-        f"What is disclosed: {original} and {synthetic}",
+        f"Disclosure: {original} and {synthetic}",
         lambda opened, _: dorig_disco.describe(opened.assessment(), measure, before=_before(opened)),
     )
 
@@ -205,13 +205,13 @@ _ENTRIES = (
     *(_compared(measure) for measure in COMPARED),
     Entry(
         "given-away-tau",
-        "What is disclosed by claims at least τ sure",
+        "Disclosure by claims at least τ sure",
         _at_tau,
         lacking=lambda opened: _NO_TAU if opened.review.tau is None else None,
     ),
     Entry(
         "keys-added",
-        "What each key adds",
+        "Contribution of each key",
         lambda opened, _: keys_added.describe(opened.growth(), opened.study().n_original),
     ),
     Entry(
@@ -241,12 +241,12 @@ _ENTRIES = (
         lacking=partial(_not_searched, attributes=False),
     ),
     Entry("each-key-repu", "Which keys matter, repU", _each_key, lacking=partial(_not_searched, attributes=True)),
-    Entry("shared-keys", "Who shares keys with how many", _shared_keys, lacking=_no_records),
+    Entry("shared-keys", "People who share their keys", _shared_keys, lacking=_no_records),
     Entry("disco-tcaps-by-size", "DiSCO and TCAPs by the records released", _disco_tcaps, lacking=_no_sizes),
     Entry("identity-by-size", "repU and UiOiS by the records released", _identity_by_size, lacking=_no_sizes),
     Entry(
         "risk-utility",
-        "Sets side by side: what they disclose and are good for",
+        "Sets side by side: disclosure and usefulness",
         lambda opened, _: risk_utility.describe(opened.comparison()),
         lacking=_one_set,
     ),
@@ -265,7 +265,7 @@ _ENTRIES = (
     Entry("denominators", "Denominators", _denominators, of_a_target=True),
     Entry(
         "claims",
-        "What claims rest on",
+        "Records behind claims",
         lambda opened, target: denominators.describe(opened.before().targets[target], "synthetic"),
         of_a_target=True,
     ),

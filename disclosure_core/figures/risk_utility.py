@@ -91,7 +91,7 @@ class MapPlot:
     @property
     def title(self) -> str:
         """What the figure shows."""
-        return f"What is disclosed against what it is good for: {self.risk}"
+        return f"Disclosure against usefulness: {self.risk}"
 
     @property
     def x_unit(self) -> str:

@@ -19,7 +19,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
     return (
         Block(
             "table",
-            "What the measures assume and no file can tell",
+            "Assumptions of the measures, which no file can tell",
             columns=("Question", "Answer"),
             rows=assumptions.table(source.assumptions),
         ),

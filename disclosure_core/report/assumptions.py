@@ -29,7 +29,7 @@ def blocks(source: ReportInput) -> list[Block]:
     levels = f"Levels of more than {source.smallest} records" if source.shareable else "Levels"
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
     return [
-        heading("What an outsider is taken to know"),
+        heading("Assumed knowledge of an intruder"),
         *_who(source),
         Block("table", "Keys, and why", columns=("Key", levels, "Reason"), rows=tuple(rows), figures=frozenset({1})),
         Block("list", items=(
@@ -50,6 +50,6 @@ def _who(source: ReportInput) -> list[Block]:
         return []
     rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
     return [
-        Block("table", "Who could look, with which keys, and why", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
+        Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
         Block("text", f"From here on the figures are those of {source.key_set}, unless another is named."),
     ]  # fmt: skip

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from disclosure_core.report.source import ReportInput
 
 NOT_STATED, NOT_EVALUATED = "not stated", "not evaluated"
-_ASSESSED, _TAKEN = "What was assessed", "What an outsider is taken to know"
+_ASSESSED, _TAKEN = "Data assessed", "Assumed knowledge of an intruder"
 
 
 def blocks(source: ReportInput) -> list[Block]:
@@ -58,7 +58,7 @@ def items(source: ReportInput) -> dict[int, str]:
         6: _TAKEN,
         9: "Attributes; not against people outside the data",
         10: _ASSESSED,
-        11: "Identity, Attributes, What was flagged",
+        11: "Identity, Attributes, Flags",
         12: _limits(source),
         13: _verdict(source),
         14: _of("Sign-off", {

@@ -35,9 +35,9 @@ def compared(source: ReportInput, found: Comparison) -> Section:
         f"{worst.label} %",
         *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")),
     )
-    what, lower = "What each set of syntheses discloses", "Lower is safer"
+    what, lower = "Disclosure of each set of syntheses", "Lower is safer"
     useful = (
-        f"{what}, against what it is good for. S_pMSE compares each table of two columns with the original's: 1 is what a "
+        f"{what}, beside its usefulness. S_pMSE compares each table of two columns with the original's: 1 is what a "
         f"correct synthesis gives on average; the authors of synthpop read below {GOOD:.0f} as good and above {POOR:.0f} as "
         "poor, a rule of thumb of theirs. After safeguards, usefulness is measured against the original as it is."
     )

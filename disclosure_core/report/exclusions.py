@@ -29,7 +29,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     found, out = source.assessment, source.assessment.left_out
     if out == Exclusions():
         said_none = f"Nothing was excluded from the {'judged ' * (source.all_excluded is not None)}figures."
-        return [heading("What was excluded"), Block("text", said_none), *_without_reason(source, before)]
+        return [heading("Exclusions"), Block("text", said_none), *_without_reason(source, before)]
     said: list[str] = []
     rows: list[tuple[str, ...]] = []
     if out.missing_keys:
@@ -73,7 +73,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
             ),
         )
     return [
-        heading("What was excluded"),
+        heading("Exclusions"),
         Block("text", "An exclusion changes the figure, never the data: what is disclosive is decided on the full data, and the "
               "percentages stay those of all original records."),
         *([Block("list", items=tuple(said))] if said else []),

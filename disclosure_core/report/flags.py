@@ -78,7 +78,7 @@ def _flags_named(source: ReportInput, before: Assessment) -> list[Block]:
 
 def _what_a_flag_is() -> list[Block]:
     return [
-        heading("What was flagged"),
+        heading("Flags"),
         Block("text", "A flag says that part of an apparent disclosure may be common knowledge: an answer that nearly everybody "
               "gives (1-way), or a key level that tells the answer by itself (2-way). It is a question, not a verdict."),
     ]  # fmt: skip

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limit, Limits
     from disclosure_core.report.source import ReportInput
 
-HEADING = "What would be known anyway"
+HEADING = "People outside the data"
 
 _HEAD = ("Target", "Members", "Non-members", "Difference", "95 % interval", "SD", "R")
 

@@ -40,11 +40,11 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     return [
         _facts(source, found),
         Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
-        heading("What can be learnt, of how many people"),
+        heading("Disclosure by target"),
         *_table(source, found),
         *_beside_the_mean(found),
         *_before_and_after(found),
-        heading("What is open"),
+        heading("Open points"),
         Block("facts", rows=found.open)
         if found.open
         else Block("text", "Nothing: every figure was evaluated, and nothing contradicts another."),

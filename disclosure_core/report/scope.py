@@ -42,13 +42,13 @@ def blocks(source: ReportInput) -> list[Block]:
         said += [f"{what}: {which}." for what, which in released(source)]
     said += source.notes
     return [
-        heading("What was assessed", contents=True),
+        heading("Data assessed", contents=True),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
               "would do. The measures assume full synthesis, and one record a person."),
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", *(["Lines"] if lines else []), "Fingerprint"), rows=tuple(rows),
               figures=frozenset({2}), exact=3 + lines),
-        Block("table", "What the office says of the release", columns=("Question", "Answer"), rows=_about(source)),
+        Block("table", "The release", columns=("Question", "Answer"), rows=_about(source)),
         *_of_columns(source),
         Block("list", items=(*_of_privacy_budgets(source), *said)),
     ]  # fmt: skip

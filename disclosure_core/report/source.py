@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
 STOCHASTIC = "Which of the syntheses is released, and why that one"
-RECIPIENTS, GENERATOR, TOLD = "Recipients and access", "Generator, version, seed", "What is told of the generator"
+RECIPIENTS, GENERATOR, TOLD = "Recipients and access", "Generator, version, seed", "Published about the generator"
 LABELLED, PRIVACY_BUDGET = "How the file is labelled as synthetic", "Differential privacy"
 POPULATION, ADVERSARY = "Population, its size, and the source of that", "Adversary and what moves them"
 SET_APART = "How the holdout was set apart (share, seed)"

@@ -87,7 +87,7 @@ def _each_key(source: ReportInput, search: SubsetSearch, safe: SubsetSearch, top
         rows.append((str(key), *(redaction.share(source, figure, n) for figure in figures)))
     columns = ("Key", "repU, alone", "repU, without it", f"DiSCO of {top}, alone", "without it")
     caption = (
-        f"What is disclosed with each key alone, and with all the others. In % of {redaction.size_with_article(source, n)} original records; with all "
+        f"Disclosure with each key alone, and with all the others. In % of {redaction.size_with_article(source, n)} original records; with all "
         f"keys repU is {redaction.share(source, of_keys[search.keys], n)}, DiSCO {redaction.share(source, of_top[search.keys], n)}."
     )
     return Block("table", caption, columns=columns, rows=tuple(rows), figures=frozenset(range(1, 5)))

@@ -22,9 +22,9 @@ def blocks(source: ReportInput) -> list[Block]:
         return []
     several = len(source.key_sets) > 1
     applying = [g for g in source.verdicts if g.standing is not Standing.NOT_APPLYING]
-    found = [heading("What the officer says of the targets")]
+    found = [heading("Verdicts")]
     if applying:
-        columns = ("Target", *(["Who could look"] if several else []), "Verdict", "At", "By, on", "Reason")
+        columns = ("Target", *(["Intruder"] if several else []), "Verdict", "At", "By, on", "Reason")
         rows = tuple(_row(g, several=several) for g in applying)
         found.append(Block("table", "A verdict is the officer's own; no figure gives it.", columns=columns, rows=rows))
     else:

@@ -253,7 +253,7 @@ def _beside_chance(measure: str) -> dict[str, Any]:
 
 def _made_of(found: AttributeBaseline, measure: str) -> None:
     """Show what the differences are made of, and what may be concluded of each target."""
-    st.subheader("What the difference is made of")
+    st.subheader("Parts of the difference")
     if found.by_lot is not None:
         not_evaluated(found.by_lot)
         return

@@ -14,9 +14,7 @@ VIEWS = {
 }
 
 s = session()
-show.heading(
-    "Baseline", "What would be known anyway, of people who were not in the data; and what else changes the figures."
-)
+show.heading("Baseline", "People outside the data: how much is known anyway; and what else changes the figures.")
 show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s)
@@ -28,6 +26,6 @@ def look_at(name: str) -> None:
 
 
 first = s.baseline_view or ("Attributes" if s.now.data.holdout else "Anonymity")  # what can be seen comes first
-st.radio("What to see", list(VIEWS), horizontal=True, **bound("baseline.view", first, look_at))
+st.radio("View", list(VIEWS), horizontal=True, **bound("baseline.view", first, look_at))
 VIEWS[first](s, result)
 show.next_page("compare", "sets and safeguards side by side")

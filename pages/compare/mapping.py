@@ -46,7 +46,7 @@ def _risk(found: Comparison) -> Risk:
     labels = {risk.label: risk for risk in found.risks}
     first = found.risks[0]
     chosen = st.selectbox(
-        "What is disclosed", list(labels), key="compare.risk", persist_state="session", width=420,
+        "Measure of disclosure", list(labels), key="compare.risk", persist_state="session", width=420,
         format_func=lambda label: f"{label} (the worst target)" if label == first.label and first.target else label,
     )  # fmt: skip
     return labels.get(chosen or first.label, first)
@@ -90,6 +90,6 @@ def of_two(found: Comparison) -> tuple[str, str]:
     b = right.selectbox("Other", others, key="compare.b", persist_state="session") or others[0]
     for sentence in sentences(found, a, b):
         st.markdown(f"- {show.literal(sentence)}")
-    with st.expander("What the intervals say", icon=":material/help:"):
+    with st.expander("Intervals", icon=":material/help:"):
         st.markdown(show.literal(BASIS))
     return a, b

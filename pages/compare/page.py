@@ -5,9 +5,7 @@ from pages.shared import sets, show
 from pages.shared.session import session
 
 s = session()
-show.heading(
-    "Compare", "Sets of syntheses, and safeguards, side by side: what they disclose against what they are good for."
-)
+show.heading("Compare", "Sets of syntheses, and safeguards, side by side: disclosure against usefulness.")
 show.needed(s)
 views = {"Usefulness": usefulness.of_tables}
 if s.now.compares_several:

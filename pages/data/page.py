@@ -22,7 +22,7 @@ st.header("Columns")
 show.columns_table(s.study, s.labels)
 overview.suggested_keys(s, s.study)
 
-st.header("What was read")
+st.header("Files read")
 show.files_read(s.readings)
 show.notes(s.now.remarks().of_data, s.study)
 agreements.table(s)
@@ -38,6 +38,6 @@ st.caption(
 )
 pickers.missing_codes(s)
 
-st.header("What the measures assume")
+st.header("Assumptions of the measures")
 agreements.assumptions(s)
 show.next_page("keys", "choose keys and targets")

@@ -35,12 +35,12 @@ def ask(s: Session) -> None:
         )
     left, right = st.columns([1, 2])
     left.text_input(
-        "Who could look?",
+        "Name of the intruder",
         placeholder="A neighbour",
         **bound("keys.name", review.intruder, lambda name: s.change(core.renamed(s.review, name.strip()))),
     )
     right.text_input(
-        "Why could they know these keys?",
+        "Why these keys could be known (printed in the report)",
         placeholder="They see the person every day",
         **bound(
             "keys.reason",

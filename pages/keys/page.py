@@ -33,7 +33,7 @@ st.header("Identity: who stands out")
 show.identity(result)
 show.explained_by("identity")
 
-st.header("What each key adds")
+st.header("Contribution of each key")
 growth = s.now.growth()
 plot = keys_added.describe(growth, study.n_original)
 show.figure(plot, "keys.growth")

@@ -83,7 +83,7 @@ def _steps(risk: TargetRisk) -> None:
 
 def _sizes(s: Session, full: TargetRisk) -> None:
     limit = s.settings.exclusions.denominator_limit
-    for of, title in (("synthetic", "What claims rest on"), ("original", "Denominators")):
+    for of, title in (("synthetic", "Records behind claims"), ("original", "Denominators")):
         st.markdown(f"**{title}**, nothing excluded")
         show.figure(denominators.describe(full, of, limit), f"review.sizes.{of}")
     show.explained_by("sizes")
@@ -121,7 +121,7 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         frame[["measure", "before", "after", "counted", "meaning"]],
         f"Figures of {risk.target} with nothing excluded, and as set",
         figure | {"counted": show.percent_column("Of counted", "As set, % of those still counted.", 72),
-                  "meaning": st.column_config.TextColumn("What it says", width=190)},
+                  "meaning": st.column_config.TextColumn("Meaning", width=190)},
     )  # fmt: skip
     known = risk.guess
     st.caption(

@@ -35,7 +35,7 @@ def reason(s: Session, name: str, **more: Any) -> None:
     """Ask why anybody would know what is left out under this name; the report prints it."""
     st.text_input(
         f"Reason: {show.literal(name.replace(' = ', ' '))}", label_visibility="collapsed",
-        placeholder="Why would anybody know?",
+        placeholder="Reason (printed in the report)",
         **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)), **more,
     )  # fmt: skip
     if asks := s.now.reasons_to_confirm().get(name):

@@ -44,7 +44,7 @@ def asked(s: Session, result: Assessment, target: str) -> None:
             several = len(result.n_synthetic) > 1
             show.table(
                 threshold.curve(result.targets[target]),
-                f"What is disclosed of {target} by how sure a claim must be, in % of the original records",
+                f"Disclosure of {target} by how sure a claim must be, in % of the original records",
                 {
                     "tau": show.percent_column("τ"),
                     "original": show.percent_column("Original %", "From CAPd (τ = 0) to Dorig (τ = 1)."),

@@ -48,7 +48,7 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
             show.next_page("records", "records")
             return
         st.text_input(
-            "Reason for the verdict", label_visibility="collapsed", placeholder="Why? Printed in the report.",
+            "Reason for the verdict", label_visibility="collapsed", placeholder="Reason (printed in the report)",
             **bound("review.verdict.why", given.verdict.reason, because),
         )  # fmt: skip
         if given.now is not None and not given.stands:
@@ -87,7 +87,7 @@ def of_several(s: Session, queue: Queue, targets: Sequence[str], measure: str, t
     chosen = st.radio("Verdict on the rows ticked", VERDICTS, index=None, horizontal=True, format_func=str.capitalize,
                       key="review.several.verdict", persist_state="session")  # fmt: skip
     reason = st.text_input(
-        "Reason for all of them", placeholder="Why? Printed in the report.", key="review.several.why",
+        "Reason for all of them", placeholder="Reason (printed in the report)", key="review.several.why",
         persist_state="session",
     )  # fmt: skip
     officer(s, "several")

@@ -3,7 +3,7 @@ from pages.shared import show
 from pages.shared.session import session
 
 s = session()
-show.heading("Safeguards", "What would make the syntheses safer: try it, see the effect, take the safer files away.")
+show.heading("Safeguards", "Try steps that make the syntheses safer, see their effect, download the safer files.")
 show.needed(s, records=True)
 result = s.assessment()
 show.under_review(s)

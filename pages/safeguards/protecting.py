@@ -170,7 +170,7 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
     if kind == KINDS[6]:
         usual = AddLabel()
         name = place.text_input("Name of the column", usual.column, 32, key="safe.label", persist_state="session")
-        text = place.text_input("What it says", LABEL, LONGEST, key="safe.says", persist_state="session")
+        text = place.text_input("Text", LABEL, LONGEST, key="safe.says", persist_state="session")
         place.caption(
             "In the safer files alone: no figure changes. Where they are assessed again, the column is named as one "
             "that the original does not have, and is not counted."
@@ -208,7 +208,7 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
 
 def _done(s: Session, made: Protected) -> None:
     """List the steps with what they did, and offer to take them back."""
-    st.subheader("What is tried")
+    st.subheader("Steps")
     n = sum(made.before)
     rows = [
         {"step": i, "what": done.sentence, "removed": sum(done.removed), "changed": sum(done.changed)}
@@ -248,7 +248,7 @@ def _take_back(s: Session) -> None:
 
 def _effect(before: Assessment, after: Assessment) -> None:
     """Show identity and attribute figures before and after."""
-    st.subheader("What it changes")
+    st.subheader("Effect")
     rows = [
         {"what": name, "of": "the keys", "before": before.identity[name].mean(), "after": after.identity[name].mean()}
         for name in IDENTITY

@@ -41,7 +41,7 @@ def ask(s: Session) -> None:
             _button(s, "Remove this one", "safe.remove", core.removed)
     if review.chain:
         st.text_input(
-            "What it is called",
+            "Name",
             width=320,
             **bound("safe.name", review.chain, lambda name: s.change(core.renamed(s.review, name.strip()))),
         )

@@ -35,7 +35,7 @@ def which_keys(s: Session, result: Assessment) -> None:
         return
     of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
     chosen = st.selectbox(
-        "What is disclosed", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
+        "Measure of disclosure", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
     )
     target = of.get(chosen or IDENTITY)
     measure = "DiSCO" if target else "repU"

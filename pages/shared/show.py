@@ -136,7 +136,7 @@ def next_page(name: str, words: str) -> None:
 
 def view(views: Mapping[str, Callable[..., None]], key: str) -> Callable[..., None]:
     """Ask which part of a page to see, the first by default; only that part is computed."""
-    chosen = st.radio("What to see", list(views), horizontal=True, key=key, persist_state="session")
+    chosen = st.radio("View", list(views), horizontal=True, key=key, persist_state="session")
     return views[chosen or next(iter(views))]
 
 

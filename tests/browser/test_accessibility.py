@@ -101,7 +101,7 @@ def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
         box.get_by_test_id("stFileChip").wait_for()
         tab.settle()
     reach(tab, role("button", name="Compare these files")).press("Enter")
-    role("heading", name="What was read").wait_for()
+    role("heading", name="Files read").wait_for()
     tab.settle()
 
     def go(name):
@@ -125,7 +125,7 @@ def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
     go("Review")
     words = tab.page.locator(".st-key-pane-targets .js-plotly-plot .textpoint text")
     expect(words).to_have_count(2 * (len(demo.original().columns) - 3), timeout=driving.PATIENCE)
-    reach(tab, role("switch", name=re.compile("Leave out")).or_(role("checkbox", name=re.compile("Leave out"))).first)
+    reach(tab, role("switch", name=re.compile("Exclude")).or_(role("checkbox", name=re.compile("Exclude"))).first)
     keyboard.press("Space")
     role("button", name=re.compile("^Undo: excluded")).wait_for()
 

@@ -138,7 +138,7 @@ def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
     page.keyboard.press("Alt+z")
     page.get_by_text("0 of 10 judged").wait_for()
     tab.settle()
-    page.locator("label", has_text="Leave out").first.click()  # a switch has the focus now
+    page.locator("label", has_text="Exclude").first.click()  # a switch has the focus now
     tab.settle()
     assert page.evaluate("document.activeElement.tagName") == "INPUT"
     page.keyboard.press("n")
@@ -171,7 +171,7 @@ def test_the_bench_holds_other_data_too(visit, address, tmp_path, case):
         made(48_842 if case == "like Adult" else 800, levels, seed).to_parquet(tmp_path / f"{name}.parquet")
     tab = visit(address, width=1440, height=900)
     tab.upload("Original data", tmp_path / "original.parquet").upload("Synthetic data", tmp_path / "synthetic.parquet")
-    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    tab.press("Compare these files").page.get_by_role("heading", name="Files read").wait_for()
     tab.go("Keys").choose("Keys", *keys).go("Review")
     last = tab.page.evaluate(DRAWN)["rows"][-1][0]
     target = tab.page.get_by_role("combobox", name="Target")

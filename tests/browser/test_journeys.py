@@ -57,14 +57,14 @@ def in_every_format(folder: Path) -> list[Path]:
 def test_every_format_by_upload(visit, address, tmp_path):
     files = in_every_format(tmp_path)
     tab = visit(address).upload("Original data", tmp_path / "release.csv").upload("Synthetic data", *files)
-    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    tab.press("Compare these files").page.get_by_role("heading", name="Files read").wait_for()
     n = len(EXTENSIONS) - 1
     assert f"· 60 original records · {n} syntheses of 60 · 2 columns" in tab.opened()
     assert len(files) == n
     frame = read(IRIS, IRIS.name)[0].frame
     frame.to_csv(tmp_path / "iris.csv", index=False)
     tab = visit(address).upload("Original data", IRIS).upload("Synthetic data", tmp_path / "iris.csv")
-    tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+    tab.press("Compare these files").page.get_by_role("heading", name="Files read").wait_for()
     assert f"· 150 original records · 1 synthesis of 150 · {frame.shape[1]} columns" in tab.opened()
 
 
@@ -74,7 +74,7 @@ def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     demo.syntheses()[1].to_parquet(tmp_path / "release 2.parquet")
     tab = visit(address).upload("Original data", tmp_path / "people.parquet")
     tab.upload("Synthetic data", *sorted(tmp_path.glob("release*"))).press("Compare these files")
-    tab.page.get_by_role("heading", name="What was read").wait_for()
+    tab.page.get_by_role("heading", name="Files read").wait_for()
     assert "· 5,000 original records · 2 syntheses" in tab.opened()
 
     # Back and forward go through the pages, and the data stay.
@@ -92,7 +92,7 @@ def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     second.goto(f"{address}/")
     second.get_by_role("heading", level=1, name="Data", exact=True).wait_for()
     second.get_by_role("button", name="Open the demonstration survey").wait_for()
-    assert second.get_by_role("heading", name="What was read").count() == 0
+    assert second.get_by_role("heading", name="Files read").count() == 0
     second.close()
     tab.go("Data")
     assert "· 5,000 original records" in tab.opened()

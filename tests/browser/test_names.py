@@ -50,7 +50,7 @@ def reviewed(visit, address, files):
     tab = visit(address)
     tab.upload("Original data", files / "<b>original :red[x].csv").upload("Synthetic data", files / "synthetic.csv")
     tab.press("Compare these files")
-    tab.page.get_by_role("heading", name="What was read").wait_for()
+    tab.page.get_by_role("heading", name="Files read").wait_for()
     sound(tab)
     tab.go("Keys").choose("Keys", KEY, "size")
     sound(tab)

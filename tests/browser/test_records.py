@@ -43,7 +43,7 @@ def test_safer_files_leave_in_the_format_they_came_in(visit, address, tmp_path):
     tab = visit(address)
     tab.upload("Original data", tmp_path / "census.csv").upload("Synthetic data", tmp_path / "release.csv")
     tab.press("Compare these files")
-    tab.page.get_by_role("heading", name="What was read").wait_for()
+    tab.page.get_by_role("heading", name="Files read").wait_for()
     tab.go("Keys")
     box = tab.page.get_by_role("combobox", name="Keys").first
     for name in ("sex", "age", "region"):

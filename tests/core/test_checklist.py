@@ -38,7 +38,7 @@ def test_what_is_said_of_the_release_in_all_combinations(source, shareable):
         found = items(replace(source, about=about(answered), shareable=shareable))
         assert ("generator" in found[1]) is (not generator)
         assert (found[2] == "not stated") is (not decision and not released)
-        assert (found[2] == "What was assessed") is (decision and released)
+        assert (found[2] == "Data assessed") is (decision and released)
         assert (found[3] == "not stated") is (not population)
         assert (found[4] == "not stated") is (not adversary)
         assert ("harm and ethics" in found[14], "access" in found[14]) == (not harm, not access)
@@ -92,7 +92,7 @@ def test_reasons_for_keys(source):
     named = replace(source, reasons={"k": "seen by everybody"})
     of_set = replace(source, key_sets=(KeySet("an intruder", ("k",), "neighbours"),), key_set="an intruder")
     assert items(source)[5].endswith("no reason is given for k")
-    assert items(named)[5] == items(of_set)[5] == "What an outsider is taken to know"
+    assert items(named)[5] == items(of_set)[5] == "Assumed knowledge of an intruder"
 
 
 def test_nothing_that_is_not_there_is_evaluated(source):

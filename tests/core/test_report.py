@@ -321,7 +321,7 @@ def test_its_tables_are_all_that_it_prints_of_figures(given):
     printed = [b for b in takewhile(lambda b: b.text != "Definitions", blocks(given)) if b.kind == "table"]
     assert [f.columns.tolist() for f in found.values()] == [list(b.columns) for b in printed]
     assert [[*map(tuple, f.to_numpy())] for f in found.values()] == [[*b.rows] for b in printed]
-    assert {"Identity", "What was flagged", "What was flagged 2"} <= found.keys()
+    assert {"Identity", "Flags", "Flags 2"} <= found.keys()
 
 
 def test_columns_of_figures_are_set_as_figures():

@@ -272,7 +272,7 @@ def test_the_split_hands_out_both_parts(app):
 def test_every_figure_of_this_page_can_be_printed(app):
     app.demo().page("report")
     before = set(app.at.selectbox(key="report.figure").options)
-    assert "Who shares keys with how many" in before
+    assert "People who share their keys" in before
     app.page("baseline").click("baseline.bring").click("baseline.demo")
     view(app, "Membership").set("selectbox", "threat_model.same_population", "Yes").set(
         "selectbox", "threat_model.news", "Yes"

@@ -148,7 +148,7 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
     app.page("report")
     new = set(app.at.selectbox(key="report.figure").options) - set(first)
     assert new == {
-        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "What is disclosed by claims at least τ sure"
+        "Which keys matter, repU", "Which keys matter, DiSCO", "How many keys it takes", "Disclosure by claims at least τ sure"
     }  # fmt: skip
     for name in (*new, "How sure a claim must be", "How sure a claim must be, every target"):
         app.set("selectbox", "report.figure", name)

@@ -99,7 +99,7 @@ def test_the_main_job_through_the_proxy(proxied):
         demo.original().to_csv(folder / "people.csv", index=False)
         demo.syntheses()[0].to_csv(folder / "release.csv", index=False)
         tab.upload("Original data", folder / "people.csv").upload("Synthetic data", folder / "release.csv")
-        tab.press("Compare these files").page.get_by_role("heading", name="What was read").wait_for()
+        tab.press("Compare these files").page.get_by_role("heading", name="Files read").wait_for()
         tab.page.get_by_text("Open other data").click()
         tab.settle().press("Open the demonstration survey").press("End it and open the other")
         tab.page.locator(".st-key-data-open").filter(has_text="the demonstration survey").wait_for()
