@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def bearing(source: ReportInput) -> list[Block]:
     """Return what was not evaluated, and what to bear in mind."""
     return [
-        heading("Not evaluated, and limitations"),
+        heading("Limitations"),
         Block("list", items=(
             *(f"{what}: not evaluated; {why.rstrip('.')}." for what, why in source.not_evaluated),
             *CAVEATS,
