@@ -427,7 +427,8 @@ def test_a_limit_that_is_told_is_that_of_the_code():
     one, two = (f"({int(a)} records, {int(b)} %)" for a, b in (Thresholds().one_way, Thresholds().two_way))
     good, poor = int(GOOD), int(POOR)
     told = {
-        "README.md": [
+        "docs/files.md": [
+            f"of 64 bits {DIGITS} significant digits count",
             f"a mend raises that share by {RISES:.0f} points or more",
             f"that at least {FREQUENT:.0f} % of the original's records have",
         ],
@@ -439,7 +440,6 @@ def test_a_limit_that_is_told_is_that_of_the_code():
         "docs/reading-flags.md": ["The thresholds ({:g} and {:g}, {:g} and {:g})".format(*Thresholds().one_way, *Thresholds().two_way)],
         "docs/glossary.md": [f"read below {good} as good and above {poor} as poor"],
         "docs/compare.md": [f"read below {good} as good and above {poor} as poor"],
-        "docs/files.md": [f"of 64 bits {DIGITS} significant digits count"],
         "docs/scale.md": [f"its distinct values, at most {MOST_LEVELS:,}"],
         "docs/decisions/engines.md": [f"Above {MOST_LEVELS:,} distinct numbers"],
         "pages/shared/words/by_number.md": [f"Up to {AT_ONCE} keys this is computed at once"],
@@ -499,7 +499,7 @@ def test_sources_are_told_as_they_are():
     assert [p for p, text in texts.items() if re.search(r"Raab and others|panel's companion", text)] == []
     # Of what the holdout reproduces, this is the source.
     named = "Table 3 of G. M. Raab, *Privacy risk from synthetic data: practical proposals*"
-    assert {p.name for p, text in texts.items() if named in text} == {"README.md", "baseline.md"}
+    assert {p.name for p, text in texts.items() if named in text} == {"review.md", "baseline.md"}
 
 
 def test_the_reference_begins_with_code_that_runs(tmp_path, monkeypatch):
