@@ -42,7 +42,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
 
     Source
     ------
-    README, "Where our figures differ from R's synthpop".
+    docs/synthpop.md, "Where our figures differ".
     """
     if source.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
         return (
@@ -199,7 +199,7 @@ def misaligned(found: Assessment, name: str) -> float | None:
 
     Source
     ------
-    README, "Rows that do not meet". Nothing with exclusions or fewer than two keys, where other faults meet this one.
+    docs/synthpop.md, "Rows that do not meet". Nothing with exclusions or fewer than two keys, where other faults meet this one.
     """
     risk = found.targets[name]
     first = risk.counted[0].cells.column
