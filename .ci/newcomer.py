@@ -175,12 +175,12 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     tab.page.get_by_text("Usefulness", exact=True).first.click()
     tab.settle()
     for name in ("synthetic data", "overfitted", "coarse"):
-        tab.choose_one("Figures on all pages speak of", name)
+        tab.choose_one("Synthesis set on all pages", name)
         seen |= found_on(tab, answer)
     if set(answer) - seen:
         raise SystemExit(f"task 5: the pages do not show {', '.join(set(answer) - seen)}")
     print(f"   task 5: {', '.join(answer)}", flush=True)
-    tab.choose_one("Figures on all pages speak of", "synthetic data")
+    tab.choose_one("Synthesis set on all pages", "synthetic data")
     tab.go("Records")
     tab.page.get_by_text("Look up", exact=True).first.click()
     tab.settle()

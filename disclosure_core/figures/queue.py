@@ -49,12 +49,12 @@ class QueuePlot:
     @property
     def signs(self) -> tuple[str, ...]:
         """What the signs in a row mean, a line each."""
-        several = "Bar behind ◆: from the smallest to the largest synthesis, a tick for each"
+        several = "Bar behind ◆: range over syntheses, a tick for each"
         return (
             "⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; ? it is to be confirmed",
             *([f"▲ {self._limit}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
-            "Hollow, dotted: before exclusions",
+            "Hollow: before exclusions",
             f"▪ beneath: {GAIN}, of DiSCO's claims",
             f"Bold, on the right: {self.queue.synthetic}",
         )

@@ -58,7 +58,7 @@ def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) 
         show.figure(pinned, "review.pinned", 78)
     st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
     show.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)
-    st.caption("  \n".join((*plot.signs, "A click anywhere in a row looks at its target")))
+    st.caption("  \n".join((*plot.signs, "Click a row to open it")))
 
 
 def _click(s: Session) -> None:

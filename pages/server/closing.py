@@ -1,4 +1,4 @@
-"""*Close and forget*: ends a session at once, and with it all that its browser left, for whoever sits here next."""
+"""*Delete and close*: ends a session at once, and with it all that its browser left, for whoever sits here next."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAID = (
 def offer() -> None:
     """Offer to close and forget, in the status bar of every page; the bench has it in a menu, for want of room."""
     st.button(
-        "Close and forget",
+        "Delete and close",
         key=_KEY,
         icon=":material/logout:",
         help="Your data, review and figures leave the server's memory at once, and a reload does not bring them back.",

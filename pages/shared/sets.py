@@ -19,6 +19,6 @@ def looked_at(s: Session, place: str, **how: Any) -> None:
         how["format_func"] = "Set: {}".format
     if len(names) > 1:
         st.selectbox(
-            "Figures on all pages speak of", names, help="Every page, the report and all files follow.", **how,
+            "Synthesis set on all pages", names, help="Every page, the report and all files follow.", **how,
             **bound(f"{place}.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
         )  # fmt: skip

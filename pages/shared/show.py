@@ -69,7 +69,7 @@ def explained_by(name: str) -> None:
 def for_a_projector() -> None:
     """Offer larger words and figures, in this visitor's tab only."""
     help_text = "For a projector: words, tables and figures grow, in this tab only."
-    if st.toggle("Larger type", key=LARGER, persist_state="session", help=help_text):
+    if st.toggle("Larger text", key=LARGER, persist_state="session", help=help_text):
         st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")
 
 

@@ -152,7 +152,7 @@ def test_keys_lead_on_and_a_reason_takes_all_of_them_as_text(visit, address):
 def test_closing_from_the_menu_leaves_nothing_on_the_screen_or_the_server(visit, address):
     tab = bench(visit, address, (1024, 768))
     tab.press("Menu")
-    tab.page.get_by_role("button", name="Close and forget").click()
+    tab.page.get_by_role("button", name="Delete and close").click()
     tab.page.get_by_text("What was open here is forgotten").wait_for()
     tab.settle()
     assert tab.page.locator(".st-key-pane-targets").count() == 0

@@ -85,7 +85,7 @@ def test_two_people_never_share_a_figure(visit, address, files):
 def test_no_page_scrolls_sideways(visit, address, text, widths):
     tab = visit(address).press("Open the demonstration survey")
     if text == "larger type":
-        tab.page.get_by_text("Larger type").click()
+        tab.page.get_by_text("Larger text").click()
         tab.settle()
     else:
         tab.page.add_style_tag(content=f"html {{ font-size: {text} }}")

@@ -1,4 +1,4 @@
-"""*Close and forget*: nothing is left of a review, and the way in is shown."""
+"""*Delete and close*: nothing is left of a review, and the way in is shown."""
 
 from pathlib import Path
 

@@ -1210,7 +1210,7 @@ PAGE = (
     (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
     (r":blue-badge\[:material/gavel: (.+)\]", progress),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
-    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow, dotted: before exclusions .+", signs),
+    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow: before exclusions .+", signs),
     (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
     (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
     (r":material/info: (?!no 1-way or 2-way flag$|A verdict judges )(.+)", lambda w, text: said_under(w, w.page, text)),
