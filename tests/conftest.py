@@ -3,6 +3,7 @@
 `many` is of `.ci/run`, `files` too where each example is a file that a process reads; `deep` never gives the same twice.
 """
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -11,3 +12,19 @@ settings.register_profile("many", derandomize=True, deadline=None, max_examples=
 settings.register_profile("files", derandomize=True, deadline=None, max_examples=50, suppress_health_check=slow)
 settings.register_profile("deep", deadline=None, max_examples=3000, suppress_health_check=slow)
 settings.load_profile("quick")
+
+QUICK = frozenset(
+    f"test_{name}.py"
+    for name in (
+        "against_brute_force", "anonymity", "bad_input", "checklist", "coded", "combined_release", "decision", "detail", "edges",
+        "key_subsets", "queue", "reference", "rounding", "settings", "study", "subsets", "threshold",
+    )
+)  # fmt: skip
+"""What `pytest -q -m quick` runs while you work: the formulas, R's answers, the judgements."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the quick tests."""
+    for item in items:
+        if item.path.name in QUICK:
+            item.add_marker("quick")
