@@ -142,7 +142,7 @@ def _exact(result: Membership, limit: Limit) -> list[Block]:
     return [
         Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
               f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
-              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many looks worse than it is: chosen on "
+              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many can look worse than it is: chosen on "
               f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
               f"{three(honest.read)}."),
         Block("list", items=limit_sentences("F_rel", limit)),

@@ -135,7 +135,7 @@ def _found(found: Membership) -> None:
     )
     honest = found.honest_worst(float(decisive["beta"]))
     st.caption(
-        f"The worst of many looks worse than it is: chosen on one half of the people, "
+        f"The worst of many can look worse than it is: chosen on one half of the people, "
         f"{', '.join(map(show.literal, honest.keys))} has {fixed(honest.picked, 3)}; measured on the other half, "
         f"{fixed(honest.read, 3)}."
     )
