@@ -192,7 +192,7 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     shown(tab, ["all 19 matching", "True of 17 of the 17 people"], "task 6, a woman")
     tab.choose_one("sex", "Male")
     shown(tab, ["17 synthetic records match and give"], "task 6, a man")
-    tab.go("Safeguards").press("Try it").page.get_by_text("Effect").scroll_into_view_if_needed()
+    tab.go("Safeguards").press("Try it").page.get_by_role("heading", name="Effect").scroll_into_view_if_needed()
     tab.page.mouse.wheel(0, 2000)
     shown(tab.settle(), [each for each in told(7) if each != "0.00"], "task 7")  # as text its cell is a plain 0
     tab.go("Baseline")
