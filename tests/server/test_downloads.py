@@ -34,7 +34,7 @@ def test_a_file_that_was_made_can_be_fetched_whoever_else_is_busy_and_goes_with_
             assert await asyncio.to_thread(status, at, path) == 200
             found.append(path)
 
-    with server(tmp_path, prelude="from pages.server import streamlit_private\ninner._FETCHED = 3600.0") as at:
+    with server(tmp_path, prelude="from pages.server import streamlit_private\nstreamlit_private._FETCHED = 3600.0") as at:
         run(visits(at))
         await_(lambda: at.held() == [0, 0, 0])
         await_(lambda: status(at, found[0]) == 404)  # and nobody came since
