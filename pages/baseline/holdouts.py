@@ -148,7 +148,7 @@ def _split(s: Session) -> None:
     with st.container(horizontal=True):
         for which in outside.PARTS:
             name = outside.file_name(original, which, *asked)
-            downloads.offer(f"The {which} part", name, partial(written, which))
+            downloads.offer(f"The {which} part", name, partial(written, which), key=f"{which}.part")
     st.caption(
         "Then: synthesise the training part with the same program and settings; on the Data page bring the training "
         "part as the original with its syntheses; and bring the holdout part here. Both files are as confidential as "

@@ -25,17 +25,19 @@ if TYPE_CHECKING:
     Source = tuple[str, Callable[[], bytes]]
 
 _CHOICES = {
-    "Delimiter": {"found out": None, "comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
-    "Encoding": {
+    "delimiter": {"found out": None, "comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
+    "encoding": {
         "found out": None,
         "UTF-8": "utf-8",
         "UTF-16": "utf-16",
         "Windows-1252": "cp1252",
         "Latin 1": "latin-1",
     },
-    "Decimal mark": {"found out": None, "point": ".", "comma": ","},
-    "Quote": {'"': None, "'": "'"},
+    "decimal": {"found out": None, "point": ".", "comma": ","},
+    "quote": {'"': None, "'": "'"},
 }
+_CHOSEN = {"delimiter": "Delimiter", "encoding": "Encoding", "decimal": "Decimal mark", "quote": "Quote"}
+"""What each choice is called."""
 
 
 def bring() -> None:
@@ -187,11 +189,11 @@ def _options() -> ReadOptions:
     if fold.open:
         with fold:
             st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
-            for place, (label, values) in zip(st.columns(4), _CHOICES.items(), strict=True):
-                place.selectbox(label, list(values), key=f"upload.{label}", persist_state="session")
+            for place, (what, label) in zip(st.columns(4), _CHOSEN.items(), strict=True):
+                place.selectbox(label, list(_CHOICES[what]), key=f"upload.{what}", persist_state="session")
             st.text_input("Sheet of a workbook", placeholder="The first", key="upload.sheet", persist_state="session")
     delimiter, encoding, decimal, quote = (
-        values[shown_by(f"upload.{label}") or next(iter(values))] for label, values in _CHOICES.items()
+        values[shown_by(f"upload.{what}") or next(iter(values))] for what, values in _CHOICES.items()
     )
     sheet = shown_by("upload.sheet") or None
     return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet)

@@ -77,7 +77,8 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     each = right.toggle("In the zip, those of each target too", True, key="report.each", persist_state="session")
     row, below = st.container(horizontal=True), st.container()
     with row:
-        offer("Download the figure", f"{name.rpartition('.')[0]}.zip" if several else name, made, version="internal")
+        whole_name = f"{name.rpartition('.')[0]}.zip" if several else name
+        offer("Download the figure", whole_name, made, version="internal", key="figure")
         make("All figures as one zip", "figures.zip", everything, "figure", below, quick=False, version="internal")
     st.caption("PDFs are tagged, in English, with the figure in words for a screen reader.")
     return ending, replace(look, title="")

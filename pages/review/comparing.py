@@ -78,16 +78,18 @@ def _managing(s: Session) -> None:
         )
         chosen = next((scenario for scenario in s.review.scenarios if scenario.name == which), s.review.scenarios[0])
         name = chosen.name
-        actions: dict[str, tuple[Callable[[], tuple[Scenario, ...]], bool]] = {
-            "Rename": (
+        actions: dict[str, tuple[str, Callable[[], tuple[Scenario, ...]], bool]] = {
+            "rename_it": (
+                "Rename",
                 lambda: with_scenario(s.review.scenarios, Scenario(new, chosen.exclusions), instead=name),
                 not new,
             ),
-            "Copy": (
+            "copy": (
+                "Copy",
                 lambda: with_scenario(s.review.scenarios, Scenario(new or f"{name} (copy)", chosen.exclusions)),
                 False,
             ),
-            "Delete": (lambda: tuple(x for x in s.review.scenarios if x.name != name), False),
+            "delete": ("Delete", lambda: tuple(x for x in s.review.scenarios if x.name != name), False),
         }
         with st.container(horizontal=True):
             st.button(
@@ -96,8 +98,8 @@ def _managing(s: Session) -> None:
                 type="primary",
                 on_click=lambda: s.ask(replace(s.settings, exclusions=chosen.exclusions)),
             )
-            for label, (action, disabled) in actions.items():
-                st.button(label, key=f"review.{label}", disabled=disabled, on_click=_take, args=(s, action))
+            for key, (label, action, disabled) in actions.items():
+                st.button(label, key=f"review.{key}", disabled=disabled, on_click=_take, args=(s, action))
 
 
 def _take(s: Session, made: Callable[[], tuple[Scenario, ...]]) -> None:

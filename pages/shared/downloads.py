@@ -42,11 +42,16 @@ ANY = "application/octet-stream"
 """What a file of another ending is: one in the format that the original came in, such as SPSS."""
 
 
-def offer(label: str, name: str, made: Callable[[], bytes], *, primary: bool = False, version: str = "") -> None:
-    """Show a download button; the file is made only when it is pressed, and its name ends in its version."""
+def offer(
+    label: str, name: str, made: Callable[[], bytes], *, primary: bool = False, version: str = "", key: str = ""
+) -> None:  # fmt: skip
+    """Show a download button; the file is made only when it is pressed, and its name ends in its version.
+
+    Its key is `report.get.` and the file's name, unless `key` is given in the name's place.
+    """
     st.download_button(
         label, made, file_name=_full(name, version), mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
-        type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{name}.{label}",
+        type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{key or name}",
     )  # fmt: skip
 
 
@@ -90,7 +95,7 @@ def make(
     with below:
         made = running(f"{full}: begun …", key, lambda done, of: f"{full}: {_how_far(part, done, of)}", work)
         st.caption(f"{full} is ready, {_size(len(made))}. It is here until you change or open something.")
-        offer(f"Save {name}", name, lambda: made, primary=True, version=version)
+        offer(f"Save {name}", name, lambda: made, primary=True, version=version, key=f"{name}.made")
 
 
 def _full(name: str, version: str) -> str:

@@ -39,14 +39,14 @@ def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
         _state(s, queue)
         st.space("stretch")
         with st.container(horizontal=True, width="content", gap="small"):
-            for what, name, shortcut, icon, act in (
-                ("Undo", s.undo_name, "Alt+Z", ":material/undo:", s.undo),
-                ("Redo", s.redo_name, "Alt+Shift+Z", ":material/redo:", s.redo),
+            for key, what, name, shortcut, icon, act in (
+                ("review.undo", "Undo", s.undo_name, "Alt+Z", ":material/undo:", s.undo),
+                ("review.redo", "Redo", s.redo_name, "Alt+Shift+Z", ":material/redo:", s.redo),
             ):
                 if name or what == "Undo":
                     label = f"{what}: {show.literal(_cut(name))}" if name and what == "Undo" else what
                     st.button(
-                        label, key=f"review.{what.lower()}", icon=icon, on_click=act, disabled=not name,
+                        label, key=key, icon=icon, on_click=act, disabled=not name,
                         shortcut=shortcut, help=show.literal(name) or None,
                     )  # fmt: skip
             following = queue.next_open(s.target)

@@ -144,7 +144,7 @@ def test_a_type_can_be_changed(app):
 
 def test_a_wrong_delimiter_can_be_corrected(app):
     data = ("x.csv", b"a;b\n1,5;x\n2,5;y\n")
-    app.open("upload.options").set("selectbox", "upload.Decimal mark", "point")
+    app.open("upload.options").set("selectbox", "upload.decimal", "point")
     app.at.session_state["upload.options"] = False  # folded away again: the choice stays
     app.upload(data, data)
     assert app.frame("type")["type"].tolist() == ["category", "category"]

@@ -329,13 +329,13 @@ def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
 def test_scenarios_are_named_copied_renamed_used_and_deleted(app):
     app.demo().page("review").set("toggle", NO, True).tab("review.view", "Scenarios")
     app.set("text_input", "review.scenario", "census").click("review.keep")
-    app.click("review.Copy").set("text_input", "review.rename", "office").click("review.Rename")
+    app.click("review.copy").set("text_input", "review.rename", "office").click("review.rename_it")
     assert app.at.selectbox(key="review.which").options == ["office", "census (copy)"]
     app.set("text_input", "review.scenario", "office").click("review.keep")
     assert "There is a scenario 'office' already" in app.text().replace("\\", "")
     app.set("toggle", NO, False).click("review.use")
     assert app.at.toggle(key=NO).value
-    app.click("review.Delete")
+    app.click("review.delete")
     assert app.at.selectbox(key="review.which").options == ["census (copy)"]
     # They are in the workbook and among the figures.
     app.page("report")

@@ -135,7 +135,7 @@ class Saver(Visitor):
         """Have a file made that takes a while, and save it alone."""
         self.files.clear()
         await self.run(**{f"{name}.make": PRESSED})
-        self.files = {key: file for key, file in self.files.items() if "Save " in key}
+        self.files = {key: file for key, file in self.files.items() if key.endswith(".made")}
         await self.save("made")
 
 

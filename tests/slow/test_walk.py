@@ -164,7 +164,7 @@ class Walk(App):
             (original, *rest), _, delimiter = SETS[which % len(SETS)]
             self.did(f"{original} and {len(rest)} more")
             self.unfold("upload.options")
-            self.at.selectbox(key="upload.Delimiter").set_value("semicolon" if delimiter == ";" else "comma").run()
+            self.at.selectbox(key="upload.delimiter").set_value("semicolon" if delimiter == ";" else "comma").run()
             self.at.file_uploader(key="upload.original").set_value((original, ALL_FILES[original], "")).run()
             self.at.file_uploader(key="upload.synthetic").set_value([(n, ALL_FILES[n], "") for n in rest]).run()
             self.at.button(key="upload.compare").click().run()
