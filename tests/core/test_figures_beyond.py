@@ -84,9 +84,11 @@ def test_print_is_whole_vector_and_as_wide_as_it_says(plot, size, grey):
             assert letters(bar.figure) in text
 
 
-@pytest.mark.parametrize("draw", [screen.bars, screen.outside, screen.curves], ids=["bars", "outside", "lines"])
+@pytest.mark.parametrize(
+    "draw", [screen.charts.bars, screen.dumbbells.outside, screen.charts.curves], ids=["bars", "outside", "lines"]
+)
 def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
-    plot = {screen.bars: BARS, screen.outside: OUTSIDE, screen.curves: LINES}[draw]
+    plot = {screen.charts.bars: BARS, screen.dumbbells.outside: OUTSIDE, screen.charts.curves: LINES}[draw]
     usual, larger = draw(plot), screen.enlarged(draw(plot), 2)
     assert larger.layout.height == 2 * usual.layout.height
     assert larger.layout.font.size == 24
@@ -102,7 +104,7 @@ def test_a_figure_for_a_projector_shows_the_same_and_larger(draw):
 
 def test_bars_on_screen_are_the_description(found):
     plot = steps.describe(found.targets["abroad"])
-    drawn = screen.bars(plot)
+    drawn = screen.charts.bars(plot)
     by = {trace.name: list(trace.x) for trace in drawn.data}
     assert by["still counted"] == [bar.value for bar in plot.bars]
     assert by["nothing excluded"] == [bar.whole for bar in plot.bars]
@@ -129,14 +131,14 @@ def test_the_other_figures_are_what_was_computed(found):
     assert original[0] == pytest.approx(base.identity["UiO"].iloc[0])
     assert synthetic[0] == pytest.approx(base.identity["UiS"].mean())
     assert (original[-1], synthetic[-1]) == (pytest.approx(100), pytest.approx(100))
-    drawn = screen.curves(classes)
+    drawn = screen.charts.curves(classes)
     assert [list(t.y) for t in drawn.data if t.mode != "none"] == [list(original), list(synthetic)]
     assert drawn.layout.xaxis.type == "log"
     steps = {at: CurvePlot("", "", "", at, LINES.panels, steps=True) for at in ((1, 2, 3), (5, 10, 30))}
     assert [plot.ticks for plot in steps.values()] == [(1, 2, 3), ()]  # uneven steps would stand on each other
-    assert [screen.curves(plot).layout.xaxis.tickvals for plot in steps.values()] == [(1, 2, 3), None]
-    assert screen.curves(LINES).layout.yaxis.range[0] < -4  # what is worse than a guess is not cut off
-    drawn = {trace.name: trace for trace in screen.outside(OUTSIDE).data if trace.name}
+    assert [screen.charts.curves(plot).layout.xaxis.tickvals for plot in steps.values()] == [(1, 2, 3), None]
+    assert screen.charts.curves(LINES).layout.yaxis.range[0] < -4  # what is worse than a guess is not cut off
+    drawn = {trace.name: trace for trace in screen.dumbbells.outside(OUTSIDE).data if trace.name}
     assert list(drawn["members"].x) == [r.members for r in OUTSIDE.rows]
     assert list(drawn["people outside"].x) == [r.outside for r in OUTSIDE.rows]
     differences = [*drawn["difference"].x, *drawn["difference: the interval holds 0"].x]
@@ -164,7 +166,7 @@ def test_members_and_people_outside_are_those_of_the_baseline_on_screen_and_in_p
 def test_an_upright_title_fits_a_low_figure_and_is_text():
     unit = "TCAPb, % of the synthetic records with known keys, target <b>x</b>"
     plot = CurvePlot("t", "across", unit, (1, 2, 3), (Panel("", CURVES),))
-    lines = screen.curves(plot, height=230).layout.yaxis.title.text.split("<br>")
+    lines = screen.charts.curves(plot, height=230).layout.yaxis.title.text.split("<br>")
     assert max(map(len, lines)) <= 34  # of which 8 are the letters that write < and > as text
     assert " ".join(lines) == unit.replace("<", "&lt;").replace(">", "&gt;")
-    assert screen.curves(plot, height=600).layout.yaxis.title.text.count("<br>") == 0
+    assert screen.charts.curves(plot, height=600).layout.yaxis.title.text.count("<br>") == 0

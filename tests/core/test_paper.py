@@ -232,7 +232,7 @@ def outside_of(n):
 
 
 def test_print_and_screen_show_the_same(demo_plot):
-    figure = screen.arrows(demo_plot)
+    figure = screen.dumbbells.arrows(demo_plot)
     shown = {t.name: list(t.x) for t in figure.data if t.mode == "markers"}
     sheet = paper._drawn(demo_plot, Look())
     assert read_off(sheet, "o") == pytest.approx(shown["Dorig (original)"], abs=1e-6)
@@ -346,7 +346,7 @@ def test_neither_titles_nor_keys_are_clipped(size, plot):
 
 def test_keys_stand_below_each_other_with_the_same_numbers():
     for plot in (GROWTH, LONG_KEYS):
-        shown = {t.name: list(t.y) for t in screen.growth(plot).data}
+        shown = {t.name: list(t.y) for t in screen.charts.growth(plot).data}
         sheet = paper._drawn(plot, Look(size="column"))
         assert read_off(sheet, "o") == pytest.approx(shown["UiO"], abs=1e-6)
         assert read_off(sheet, "D") == pytest.approx(shown["repU"], abs=1e-6)
@@ -425,7 +425,7 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
         ),
     ):
         expected = [list(line) for frame in frames for line in frame]
-        shown = [list(t.y) for t in screen.curves(plot).data if t.mode != "none"]
+        shown = [list(t.y) for t in screen.charts.curves(plot).data if t.mode != "none"]
         assert shown == expected
         drawn = paper._drawn(plot, Look()).axes.lines
         printed = [np.array(line.get_ydata()) for line in drawn if len(line.get_xdata()) > 2]
@@ -433,7 +433,7 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
         for line, values in zip(printed, expected, strict=True):  # a falling line has rising millimetres
             per = (line[-1] - line[0]) / (values[-1] - values[0])
             assert list(line - line[0]) == pytest.approx([per * (v - values[0]) for v in values], abs=1e-6)
-    band = next(t for t in screen.curves(by_size).data if t.mode == "none")
+    band = next(t for t in screen.charts.curves(by_size).data if t.mode == "none")
     table = searched.by_size("UiO")
     assert list(band.y) == [*table["max"], *table["min"][::-1]]
     assert "UiO from 0.00 to 25.06" in by_size.sentence
@@ -444,7 +444,7 @@ def test_what_each_key_adds_is_the_same_in_print_and_on_screen(searched):
     for target, measure in ((None, "repU"), ("marital", "DiSCO")):
         plot = each_key.describe(searched, 5000, target)
         table = searched.each_key(measure, target)
-        whole, without = screen.bars(plot).data
+        whole, without = screen.charts.bars(plot).data
         assert list(whole.x) == table["all"].tolist()
         assert list(without.x) == table["without"].tolist()
         boxes = [p for p in paper._drawn(plot, Look()).axes.patches if p.get_facecolor()[:3] != (1, 1, 1)]
@@ -460,7 +460,7 @@ def test_an_arrow_is_drawn_on_screen_and_in_print_alike():
     rows = [ArrowRow(f"t{gap}", 50.0 - gap, 50.0, (50.0,), 1, 1, "") for gap in (0.0, 1.4, 1.6, 1.9, 20.0)]
     plot = ArrowPlot("Dorig", "DiSCO", 100, 1, tuple(rows))
     assert plot.arrows == (False, False, True, True, True)
-    ways = [note.y for note in screen.arrows(plot).layout.annotations if note.showarrow]
+    ways = [note.y for note in screen.dumbbells.arrows(plot).layout.annotations if note.showarrow]
     assert ways == [2, 3, 4]
     heads = [patch for patch in paper._drawn(plot, Look()).axes.patches if isinstance(patch, Polygon)]
     assert len([head for head in heads if len(head.get_xy()) == 4]) == 3

@@ -168,7 +168,7 @@ def test_the_limit_of_the_office_marks_what_is_above_it(demonstration):
     drawn = figure.describe(shown)
     assert "▲ Above the office's limit of 27.568 %" in drawn.signs
     assert "abroad: Dorig 66.40, DiSCO 43.25, above the office's limit of 27.568 %" in drawn.sentence
-    assert screen._words(shown.row("abroad")).startswith(" ▲ ")
+    assert screen.queue._words(shown.row("abroad")).startswith(" ▲ ")
     assert not any(row.above for row in asking(demonstration, limits=limits).queue("DCAP").rows)
     assert not any(row.above for row in demonstration.queue().rows)
 
@@ -202,9 +202,9 @@ def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_sa
     rows = [row for row in now.rows if row.worst]
     assert len({bool(row.flags.words) for row in rows}) == 2
     for row in rows:
-        assert f": {fixed(row.worst.synthetic)}</span>" in screen._words(row)
+        assert f": {fixed(row.worst.synthetic)}</span>" in screen.queue._words(row)
         assert len(row.words) < 60
-    assert len(re.sub("<[^>]*>", "", screen._words(max(rows, key=lambda r: len(figure.under_name(r)))))) < 60
+    assert len(re.sub("<[^>]*>", "", screen.queue._words(max(rows, key=lambda r: len(figure.under_name(r)))))) < 60
     gone = now.row("abroad")
     assert gone.flagged
     assert not gone.flags.words

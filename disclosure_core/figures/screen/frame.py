@@ -1,0 +1,69 @@
+"""What all figures on screen share: texts as plotly shows them, axes, legend and margins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+ROW = 36
+"""Height of a row, px."""
+
+LONGEST = 34
+"""Longer names are cut on the axis; hover shows them whole."""
+
+_WHOLE = {"separatethousands": True, "exponentformat": "none"}
+"""Numbers on axes stand in full, 20,000: neither 20000 nor 20k."""
+
+TYPE = 12
+"""Size of the words in a figure, px."""
+
+
+def text(raw: str) -> str:
+    """Return text from the data so that plotly shows it letter by letter."""
+    return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def cut(name: str, longest: int = LONGEST) -> str:
+    """Return a name, its end cut off where it is longer."""
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+def one_frame(
+    traces: list[dict[str, Any]], across: dict[str, Any], up: dict[str, Any], ink: str, height: int, **more: Any
+) -> go.Figure:
+    """Return a figure of one frame, made in one go and unchecked: plotly's checks take longer than all the rest.
+
+    `tests/core/test_catalogue.py` has plotly check every figure of the catalogue.
+    """
+    fixed = {"zeroline": False, "fixedrange": True, "automargin": True} | _WHOLE
+    axes = {"xaxis": inked(fixed | across, ink), "yaxis": inked(fixed | up, ink)}
+    return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more}, _validate=False)
+
+
+def inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
+    """Return an axis with its words in the colour `ink`."""
+    colour = {"font": {"color": ink}} if ink else {}
+    title = {"title": {"text": axis.get("title")} | colour}
+    return axis | title | ({"tickfont": {"color": ink}} if ink else {})
+
+
+def laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
+    """Lay out a figure that has its axes already, one or several."""
+    words = {"tickfont": {"color": ink}, "title": {"font": {"color": ink}}} if ink else {}
+    axes = {axis: words | _WHOLE for axis in figure.layout if axis.startswith(("xaxis", "yaxis"))}
+    return figure.update_layout(_layout(ink, height) | axes)
+
+
+def _layout(ink: str, height: int) -> dict[str, Any]:
+    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None}
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 10, "r": 20, "t": 40, "b": 40},
+        "hovermode": "closest",
+        "dragmode": False,
+        "clickmode": "event+select",
+    }
+    return layout | (
+        {"font": {"color": ink}, "legend": legend | {"font": {"color": ink}}} if ink else {"legend": legend}
+    )
