@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.column import Column, readonly, smallest
-from disclosure_core.data.values import Kind, Note, Part, joint_levels, part_of
+from disclosure_core.data.values import Kind, Note, Side, joint_levels, side_of
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -30,36 +30,36 @@ class File:
     columns: Mapping[str, pd.Series[Any] | pa.ChunkedArray | CodedColumn]
     n: int
     index: tuple[str, ...] = ()
-    kept: dict[str, Part] | None = None
+    kept: dict[str, Side] | None = None
 
-    def part(self, name: str) -> Part:
+    def side(self, name: str) -> Side:
         """Return one column as codes and distinct values; of coded ones only the distinct values are looked at.
 
         Raises
         ------
         DisclosureError
-            As `part_of`.
+            As `side_of`.
         """
         column = self.columns[name]
-        part = part_of(name, column.values if isinstance(column, CodedColumn) else column)
+        part = side_of(name, column.values if isinstance(column, CodedColumn) else column)
         if self.kept is not None:
             self.kept[name] = replace(part, codes=part.codes[:0])
         if not isinstance(column, CodedColumn) or column.codes is None:
             return part
         return replace(part, codes=part.codes.astype(np.min_scalar_type(-1 - len(part.values)))[column.codes])
 
-    def distinct(self, name: str) -> Part:
-        """Return one column's distinct values, as those of `part`; its codes are of no use.
+    def distinct(self, name: str) -> Side:
+        """Return one column's distinct values, as those of `side`; its codes are of no use.
 
         Raises
         ------
         DisclosureError
-            As `part_of`.
+            As `side_of`.
         """
         if self.kept is not None and name in self.kept:
             return self.kept[name]
         column = self.columns[name]
-        return part_of(name, column.values if isinstance(column, CodedColumn) else column)
+        return side_of(name, column.values if isinstance(column, CodedColumn) else column)
 
 
 AnyTable: TypeAlias = "pd.DataFrame | pa.Table | CodedTable | File"
@@ -172,17 +172,17 @@ def renamed(extras: Sequence[tuple[str, ...]]) -> Iterable[str]:
             yield f"{names} may be one column: give it one name in all files to have it measured."
 
 
-def harmonised(name: str, parts: Sequence[Part]) -> tuple[Column, list[Note]]:
+def harmonised(name: str, sides: Sequence[Side]) -> tuple[Column, list[Note]]:
     """Return one column coded against the union of its levels, and what was changed for it."""
-    levels = joint_levels(name, parts)
+    levels = joint_levels(name, sides)
     n = len(levels.values)
     dtype = smallest(n + 1)
     coded = []
-    for part, mapping in zip(parts, levels.maps, strict=True):
+    for side, mapping in zip(sides, levels.maps, strict=True):
         # The last entry of the table serves code -1, the mark of a missing value.
         table = np.append(mapping, n).astype(dtype)
-        coded.append(readonly(table[part.codes]))
-    notes = [*levels.notes, *_level_notes(name, levels.kind, levels.values, parts, levels.maps)]
+        coded.append(readonly(table[side.codes]))
+    notes = [*levels.notes, *_level_notes(name, levels.kind, levels.values, sides, levels.maps)]
     return Column(name, levels.kind, levels.values, levels.ordered, coded[0], tuple(coded[1:])), notes
 
 
@@ -191,7 +191,7 @@ _NAMED = 3
 
 
 def _level_notes(
-    name: str, kind: Kind, values: npt.NDArray[Any], parts: Sequence[Part], maps: Sequence[npt.NDArray[np.int64]]
+    name: str, kind: Kind, values: npt.NDArray[Any], sides: Sequence[Side], maps: Sequence[npt.NDArray[np.int64]]
 ) -> Iterable[Note]:
     """Say where levels, or missing values, stand on one side only; for a number that is expected and not said."""
     n = len(values)
@@ -208,7 +208,7 @@ def _level_notes(
             elif only.size:
                 listed = ", ".join(f"“{str(values[i])[:40]}”" for i in only.tolist())
                 yield Note(f"{name!r}: {only.size} level{'s' * (only.size > 1)} only in {side}: {listed}.", name)
-    has_missing = [bool((p.codes < 0).any()) for p in parts]
+    has_missing = [bool((p.codes < 0).any()) for p in sides]
     if has_missing[0] and not any(has_missing[1:]):
         yield Note(f"{name!r} has missing values in the original and none in the synthetic data.", name)
     if any(has_missing[1:]) and not has_missing[0]:

@@ -17,7 +17,7 @@ from disclosure_core.data.grouping import interval_of
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
 from disclosure_core.data.study import Study
 from disclosure_core.data.suggestions import MISSING_TEXTS
-from disclosure_core.data.values import Kind, Note, Part, Placed, against, value_text
+from disclosure_core.data.values import Kind, Note, Placed, Side, against, value_text
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
         if name not in file.columns:
             unusable[name] = f"The holdout has no column {name!r}."
             continue
-        part = file.part(name)
+        part = file.side(name)
         levels, placed = against(name, [each.distinct(name) for each in files], part)
         if not np.array_equal(levels.values, column.values):  # else a member's figure would not be the assessment's
             unusable[name] = f"Column {name!r} is not as it was when the original and the syntheses were compared."
@@ -211,7 +211,7 @@ def _cells(n: int) -> str:
     return f"{n:,} cell{'s' * (n > 1)}"
 
 
-def _odd(joint: JointColumn, placed: Placed, part: Part) -> tuple[int, str, str]:
+def _odd(joint: JointColumn, placed: Placed, part: Side) -> tuple[int, str, str]:
     """Return how many cells are of another type, the first of them, and a sentence on them."""
     rows = np.flatnonzero(np.append(placed.odd, False)[part.codes])
     if not rows.size:
@@ -243,7 +243,7 @@ def _unmatched(joint: JointColumn) -> npt.NDArray[np.intp]:
     return np.flatnonzero(records)
 
 
-def _unusable(joint: JointColumn, placed: Placed, part: Part, original: npt.NDArray[np.int64]) -> str:
+def _unusable(joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64]) -> str:
     """Return why nothing is evaluated with a column: most of it cannot be compared; empty where it can."""
     n = len(part.codes)
     if n < ENOUGH:
@@ -258,7 +258,7 @@ def _unusable(joint: JointColumn, placed: Placed, part: Part, original: npt.NDAr
     return clause if n_odd / n > _UNUSABLE else _strangers(joint, part, rows)
 
 
-def _strangers(joint: JointColumn, part: Part, rows: npt.NDArray[np.intp]) -> str:
+def _strangers(joint: JointColumn, part: Side, rows: npt.NDArray[np.intp]) -> str:
     first = value_text(part, int(part.codes[rows[0]]))
     return (
         f"Column {joint.name!r} of the holdout: {rows.size:,} of {len(part.codes):,} records have a value that no "
@@ -266,7 +266,7 @@ def _strangers(joint: JointColumn, part: Part, rows: npt.NDArray[np.intp]) -> st
     )
 
 
-def _notes(joint: JointColumn, placed: Placed, part: Part, original: npt.NDArray[np.int64]) -> list[Note]:
+def _notes(joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64]) -> list[Note]:
     """Say what in a column is of another type, or unlike the other files, and what to do."""
     notes = list(placed.notes)
     n_odd, first, clause = _odd(joint, placed, part)

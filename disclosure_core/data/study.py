@@ -311,7 +311,7 @@ class Study(StudyOf[Column]):
         notes = [*not_common(files, names), *indices(files)]
         columns = {}
         for name in names:
-            columns[name], of_column = harmonised(name, [f.part(name) for f in files])
+            columns[name], of_column = harmonised(name, [f.side(name) for f in files])
             notes += of_column
         self.columns = columns
         self.n_original, *sizes = (f.n for f in files)

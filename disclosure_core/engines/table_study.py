@@ -29,7 +29,7 @@ from disclosure_core.data.column import Column
 from disclosure_core.data.grouping import equal_widths, labels_of, too_few
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
 from disclosure_core.data.study import StudyOf, codes_by_column
-from disclosure_core.data.values import Kind, Note, part_of, rising
+from disclosure_core.data.values import Kind, Note, rising, side_of
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import exact
 
@@ -226,7 +226,7 @@ class TableStudy(StudyOf["TableColumn"]):
             columns = self._missing_codes_only(name, codes)
         parts, raws, records = [], [], []
         for (values, n), size in zip(columns, (self.n_original, *self.n_synthetic), strict=True):
-            part = part_of(name, values)
+            part = side_of(name, values)
             present = part.codes >= 0  # a float may be NaN
             raws.append(values.filter(pa.array(present)))
             records.append(np.append(n[present], size - n[present].sum()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -16,8 +15,9 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.harmonise import arrow
-from disclosure_core.data.readers import Limits, Reading, ReadOptions, parse, prepare, read
+from disclosure_core.data.harmonise import arrow, file_of
+from disclosure_core.data.readers import Limits, Reading, ReadOptions, prepare, read
+from disclosure_core.data.readers._arrow import from_table
 from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.opened import Data, Opened
@@ -440,12 +440,9 @@ def _alike(readings: Sequence[Reading]) -> None:
 def _table(frame: Any, name: str) -> Reading:
     """Return a table that was read by the program itself, or handed over in Python, as a reading."""
     table = arrow(frame, f"The {name}")
-    if isinstance(table, pa.Table):  # read as a file of it would be
-        sink = io.BytesIO()
-        with pa.ipc.new_file(sink, table.schema) as writer:
-            writer.write_table(table)
-        frame = next(iter(parse(sink.getvalue(), "table.arrow", ReadOptions(), Limits()))).frame
-    return Reading(CodedTable.of(frame), name, "", "Parquet", ReadOptions(), (), {}, ())
+    file_of(table, f"The {name}")  # says what of it cannot be used
+    held = from_table(table, f"The {name}") if isinstance(table, pa.Table) else CodedTable.of(table)
+    return Reading(held, name, "", "Parquet", ReadOptions(), (), {}, ())
 
 
 @cache

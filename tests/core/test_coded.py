@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import random
 from decimal import Decimal
 
 import numpy as np
@@ -10,10 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from disclosure_core import Study
+from disclosure_core import DisclosureError, Review, Study
 from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded
 from disclosure_core.data.readers import _wire, read_in_process
+from disclosure_core.data.readers._reading import kept
 from disclosure_core.review.opening import start_demonstration, start_tables
 
 COLUMNS = {
@@ -101,6 +103,15 @@ def test_texts_of_parquet_are_texts_however_they_lie_there(tmp_path, form):
     assert reading.table.column("own").codes is None
 
 
+def test_a_table_in_chunks_with_dictionaries_of_their_own_is_read_as_one():
+    chunks = [pa.array(["b", "a"]).dictionary_encode(), pa.array(["c", "a"]).dictionary_encode()]
+    table = pa.table({"age": [30, 30, 41, 41], "job": pa.chunked_array(chunks)})
+    opened = Review.of(["age"]).open(table, [table.slice(1)])
+    assert [list(map(str, frame["job"])) for frame in opened.frames()] == [["b", "a", "c", "a"], ["a", "c", "a"]]
+    with pytest.raises(DisclosureError, match="The original has no records"):
+        Review.of(["age"]).open(table.slice(0, 0), [table])
+
+
 def test_reviews_of_one_set_of_frames_hold_no_texts_of_every_record():
     opened = start_tables(demo.original(), {"synthetic": demo.syntheses()})
     pd.testing.assert_frame_equal(opened.frames()[0], demo.original())
@@ -109,6 +120,15 @@ def test_reviews_of_one_set_of_frames_hold_no_texts_of_every_record():
         for reading in start_demonstration().readings()
         for _, column in reading.table.held()
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "at_most"), [(b"sex,age\n" + b"f,30\nm,41\n" * 9000, 0.05), (random.Random(1).randbytes(90_000), 1.0)]
+)
+def test_a_file_is_held_packed_where_that_saves_and_comes_back_as_it_was(data, at_most):
+    file = kept(data)
+    assert len(file.held) <= at_most * len(data)
+    assert file.data == data
 
 
 @pytest.mark.parametrize("harm", ["one column less", "one column more", "one record less"])

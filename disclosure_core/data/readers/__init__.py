@@ -13,7 +13,18 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from disclosure_core.data.readers._reading import Limits, Lines, Part, Reading, ReadOptions, Source, too_long, too_wide
+from disclosure_core.data.readers._reading import (
+    NOTHING,
+    Limits,
+    Lines,
+    Part,
+    Reading,
+    ReadOptions,
+    Source,
+    kept,
+    too_long,
+    too_wide,
+)
 from disclosure_core.errors import DisclosureError, not_installed
 
 if TYPE_CHECKING:
@@ -150,7 +161,8 @@ def whole(path: Path, name: str, limits: Limits | None = None) -> bytes:
 
 def _with_source(readings: tuple[Reading, ...], data: bytes, name: str) -> tuple[Reading, ...]:
     """Return readings with the bytes that they were read from, and of a file of several tables say which they are."""
-    readings = tuple(replace(r, source=replace(r.source, data=data)) if r.source else r for r in readings)
+    file = kept(data)
+    readings = tuple(replace(r, source=replace(r.source, file=file)) if r.source else r for r in readings)
     if len(readings) < 2:
         return readings
     tables = ", ".join(repr(r.name.removeprefix(f"{name} / ")) for r in readings[:6]) + " …" * (len(readings) > 6)
@@ -189,7 +201,7 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
                 raise DisclosureError(f"{name} holds more than {limits.tables} tables; bring fewer.")
             yield Reading(
                 CodedTable.of(part.frame), table_label, fingerprint, format_, part.options, part.choices,
-                part.missing_codes, part.notes, Source(b"", name, path, i), part.value_labels,
+                part.missing_codes, part.notes, Source(NOTHING, name, path, i), part.value_labels,
                 part.missing_levels, part.labels, part.lines, of_file,
             )  # fmt: skip
 

@@ -118,6 +118,12 @@ def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     yield _part(table, name, "Arrow", limits)
 
 
+def from_table(table: pa.Table, name: str) -> CodedTable:
+    """Return a table that was handed over in Python as a file of it would be read; errors are those of `arrow`."""
+    _knowing_pandas()
+    return CodedTable.of(_part(table, name, "Arrow", Limits()).frame)
+
+
 def _opened(data: bytes) -> pa.Table:
     if data.startswith(b"ARROW1"):
         return pa.ipc.open_file(pa.BufferReader(data)).read_all()

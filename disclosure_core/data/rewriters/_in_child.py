@@ -10,6 +10,7 @@ import pandas as pd
 
 from disclosure_core.data.readers import ReadOptions, Source, _wire, unpacked
 from disclosure_core.data.readers._parent import ask_child
+from disclosure_core.data.readers._reading import Kept
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def answered(data: bytes, buffers: list[bytes], job: dict[str, Any]) -> tuple[An
     """Return what to say of the file that a job asks for, and its bytes; runs in the child."""
     from disclosure_core.data.rewriters import remade
 
-    source = Source(data, job["name"], job["path"], job["part"])
+    source = Source(Kept(data, len(data), packed=False), job["name"], job["path"], job["part"])
     change = restored(job["change"], iter(buffers).__next__)
     rewritten = remade(unpacked(source), source.path, source.part, job["format"], ReadOptions(**job["options"]), change)
     if rewritten is None:

@@ -28,22 +28,22 @@ from disclosure_core.data.values._against import Placed, against, value_text
 from disclosure_core.data.values._coding import distinct, rising
 from disclosure_core.data.values._levels import joint_levels
 from disclosure_core.data.values._numbers import plain_floats, same_number, texts
-from disclosure_core.data.values._sides import part_of, text_of
-from disclosure_core.data.values._types import Kind, Levels, Note, Part
+from disclosure_core.data.values._sides import side_of, text_of
+from disclosure_core.data.values._types import Kind, Levels, Note, Side
 
 __all__ = [
     "Kind",
     "Levels",
     "Note",
-    "Part",
     "Placed",
+    "Side",
     "against",
     "distinct",
     "joint_levels",
-    "part_of",
     "plain_floats",
     "rising",
     "same_number",
+    "side_of",
     "text_of",
     "texts",
     "value_text",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from disclosure_core.data.values._levels import as_texts, joint_levels
 from disclosure_core.data.values._numbers import is_finite, plain_numbers, plainest, texts, whole_numbers
 from disclosure_core.data.values._times import since_1970
-from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Part, Sort
+from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Side, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,16 +67,16 @@ class Placed:
     notes: tuple[Note, ...]
 
 
-def against(name: str, parts: Sequence[Part], other: Part) -> tuple[Levels, Placed]:
+def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Placed]:
     """Return the levels of the finished sides of column `name`, and where the values of a further side stand in them.
 
     A value meets a level where, put together with the finished sides, it would be the same as that level's values and
     no other's (`data.values`). Text is read as what the column is, cell by cell.
     """
-    finished = joint_levels(name, parts)
-    sort = _sort(parts, finished)
+    finished = joint_levels(name, sides)
+    sort = _sort(sides, finished)
     read, kept, odd = _read_as(sort, finished, other)
-    joint = joint_levels(name, [*parts, read])
+    joint = joint_levels(name, [*sides, read])
     # Where the further side lets two levels meet, or parts one, the finished sides decide.
     level_of = np.full(len(joint.values), -1, dtype=np.int64)
     several = np.zeros(len(joint.values), dtype=bool)
@@ -102,7 +102,7 @@ def against(name: str, parts: Sequence[Part], other: Part) -> tuple[Levels, Plac
         numbers = joint.values[places]
         number[kept[beyond]] = np.searchsorted(places, mine[beyond])
     said = {note.text for note in finished.notes}
-    same_sort = read.sort in {p.sort for p in parts}
+    same_sort = read.sort in {p.sort for p in sides}
     notes = tuple(note for note in joint.notes if same_sort and note.warning and note.text not in said)
     is_type = "" if sort is None else _WORDS[sort]
     has_type = "" if other.sort is None else _WORDS[other.sort]
@@ -112,21 +112,21 @@ def against(name: str, parts: Sequence[Part], other: Part) -> tuple[Levels, Plac
     return finished, Placed(levels, odd, numbers, number, is_type, has_type, from_text, notes)
 
 
-def value_text(part: Part, i: int) -> str:
+def value_text(side: Side, i: int) -> str:
     """Return one of the values of a side as a person sees it."""
-    return "" if part.sort is None else str(as_texts(part.sort, part.values[i : i + 1])[0])
+    return "" if side.sort is None else str(as_texts(side.sort, side.values[i : i + 1])[0])
 
 
-def _sort(parts: Sequence[Part], finished: Levels) -> Sort | None:
+def _sort(sides: Sequence[Side], finished: Levels) -> Sort | None:
     """Return what every value of a column has to be; None where it may be any text."""
-    sorts = {p.sort for p in parts if p.sort is not None}
+    sorts = {p.sort for p in sides if p.sort is not None}
     if sorts in ({Sort.NUMBER}, {Sort.MOMENT}, {Sort.TIME}, {Sort.SPAN}):
         return next(iter(sorts))
     logical = finished.kind is Kind.CATEGORY and len(finished.values) and set(finished.values) <= {TRUE, FALSE}
     return Sort.LOGICAL if logical else None
 
 
-def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, Ints, npt.NDArray[np.bool_]]:
+def _read_as(sort: Sort | None, finished: Levels, other: Side) -> tuple[Side, Ints, npt.NDArray[np.bool_]]:
     """Return the values of `other` that are of `sort`, read from text where they are that; where they stand; the odd.
 
     The codes of the part returned are of no use.
@@ -136,7 +136,7 @@ def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, In
     if sort is None or other.sort in (None, sort) or (other.sort is Sort.TEXT and sort in (Sort.TIME, Sort.SPAN)):
         return other, every, none
     if other.sort is not Sort.TEXT:
-        return Part(None, other.codes, other.values[:0]), every[:0], ~none
+        return Side(None, other.codes, other.values[:0]), every[:0], ~none
     listed = [str(text).strip() for text in other.values.tolist()]
     zone: str | None = None
     if sort is Sort.NUMBER:
@@ -151,7 +151,7 @@ def _read_as(sort: Sort | None, finished: Levels, other: Part) -> tuple[Part, In
     kept = np.array(at, dtype=np.int64)
     odd = ~none
     odd[kept] = False
-    return Part(sort if len(at) else None, other.codes, values, zone=zone), kept, odd
+    return Side(sort if len(at) else None, other.codes, values, zone=zone), kept, odd
 
 
 def _finite(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

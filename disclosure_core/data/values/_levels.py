@@ -21,35 +21,35 @@ from disclosure_core.data.values._numbers import (
     whole_numbers,
 )
 from disclosure_core.data.values._times import clock_times, moment_texts, span_text, time_text, zone_offset
-from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Part, Sort
+from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Side, Sort
 
 
-def joint_levels(name: str, parts: Sequence[Part]) -> Levels:
+def joint_levels(name: str, sides: Sequence[Side]) -> Levels:
     """Return the levels of all sides of column `name`, and where the values of each side stand among them."""
-    present = [p for p in parts if p.sort is not None]
+    present = [p for p in sides if p.sort is not None]
     sorts = list(dict.fromkeys(p.sort for p in present))
     if sorts == [Sort.NUMBER]:
-        return _union_of_numbers(name, parts)
+        return _union_of_numbers(name, sides)
     if sorts == [Sort.MOMENT]:
-        return _union_of_moments(name, parts)
+        return _union_of_moments(name, sides)
     if sorts in ([Sort.TIME], [Sort.SPAN]):
-        return _union_of_lengths(parts, sorts[0] or Sort.SPAN)
+        return _union_of_lengths(sides, sorts[0] or Sort.SPAN)
     notes = []
     kinds = list(dict.fromkeys(s.kind for s in sorts if s))
     if len(kinds) > 1:
         sentence = f"{name!r} is {kinds[0]} in one file and {kinds[1]} in another: both are read as text categories."
         notes.append(Note(sentence, name, warning=True))
     spellings = _spellings(present)
-    notes += _merged_spellings(name, parts[0], spellings)
-    values, maps = _union_of_texts(parts, spellings)
-    return Levels(Kind.CATEGORY, values, any(p.ordered for p in parts), maps, notes)
+    notes += _merged_spellings(name, sides[0], spellings)
+    values, maps = _union_of_texts(sides, spellings)
+    return Levels(Kind.CATEGORY, values, any(p.ordered for p in sides), maps, notes)
 
 
-def _union_of_numbers(name: str, parts: Sequence[Part]) -> Levels:
+def _union_of_numbers(name: str, sides: Sequence[Side]) -> Levels:
     """Return the distinct numbers of all sides, rising."""
-    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
-    sides, notes = _narrowed(name, sides)
-    filled = [s for s in sides if s.size]
+    arrays = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in sides]
+    arrays, notes = _narrowed(name, arrays)
+    filled = [s for s in arrays if s.size]
     floats = [s for s in filled if s.dtype.kind == "f"]
     # What no float holds: whole numbers beyond 2^53, and objects, which are decimals with many digits or such numbers.
     exact = [s for s in filled if s.dtype.kind == "O" or (s.dtype.kind in "iu" and _beyond(s))]
@@ -60,37 +60,37 @@ def _union_of_numbers(name: str, parts: Sequence[Part]) -> Levels:
         )
         notes.append(Note(sentence, name, warning=True))
     if floats and exact and all(s.dtype.kind == "i" or _is_whole(s) for s in filled):
-        sides, floats = [s.astype(np.int64) for s in sides], []
+        arrays, floats = [s.astype(np.int64) for s in arrays], []
     if any(s.dtype.kind == "O" for s in filled) or (floats and exact):
-        return Levels(Kind.NUMBER, *_union_of_exact(sides), notes=notes)
+        return Levels(Kind.NUMBER, *_union_of_exact(arrays), notes=notes)
     if floats:
-        sides = [s.astype(np.float64) for s in sides]
+        arrays = [s.astype(np.float64) for s in arrays]
     elif any(s.dtype.kind == "u" for s in filled):
         if any(s.dtype.kind == "i" and s.min() < 0 for s in filled):
-            return Levels(Kind.NUMBER, *_union_of_exact(sides), notes=notes)
-        sides = [s.astype(np.uint64) for s in sides]
-    levels = rising(np.concatenate(sides))
-    return Levels(Kind.NUMBER, levels, True, [np.searchsorted(levels, s) for s in sides], notes)
+            return Levels(Kind.NUMBER, *_union_of_exact(arrays), notes=notes)
+        arrays = [s.astype(np.uint64) for s in arrays]
+    levels = rising(np.concatenate(arrays))
+    return Levels(Kind.NUMBER, levels, True, [np.searchsorted(levels, s) for s in arrays], notes)
 
 
-def _narrowed(name: str, sides: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[Any]], list[Note]]:
+def _narrowed(name: str, arrays: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[Any]], list[Note]]:
     """Return the sides, 32-bit floats in 64 bits as the decimals that they stand for, and what is said."""
-    narrow = [_narrow_floats(s) for s in sides]
-    wide_sides = [s.astype(np.float64) for s, n in zip(sides, narrow, strict=True) if n is None]
+    narrow = [_narrow_floats(s) for s in arrays]
+    wide_sides = [s.astype(np.float64) for s, n in zip(arrays, narrow, strict=True) if n is None]
     elsewhere = np.concatenate([*wide_sides, np.zeros(0)])
     notes: list[Note] = []
-    for i, (wide, short) in enumerate(zip(list(sides), narrow, strict=True)):
+    for i, (wide, short) in enumerate(zip(list(arrays), narrow, strict=True)):
         if short is None:
             continue
         longer = wide != short
         if not np.isin(wide[longer], elsewhere).any():
-            sides[i] = short
+            arrays[i] = short
             long, plain = (texts(v[longer][:1])[0] for v in (wide, short))
             sentence = (
                 f"{name!r} holds floats of 32 bits in 64: read as the decimals they stand for, {plain} for {long}."
             )
             notes = [Note(sentence, name)]
-    return sides, notes
+    return arrays, notes
 
 
 def _narrow_floats(values: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
@@ -117,10 +117,10 @@ def _is_whole(values: npt.NDArray[Any]) -> bool:
     return values.dtype.kind == "f" and bool((np.abs(values) < 2.0**63).all() and (values == np.rint(values)).all())
 
 
-def _union_of_exact(sides: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], bool, list[npt.NDArray[np.int64]]]:
+def _union_of_exact(arrays: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], bool, list[npt.NDArray[np.int64]]]:
     """Return the distinct numbers, rising, compared to the last digit."""
     exact = [
-        [v if isinstance(v, float) and not np.isfinite(v) else exact_decimal(v) for v in s.tolist()] for s in sides
+        [v if isinstance(v, float) and not np.isfinite(v) else exact_decimal(v) for v in s.tolist()] for s in arrays
     ]
     ordered = sorted({v for side in exact for v in side})
     places = {v: i for i, v in enumerate(ordered)}
@@ -132,12 +132,12 @@ def _union_of_exact(sides: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any]
     return levels, True, [np.array([places[v] for v in side], dtype=np.int64) for side in exact]
 
 
-def _union_of_moments(name: str, parts: Sequence[Part]) -> Levels:
+def _union_of_moments(name: str, sides: Sequence[Side]) -> Levels:
     """Return the distinct moments of all sides, rising, as ISO texts; by the clock if a side has no zone."""
-    present = [p for p in parts if p.sort]
+    present = [p for p in sides if p.sort]
     zones = list(dict.fromkeys(p.zone for p in present))
     zone = next((z for z in zones if z), None)
-    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
+    arrays = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in sides]
     notes = []
     by_clock = zone is not None and None in zones
     if by_clock:
@@ -146,37 +146,37 @@ def _union_of_moments(name: str, parts: Sequence[Part]) -> Levels:
             "clock shows there; if the other clock is another, give both files the same zone."
         )
         notes.append(Note(sentence, name, warning=True))
-        sides = [clock_times(s, zone) if p.zone else s for s, p in zip(sides, parts, strict=True)]
+        arrays = [clock_times(s, zone) if p.zone else s for s, p in zip(arrays, sides, strict=True)]
     elif len(zones) > 1:
         listed = " and ".join(map(str, zones))
         notes.append(
             Note(f"{name!r} is in the time zones {listed}: moments are the same instant, shown in {zone}.", name)
         )
-    levels = _rising_whole(sides)
+    levels = _rising_whole(arrays)
     local = levels if by_clock else clock_times(levels, zone)
     labels = moment_texts(local)
     if len(set(labels)) < len(labels):  # the hour that summer time gives twice
         twice = pd.Index(labels).duplicated(keep=False)
         hours = [zone_offset(a, b) for a, b in zip(levels.tolist(), local.tolist(), strict=True)]
         labels = [t + h if ambiguous else t for t, h, ambiguous in zip(labels, hours, twice.tolist(), strict=True)]
-    return Levels(Kind.DATE, object_array(labels), True, _places(levels, sides), notes)
+    return Levels(Kind.DATE, object_array(labels), True, _places(levels, arrays), notes)
 
 
-def _union_of_lengths(parts: Sequence[Part], sort: Sort) -> Levels:
+def _union_of_lengths(sides: Sequence[Side], sort: Sort) -> Levels:
     """Return the distinct times of day, or durations, of all sides, rising, as texts."""
-    sides = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in parts]
-    levels = _rising_whole(sides)
-    return Levels(Kind.CATEGORY, object_array(as_texts(sort, levels)), True, _places(levels, sides), [])
+    arrays = [p.values if p.sort else np.zeros(0, dtype=np.int64) for p in sides]
+    levels = _rising_whole(arrays)
+    return Levels(Kind.CATEGORY, object_array(as_texts(sort, levels)), True, _places(levels, arrays), [])
 
 
-def _rising_whole(sides: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    if all(s.dtype.kind == "i" for s in sides):
-        return rising(np.concatenate(sides))
-    return object_array(sorted({v for side in sides for v in side.tolist()}))
+def _rising_whole(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    if all(s.dtype.kind == "i" for s in arrays):
+        return rising(np.concatenate(arrays))
+    return object_array(sorted({v for side in arrays for v in side.tolist()}))
 
 
-def _places(levels: npt.NDArray[Any], sides: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
-    return [np.searchsorted(levels, s.astype(levels.dtype)) for s in sides]
+def _places(levels: npt.NDArray[Any], arrays: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
+    return [np.searchsorted(levels, s.astype(levels.dtype)) for s in arrays]
 
 
 def as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
@@ -194,7 +194,7 @@ def as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
     return list(texts(values))
 
 
-def _texts_of(part: Part) -> list[str]:
+def _texts_of(part: Side) -> list[str]:
     if part.sort in (None, Sort.TEXT):
         return list(part.values.tolist())
     assert part.sort is not None
@@ -202,19 +202,19 @@ def _texts_of(part: Part) -> list[str]:
     return as_texts(part.sort, clock)
 
 
-def _spellings(parts: Sequence[Part]) -> Mapping[str, str]:
+def _spellings(sides: Sequence[Side]) -> Mapping[str, str]:
     """Return what makes one value of the spellings of true and false in a column: by text, the value."""
-    text_sides = [dict.fromkeys(p.values.tolist()) if p.sort is Sort.TEXT else {} for p in parts]
+    text_sides = [dict.fromkeys(p.values.tolist()) if p.sort is Sort.TEXT else {} for p in sides]
 
     def long(side: Mapping[str, Any]) -> bool:
         lowered = [v.lower() for v in side]
         return any(v in LONG_FORMS for v in lowered) and all(v in LONG_FORMS or v in ("t", "f") for v in lowered)
 
-    if not any(p.sort is Sort.LOGICAL or long(side) for p, side in zip(parts, text_sides, strict=True)):
+    if not any(p.sort is Sort.LOGICAL or long(side) for p, side in zip(sides, text_sides, strict=True)):
         return {}
     spellings = [v for side in text_sides for v in side]
     # T is true only where no file says anything else with it; R's NA stands beside both.
-    short_forms_mean_it = all(p.sort in (Sort.LOGICAL, Sort.TEXT) for p in parts) and all(
+    short_forms_mean_it = all(p.sort in (Sort.LOGICAL, Sort.TEXT) for p in sides) and all(
         v in SHORT_FORMS or v.lower() in LONG_FORMS or v == "NA" for v in spellings
     )
     return {v: LONG_FORMS[v.lower()] for v in spellings if v.lower() in LONG_FORMS} | (
@@ -222,7 +222,7 @@ def _spellings(parts: Sequence[Part]) -> Mapping[str, str]:
     )
 
 
-def _merged_spellings(name: str, original: Part, spellings: Mapping[str, str]) -> list[Note]:
+def _merged_spellings(name: str, original: Side, spellings: Mapping[str, str]) -> list[Note]:
     """Say where the original itself writes a value in several ways that become one level."""
     written: dict[str, list[str]] = {}
     for text in dict.fromkeys(original.values.tolist()) if original.sort is Sort.TEXT else ():
@@ -236,16 +236,16 @@ def _merged_spellings(name: str, original: Part, spellings: Mapping[str, str]) -
 
 
 def _union_of_texts(
-    parts: Sequence[Part], spellings: Mapping[str, str]
+    sides: Sequence[Side], spellings: Mapping[str, str]
 ) -> tuple[npt.NDArray[Any], list[npt.NDArray[np.int64]]]:
     """Return the distinct texts of all sides in order, and where each side's own stand among them.
 
     `one` holds the texts that are another's spelling. Categories keep the order their file gives them, the original's
     first; other texts are sorted.
     """
-    sides = [[spellings.get(v, v) for v in _texts_of(p)] for p in parts]
-    levels = list(dict.fromkeys(v for side in sides for v in side))
-    if not any(p.listed for p in parts if p.sort):
+    arrays = [[spellings.get(v, v) for v in _texts_of(p)] for p in sides]
+    levels = list(dict.fromkeys(v for side in arrays for v in side))
+    if not any(p.listed for p in sides if p.sort):
         levels.sort()
     places = {v: i for i, v in enumerate(levels)}
-    return object_array(levels), [np.fromiter((places[v] for v in side), np.int64, len(side)) for side in sides]
+    return object_array(levels), [np.fromiter((places[v] for v in side), np.int64, len(side)) for side in arrays]

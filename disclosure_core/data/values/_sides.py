@@ -28,11 +28,11 @@ from disclosure_core.data.values._times import (
     time_text,
     zone_name,
 )
-from disclosure_core.data.values._types import FALSE, TRUE, Part, Sort
+from disclosure_core.data.values._types import FALSE, TRUE, Side, Sort
 from disclosure_core.errors import DisclosureError
 
 
-def part_of(name: str, values: pd.Series[Any] | pa.Array | pa.ChunkedArray) -> Part:
+def side_of(name: str, values: pd.Series[Any] | pa.Array | pa.ChunkedArray) -> Side:
     """Return one side of column `name` as codes and distinct values; categories that no record has are dropped.
 
     Raises
@@ -41,7 +41,7 @@ def part_of(name: str, values: pd.Series[Any] | pa.Array | pa.ChunkedArray) -> P
         When the column holds bytes, lists or other values that are no single answer.
     """
     try:
-        part = _of_series(values) if isinstance(values, pd.Series) else _of_arrow(values)
+        side = _of_series(values) if isinstance(values, pd.Series) else _of_arrow(values)
     except (TypeError, pa.ArrowNotImplementedError):
         raise DisclosureError(
             f"{name!r} holds lists or other values that are no single answer; make them text first."
@@ -50,14 +50,14 @@ def part_of(name: str, values: pd.Series[Any] | pa.Array | pa.ChunkedArray) -> P
         raise DisclosureError(
             f"{name!r} holds bytes, which nobody can read as an answer; make them text first, or remove it."
         ) from None
-    return part if len(part.values) else replace(part, sort=None)
+    return side if len(side.values) else replace(side, sort=None)
 
 
 class _BytesError(Exception):
     """A column holds bytes."""
 
 
-def _of_series(series: pd.Series[Any]) -> Part:
+def _of_series(series: pd.Series[Any]) -> Side:
     dtype: Any = series.dtype
     array: Any = series.array
     if isinstance(dtype, pd.SparseDtype):
@@ -70,7 +70,7 @@ def _of_series(series: pd.Series[Any]) -> Part:
         return _periods(series)
     if isinstance(dtype, pd.IntervalDtype):
         codes, uniques = pd.factorize(series, sort=True)
-        return Part(Sort.TEXT, codes, object_array(map(str, uniques)), listed=True, ordered=True)
+        return Side(Sort.TEXT, codes, object_array(map(str, uniques)), listed=True, ordered=True)
     if isinstance(dtype, pd.DatetimeTZDtype):
         instants = array.tz_convert("UTC").tz_localize(None).to_numpy()
         return replace(_of_numpy(instants, None), zone=zone_name(dtype.tz))
@@ -84,7 +84,7 @@ def _of_series(series: pd.Series[Any]) -> Part:
     return _of_objects(series)
 
 
-def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Part:
+def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Side:
     """Return one side that is Arrow's; of texts and decimals only the distinct values become Python's."""
     if isinstance(array, pa.ChunkedArray):
         array = _as_one_array(array)
@@ -99,7 +99,7 @@ def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Part:
     if isinstance(kind, pa.BaseExtensionType):
         return _extension(array)
     if pa.types.is_null(kind):
-        return Part(None, np.full(len(array), -1), np.zeros(0, dtype=object))
+        return Side(None, np.full(len(array), -1), np.zeros(0, dtype=object))
     if pa.types.is_nested(kind) or pa.types.is_interval(kind):
         raise TypeError
     if any(test(kind) for test in (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)):
@@ -110,17 +110,17 @@ def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Part:
         return _arrow_decimals(array)
     numpy = _numpy_of(array)
     if numpy is not None:
-        part = _of_numpy(numpy, array.is_null().to_numpy(zero_copy_only=False) if array.null_count else None)
+        side = _of_numpy(numpy, array.is_null().to_numpy(zero_copy_only=False) if array.null_count else None)
         if pa.types.is_time(kind):
-            return replace(part, sort=Sort.TIME)
-        return replace(part, zone=zone_name(kind.tz)) if pa.types.is_timestamp(kind) else part
+            return replace(side, sort=Sort.TIME)
+        return replace(side, zone=zone_name(kind.tz)) if pa.types.is_timestamp(kind) else side
     if str(kind) == "string_view":
         array = array.cast(pa.large_string())
     if not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
         return _of_objects(array.to_pandas())
     encoded = array.dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return Part(Sort.TEXT, codes, object_array(encoded.dictionary.to_pylist()))
+    return Side(Sort.TEXT, codes, object_array(encoded.dictionary.to_pylist()))
 
 
 def _as_one_array(array: pa.ChunkedArray) -> pa.Array:
@@ -132,7 +132,7 @@ def _as_one_array(array: pa.ChunkedArray) -> pa.Array:
     return combined if isinstance(combined, pa.Array) else pa.concat_arrays(combined.chunks)
 
 
-def _extension(array: pa.Array) -> Part:
+def _extension(array: pa.Array) -> Side:
     """Return one side of a type that a library added to Arrow: what pandas makes of it, else as stored."""
     series = array.to_pandas()
     is_extension = not isinstance(series.dtype, np.dtype)
@@ -174,7 +174,7 @@ def _filled(array: pa.Array) -> pa.Array:
     return array.fill_null(0) if array.null_count else array
 
 
-def _arrow_decimals(array: pa.Array) -> Part:
+def _arrow_decimals(array: pa.Array) -> Side:
     # Arrow codes decimals of 128 and 256 bits only.
     kind = array.type
     if kind.bit_width < 128:
@@ -182,11 +182,11 @@ def _arrow_decimals(array: pa.Array) -> Part:
     encoded = array.dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     if kind.scale == 0 and kind.precision <= 18:
-        return Part(Sort.NUMBER, codes, encoded.dictionary.cast(pa.int64()).to_numpy(zero_copy_only=False))
-    return Part(Sort.NUMBER, codes, plainest(encoded.dictionary.to_pylist()))
+        return Side(Sort.NUMBER, codes, encoded.dictionary.cast(pa.int64()).to_numpy(zero_copy_only=False))
+    return Side(Sort.NUMBER, codes, plainest(encoded.dictionary.to_pylist()))
 
 
-def _listed(values: Part, codes: npt.NDArray[Any], *, ordered: bool) -> Part:
+def _listed(values: Side, codes: npt.NDArray[Any], *, ordered: bool) -> Side:
     """Return one side whose file lists its values: `codes` into the list, of which `values` are the single values."""
     sort = values.sort
     through = np.append(values.codes, -1)[codes]  # the last entry serves code -1
@@ -196,10 +196,10 @@ def _listed(values: Part, codes: npt.NDArray[Any], *, ordered: bool) -> Part:
     used_codes = [code for code in dict.fromkeys(values.codes.tolist()) if code >= 0 and used[code]]
     table = np.full(len(values.values) + 1, -1, dtype=np.int64)
     table[used_codes] = np.arange(len(used_codes))
-    return Part(sort, table[through], values.values[used_codes], listed=True, ordered=ordered, zone=values.zone)
+    return Side(sort, table[through], values.values[used_codes], listed=True, ordered=ordered, zone=values.zone)
 
 
-def _of_numpy(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None) -> Part:
+def _of_numpy(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None) -> Side:
     """Return one side of numbers, booleans, moments or durations."""
     kind = values.dtype.kind
     if kind in "mM":
@@ -209,34 +209,34 @@ def _of_numpy(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None) -
             values, unit = values.astype(f"{kind}8[s]"), "s"
         codes, numbers = distinct(values.astype(np.int64), missing)
         step = UNITS[unit] * np.datetime_data(values.dtype)[1]
-        return Part(Sort.MOMENT if kind == "M" else Sort.SPAN, codes, in_nanoseconds(numbers, step))
+        return Side(Sort.MOMENT if kind == "M" else Sort.SPAN, codes, in_nanoseconds(numbers, step))
     if kind == "f":
         empty = np.isnan(values)
         missing = empty if missing is None else missing | empty
         values = values + values.dtype.type(0)  # -0.0 and 0.0 are one level
     codes, numbers = distinct(values, missing if missing is not None and missing.any() else None)
     if kind == "b":
-        return Part(Sort.LOGICAL, codes, numbers.astype(bool))
-    return Part(Sort.NUMBER, codes, plain_floats(numbers) if kind == "f" else as_signed(numbers))
+        return Side(Sort.LOGICAL, codes, numbers.astype(bool))
+    return Side(Sort.NUMBER, codes, plain_floats(numbers) if kind == "f" else as_signed(numbers))
 
 
-def _periods(series: pd.Series[Any]) -> Part:
+def _periods(series: pd.Series[Any]) -> Side:
     codes, uniques = pd.factorize(series, sort=True)
     periods = pd.PeriodIndex(uniques)
     if periods.freqstr.split("-")[0] in {"D", "h", "min", "s", "ms", "us", "ns"}:
         starts = _of_series(pd.Series(periods.to_timestamp()))
         return replace(starts, codes=np.append(starts.codes, -1)[codes])
-    return Part(Sort.TEXT, codes, object_array(map(str, periods)), ordered=True)
+    return Side(Sort.TEXT, codes, object_array(map(str, periods)), ordered=True)
 
 
-def _of_objects(series: pd.Series[Any]) -> Part:
+def _of_objects(series: pd.Series[Any]) -> Side:
     """Return one side of Python's objects, or of pandas' texts: what all of its values are."""
     if series.dtype == object and pd.api.types.infer_dtype(series, skipna=True).startswith("mixed"):
         # To Python, and so to pandas, True is the number 1.
         series = series.map(lambda value: _Boolean(bool(value)) if isinstance(value, bool | np.bool_) else value)
     codes, uniques = pd.factorize(series, use_na_sentinel=True)
     sort, values, zone = _of_distinct(object_array(uniques))
-    return Part(sort, codes, values, zone=zone)
+    return Side(sort, codes, values, zone=zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,9 +270,9 @@ def _of_distinct(uniques: npt.NDArray[np.object_]) -> tuple[Sort, npt.NDArray[An
     if listed and all(isinstance(v, dt.timedelta | np.timedelta64) for v in listed):
         return Sort.SPAN, whole_numbers([length_of(v) for v in listed]), None
     if inferred == "period" and len({v.freqstr for v in listed}) == 1:
-        part = _periods(pd.Series(pd.PeriodIndex(listed)))
-        assert part.sort is not None
-        return part.sort, part.values[part.codes], None
+        side = _periods(pd.Series(pd.PeriodIndex(listed)))
+        assert side.sort is not None
+        return side.sort, side.values[side.codes], None
     return Sort.TEXT, object_array(map(text_of, listed)), None
 
 

@@ -55,7 +55,7 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Part:
+class Side:
     """One side of a column.
 
     Attributes
