@@ -110,7 +110,7 @@ def apply_missing_texts(
     Columns that the frame does not have are passed over: the original and its syntheses are told alike. `decimal`, as
     somebody told it, and `delimiter` are those of the text file: a column is then read as if its cells had been empty.
     """
-    from disclosure_core.data.readers._text import as_series, typed
+    from disclosure_core.data.readers._types import as_series, typed
 
     retyped: dict[str, Any] = {}
     for name, named in texts.items():

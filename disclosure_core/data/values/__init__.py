@@ -18,7 +18,7 @@ Two records have the same level where a person would say that they hold the same
   ones their text (2024Q1).
 - **Categories and dictionaries** are their values: a category of whole numbers is a number.
 - **Texts** are themselves, to the last space. Numbers against texts meet as texts, and that is said. What a text file
-  holds is typed before it comes here (`readers/_text.py`): a column becomes a number only if every text of it is one.
+  holds is typed before it comes here (`readers/_types.py`): a column becomes a number only if every text of it is one.
 - Missing is None, NaN, NaT and null, and nothing else. 1 and True in one column are two levels.
 
 Bytes, lists and records in cells are no answers of a person, and refused.
