@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.server import closing, forgetting, signing, visitors
-from pages.shared import show, starting, status_bar
+from pages.shared import show, sizes, starting, status_bar
 from pages.shared.session import session
 
 PAGES = Path(__file__).parent
@@ -29,7 +29,7 @@ NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
 def draw_status_bar(room: str) -> None:
     """Draw the status bar above a page; a session kept as a global here would stay on the server."""
     s = session()
-    show.heights()
+    sizes.heights()
     if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
         with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
             status_bar.status_bar(s, closing.offer, counted=room not in NOT_COUNTED)

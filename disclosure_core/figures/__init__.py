@@ -13,7 +13,7 @@ To add a figure:
 2. Add an `Entry` to `catalogue.CATALOGUE`: its name (that of the file it is saved as), the title in lists, whether it
    is of one target, what it needs, and how a description is made of an `Opened`. Page, report, `--figures` and Python
    take it from there; `tests/core/test_catalogue.py` prints every entry.
-3. On a page: `show.figure(steps.describe(risk), "review.steps")`.
+3. On a page: `plots.figure(steps.describe(risk), "review.steps")`.
 
 Colours and marks are those of `palette.MARKS`, by side; no renderer and no page has others.
 """

@@ -20,7 +20,7 @@ from disclosure_core.review.opening import demonstration_holdout, read_holdout
 from disclosure_core.review.value import Holdout
 from disclosure_core.rounding import fixed
 from pages.server import allowance, configuration
-from pages.shared import downloads, show
+from pages.shared import downloads, plots, show, tables
 from pages.shared.limits import limits
 from pages.shared.session import bound
 from pages.shared.show import WAITING
@@ -199,25 +199,25 @@ def attributes(s: Session, result: Assessment) -> None:
     limit = s.review.limits.of(measure)
     summary = found.summary(measure, limit)
     plot = members_outside.describe(found, measure, limit)
-    show.figure(plot, f"baseline.plot.{measure}")
+    plots.figure(plot, f"baseline.plot.{measure}")
     frame = summary.iloc[::-1].reset_index(drop=True).merge(found.context, on="target", how="left")
     several = len(result.n_synthetic) > 1
-    show.table(
+    tables.table(
         frame,
         f"{measure} of members and non-members by target",
         {
             "target": st.column_config.TextColumn("Target", pinned=True),
-            "members": show.percent_column("Members %", "Of the training records: absolute vulnerability."),
-            "non_members": show.percent_column("Non-members %", "Of the holdout records."),
-            "difference": show.percent_column("Difference", "Percentage points: relative vulnerability."),
-            "low": show.percent_column("95 % from", "Lower end of the interval of the difference."),
-            "high": show.percent_column("to", "Upper end."),
-            "R": show.percent_column("R", "(members − non-members) / (100 % − non-members); secondary."),
+            "members": tables.percent_column("Members %", "Of the training records: absolute vulnerability."),
+            "non_members": tables.percent_column("Non-members %", "Of the holdout records."),
+            "difference": tables.percent_column("Difference", "Percentage points: relative vulnerability."),
+            "low": tables.percent_column("95 % from", "Lower end of the interval of the difference."),
+            "high": tables.percent_column("to", "Upper end."),
+            "R": tables.percent_column("R", "(members − non-members) / (100 % − non-members); secondary."),
             **dict.fromkeys(("sd", "min", "max"), None),
             "result": st.column_config.TextColumn("Against the limits"),
             "commonest": st.column_config.TextColumn("Commonest level", help="What anybody would guess without data."),
-            "majority": show.percent_column("Its %", "Training records with that level."),
-            "baseCAPd": show.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
+            "majority": tables.percent_column("Its %", "Training records with that level."),
+            "baseCAPd": tables.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
             **_beside_chance(measure),
         },
         height="content" if len(frame) <= 20 else 600,
@@ -229,10 +229,10 @@ def attributes(s: Session, result: Assessment) -> None:
     if several:
         with st.expander("Each synthesis", icon=":material/table_chart:"):
             rows = found.figures[(found.figures["measure"] == measure) & (found.figures["synthesis"] != baseline.MEAN)]
-            show.table(
+            tables.table(
                 rows.drop(columns="measure"),
                 f"{measure} of members and non-members, by target and synthesis",
-                {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
+                {name: tables.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
                 height=400,
             )
 
@@ -247,7 +247,7 @@ def _beside_chance(measure: str) -> dict[str, Any]:
         "kappa": ("κ, members", f"{of_claims} members get right."),
         "kappa_outside": ("κ, outside", f"{of_claims} people outside get right."),
     }
-    shown = {name: show.percent_column(called, help_) for name, (called, help_) in told.items()}
+    shown = {name: tables.percent_column(called, help_) for name, (called, help_) in told.items()}
     return shown if measure == "DiSCO" else dict.fromkeys(shown)
 
 
@@ -262,17 +262,19 @@ def _made_of(found: AttributeBaseline, measure: str) -> None:
     labels = {part.replace(" ", "_"): part.capitalize() for part in baseline.PARTS[measure]}
     columns = {
         "target": st.column_config.TextColumn("Target", pinned=True),
-        "difference": show.percent_column("Difference", "Percentage points; the parts add up to it."),
-        **{name: show.percent_column(label, "Percentage points.") for name, label in labels.items()},
+        "difference": tables.percent_column("Difference", "Percentage points; the parts add up to it."),
+        **{name: tables.percent_column(label, "Percentage points.") for name, label in labels.items()},
     }
     if measure == "DiSCO":
         columns |= {
-            "M": show.percent_column("Same keys", "Members less people outside with the same keys, percentage points."),
-            "M_low": show.percent_column("95 % from"),
-            "M_high": show.percent_column("to"),
-            "compared": show.percent_column("Compared %", "Members who share all keys with somebody outside."),
+            "M": tables.percent_column(
+                "Same keys", "Members less people outside with the same keys, percentage points."
+            ),
+            "M_low": tables.percent_column("95 % from"),
+            "M_high": tables.percent_column("to"),
+            "compared": tables.percent_column("Compared %", "Members who share all keys with somebody outside."),
         }
-    show.table(
+    tables.table(
         rows[[name for name in columns if name in rows.columns]],
         f"What the difference in {measure} between members and people outside is made of, by target",
         columns,
@@ -325,8 +327,8 @@ def identity(s: Session, _result: Assessment) -> None:
         strict=True,
     ):  # fmt: skip
         place.metric(label, value, border=True, height="stretch", help=text)
-    show.table(
+    tables.table(
         found.figures[found.figures["synthesis"] != baseline.MEAN],
         "Replicated uniques of members and non-members, by synthesis",
-        {name: show.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
+        {name: tables.percent_column(name.replace("_", "-").capitalize()) for name in baseline.COMPARED},
     )

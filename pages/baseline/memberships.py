@@ -14,7 +14,7 @@ from disclosure_core.holdout.fscores import BETAS
 from disclosure_core.holdout.threat_model import NEWS, RANDOM_SAMPLE, SAME_POPULATION, Motive
 from disclosure_core.rounding import fixed
 from pages.baseline.holdouts import not_evaluated
-from pages.shared import show
+from pages.shared import plots, show, tables
 from pages.shared.limits import limits
 from pages.shared.running import running
 from pages.shared.session import bound
@@ -143,7 +143,7 @@ def _found(found: Membership) -> None:
         ("F_naive", "F of guessing"), ("F", "F, all keys"), ("F_rel", "F_rel, all keys"), ("worst_F", "F, worst"),
         ("worst_F_rel", "F_rel, worst (maximum of the mean)"), ("mean_of_worst", "Mean of each one's worst"),
         ("sd", "SD"), ("min", "Smallest"), ("max", "Largest"))}  # fmt: skip
-    show.table(
+    tables.table(
         rows.assign(worst_keys=[", ".join(keys) for keys in rows["worst_keys"]]),
         "Membership: F, F of guessing and F relative to guessing, for each β",
         {"beta": st.column_config.NumberColumn("β", format="%g"), "worst_keys": "Worst keys", **figure},
@@ -158,6 +158,6 @@ def _found(found: Membership) -> None:
         format_func="{:g}".format,
     )
     plot = membership_keys.describe(found.curve(beta or 1.0, "F_rel"), "F_rel")
-    show.figure(plot, "baseline.curve")
+    plots.figure(plot, "baseline.curve")
     with st.expander("All keys, each synthesis, with intervals", icon=":material/table_chart:"):
-        show.table(found.all_keys(), "Membership with all keys, by β and synthesis", height=400)
+        tables.table(found.all_keys(), "Membership with all keys, by β and synthesis", height=400)

@@ -13,7 +13,7 @@ from disclosure_core.sensitivity import anonymity as core
 from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from pages.baseline.holdouts import not_evaluated
-from pages.shared import pickers, show
+from pages.shared import pickers, plots, show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
@@ -55,18 +55,18 @@ def fewer(s: Session, result: Assessment) -> None:
             plot = fewer_records.describe(found.attribute, name, measure, limit)
             with place:
                 st.markdown(f"**{measure}**")
-                show.figure(plot, f"baseline.size.{measure}", height=230)
+                plots.figure(plot, f"baseline.size.{measure}", height=230)
                 st.caption(
                     f"{release_size.READING[measure][:1].upper()}{release_size.READING[measure][1:]}. {plot.caption}"
                 )
     st.subheader("The keys")
     plot = identity_by_size.describe(found.identity, result)
-    show.figure(plot, "baseline.size.keys", height=280)
+    plots.figure(plot, "baseline.size.keys", height=280)
     st.caption(plot.caption)
     with st.expander("The figures", icon=":material/table_chart:"):
-        columns = {n: show.percent_column(n.capitalize()) for n in ("mean", "low", "high", "sd")}
-        show.table(found.attribute, f"Measures of {name} by share of the synthesis released", columns, height=400)
-        show.table(found.identity, "UiOiS and repU by share of the synthesis released", columns, height=300)
+        columns = {n: tables.percent_column(n.capitalize()) for n in ("mean", "low", "high", "sd")}
+        tables.table(found.attribute, f"Measures of {name} by share of the synthesis released", columns, height=400)
+        tables.table(found.identity, "UiOiS and repU by share of the synthesis released", columns, height=300)
 
 
 def together(_s: Session, result: Assessment) -> None:
@@ -77,21 +77,21 @@ def together(_s: Session, result: Assessment) -> None:
         not_evaluated(found if isinstance(found, NotEvaluated) else keys)  # type: ignore[arg-type]
         return
     st.subheader("Attributes")
-    show.table(
+    tables.table(
         found.iloc[::-1],
         "DiSCO of each target, alone and together",
         {
             "target": st.column_config.TextColumn("Target", pinned=True),
-            "Dorig": show.percent_column("Dorig %"),
-            "alone": show.percent_column("One alone %", "DiSCO of one synthesis, mean."),
+            "Dorig": tables.percent_column("Dorig %"),
+            "alone": tables.percent_column("One alone %", "DiSCO of one synthesis, mean."),
             "alone_min": None,
             "alone_max": None,
-            "every": show.percent_column("Each %", "Records that every synthesis discloses correctly."),
-            "pooled": show.percent_column("Pooled %", "All syntheses in one file, and none contradicts."),
-            "any": show.percent_column("Any %", "At least one discloses correctly: the most there is to learn."),
-            "alone_claimed": show.percent_column("Claimed, one %", "Something said with certainty, right or wrong."),
-            "pooled_claimed": show.percent_column("Claimed, pooled %"),
-            "any_claimed": show.percent_column("Claimed, any %"),
+            "every": tables.percent_column("Each %", "Records that every synthesis discloses correctly."),
+            "pooled": tables.percent_column("Pooled %", "All syntheses in one file, and none contradicts."),
+            "any": tables.percent_column("Any %", "At least one discloses correctly: the most there is to learn."),
+            "alone_claimed": tables.percent_column("Claimed, one %", "Something said with certainty, right or wrong."),
+            "pooled_claimed": tables.percent_column("Claimed, pooled %"),
+            "any_claimed": tables.percent_column("Claimed, any %"),
         },
     )
     st.subheader("Identity")
@@ -116,19 +116,19 @@ def anonymity(s: Session, result: Assessment) -> None:
     )
     under = found.under(k)
     rows = under.assign(file=["Original" if f == core.ORIGINAL else f"Synthesis {f}" for f in under["file"]])
-    show.table(
+    tables.table(
         rows,
         f"Records that fewer than {k - 1} others share their keys with",
         {
             "file": "File",
-            "smallest": show.records_column("Smallest class", "The k that the file has."),
-            "classes": show.records_column("Classes", f"Of fewer than {k} records."),
-            "records": show.records_column("Records", f"In classes of fewer than {k}."),
-            "share": show.percent_column("Of the file %"),
+            "smallest": tables.records_column("Smallest class", "The k that the file has."),
+            "classes": tables.records_column("Classes", f"Of fewer than {k} records."),
+            "records": tables.records_column("Records", f"In classes of fewer than {k}."),
+            "share": tables.percent_column("Of the file %"),
         },
     )
     plot = shared_keys.describe(found)
-    show.figure(plot, "baseline.classes")
+    plots.figure(plot, "baseline.classes")
     population = found.population(s.review.threat_model.population_size)
     if isinstance(population, NotEvaluated):
         not_evaluated(population)
@@ -138,15 +138,15 @@ def anonymity(s: Session, result: Assessment) -> None:
     with st.expander("Levels of the targets in a class (l-diversity)", icon=":material/table_chart:"):
         levels = core.diversity(study, s.settings, result.tables)
         wide = levels[levels["file"] == core.ORIGINAL].drop(columns="file")
-        show.table(
+        tables.table(
             wide,
             "Classes of the original by the number of target levels they hold",
             {
                 "target": "Target",
-                "levels": show.records_column("Levels (l)"),
-                "classes": show.records_column("Classes"),
-                "records": show.records_column("Records"),
-                "upto": show.percent_column("So many levels or fewer, %", "Of the original records."),
+                "levels": tables.records_column("Levels (l)"),
+                "classes": tables.records_column("Classes"),
+                "records": tables.records_column("Records"),
+                "upto": tables.percent_column("So many levels or fewer, %", "Of the original records."),
             },
             height=400,
         )

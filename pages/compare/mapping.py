@@ -13,7 +13,7 @@ from disclosure_core.figures import risk_utility
 from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.rounding import fixed, percent
 from pages.compare import compared
-from pages.shared import show
+from pages.shared import plots, show
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Candidate, Comparison, Risk
@@ -29,8 +29,8 @@ def of_sets(s: Session) -> None:
         return
     risk = _risk(found)
     plot = risk_utility.describe(found, risk)
-    clicked = show.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
-    _clicked(s, found, show.clicked_target(clicked), plot)
+    clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
+    _clicked(s, found, plots.clicked_target(clicked), plot)
     if plot.not_shown:
         st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
     if any(each.chain for each in found.candidates):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from disclosure_core.comparison.candidates import ABOVE
 from pages.compare import compared, mapping
-from pages.shared import show
+from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Comparison
@@ -21,14 +21,14 @@ def side_by_side(s: Session) -> None:
     found = compared.comparison(s)
     if found is None:
         return
-    show.table(
+    tables.table(
         found.table(),
         "Identity figures, DiSCO of each target with its flags, and usefulness: a column a set, means over syntheses",
         {
             "measure": st.column_config.TextColumn("Figure", pinned=True),
             "target": st.column_config.TextColumn("Of"),
             "unit": st.column_config.TextColumn("Unit"),
-            **{name: show.percent_column(name) for name in found.names},
+            **{name: tables.percent_column(name) for name in found.names},
         },
         height=460,
     )
@@ -45,14 +45,14 @@ def _differences(found: Comparison, a: str, b: str) -> None:
         f"{m}, {ABOVE}" if outside else m for m, outside in zip(rows["measure"], rows["above"], strict=True)
     ]
     rows["told"] = ["yes" if clear else "no" for clear in rows["clear"]]
-    show.table(
+    tables.table(
         rows[["measure", "target", "a", "b", "difference", "low", "high", "told"]],
         "How the two differ, with 95 % intervals over the syntheses",
         {
             "measure": st.column_config.TextColumn("Figure", pinned=True),
             "target": "Of",
-            "a": show.percent_column(a),
-            "b": show.percent_column(b),
+            "a": tables.percent_column(a),
+            "b": tables.percent_column(b),
             **{
                 name: st.column_config.NumberColumn(label, format="%+.2f", alignment="right")
                 for name, label in (("difference", "Difference"), ("low", "95 % from"), ("high", "to"))

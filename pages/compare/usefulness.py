@@ -12,7 +12,7 @@ from disclosure_core.figures import table_usefulness
 from disclosure_core.protection.usefulness import MOST_NAMED, cells_of
 from disclosure_core.rounding import fixed
 from pages.compare import compared
-from pages.shared import show
+from pages.shared import plots, show, tables
 from pages.shared.session import bound, shown_by
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def of_tables(s: Session) -> None:
     )
     left, right = st.columns([3, 2])
     with left:
-        show.figure(
+        plots.figure(
             table_usefulness.describe(found, s.now.first_set), "compare.heat", on_select=lambda: _click(s),
             selection_mode="points",
         )  # fmt: skip
@@ -60,7 +60,7 @@ def _of_one_cell(n: int, when: str, where: str) -> str:
 
 def _click(s: Session) -> None:
     """Look into the table whose square was clicked."""
-    pair = show.clicked(shown_by("compare.heat"))
+    pair = plots.clicked(shown_by("compare.heat"))
     if len(pair) == 2:
         s.table = (pair[0], "" if pair[0] == pair[1] else pair[1])
 
@@ -85,15 +85,15 @@ def _named(s: Session, found: Usefulness) -> Usefulness:
 
 def _worst(found: Usefulness) -> None:
     st.subheader("The worst tables")
-    show.table(
+    tables.table(
         found.worst(12)[["first", "second", "S_pMSE", "min", "max", "MabsDD"]],
         "The tables with the largest S_pMSE",
         {
             "first": st.column_config.TextColumn("Column", pinned=True),
             "second": "By",
-            "S_pMSE": show.percent_column("S_pMSE", "Mean over the syntheses."),
-            "min": show.percent_column("Smallest"),
-            "max": show.percent_column("Largest"),
+            "S_pMSE": tables.percent_column("S_pMSE", "Mean over the syntheses."),
+            "min": tables.percent_column("Smallest"),
+            "max": tables.percent_column("Largest"),
             "MabsDD": st.column_config.NumberColumn("MabsDD", format="%.3f", alignment="right"),
         },
         height="content",
@@ -141,14 +141,14 @@ def _looked_into(s: Session, found: Usefulness) -> None:
         st.info("The cells of a table of two columns stay in the engine.", icon=":material/database:")
         return
     cells = cells_of(s.now.study(), first, other, synthesis)
-    show.table(
+    tables.table(
         cells.drop(columns=["records_original", "records_synthetic"]),
         "The table cell by cell: original, synthetic and difference in % of the records",
         {
             "first": st.column_config.TextColumn(first, pinned=True),
             "second": st.column_config.TextColumn(other),
-            "original": show.percent_column("Original %"),
-            "synthetic": show.percent_column("Synthetic %"),
+            "original": tables.percent_column("Original %"),
+            "synthetic": tables.percent_column("Synthetic %"),
             "difference": st.column_config.NumberColumn(
                 "Difference, percentage points", format="%+.2f", alignment="right"
             ),

@@ -1,6 +1,6 @@
 import streamlit as st
 
-from pages.data import codebooks, intake, overview
+from pages.data import codebooks, intake, overview, what_was_read
 from pages.shared import agreements, pickers, show
 from pages.shared.session import session
 
@@ -19,12 +19,12 @@ if s.study is None:
 
 agreements.warned(s)
 st.header("Columns")
-show.columns_table(s.study, s.labels)
+what_was_read.columns_table(s.study, s.labels)
 overview.suggested_keys(s, s.study)
 
 st.header("Files read")
-show.files_read(s.readings)
-show.notes(s.now.remarks().of_data, s.study)
+what_was_read.files_read(s.readings)
+what_was_read.notes(s.now.remarks().of_data, s.study)
 agreements.table(s)
 codebooks.ask(s)
 pickers.types(s)

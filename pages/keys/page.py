@@ -2,8 +2,8 @@ import streamlit as st
 
 from disclosure_core.data import suggestions
 from disclosure_core.figures import keys_added
-from pages.keys import intruder
-from pages.shared import pickers, searching, show
+from pages.keys import counted, intruder
+from pages.shared import pickers, plots, searching, show, tables
 from pages.shared.session import session
 
 s = session()
@@ -30,19 +30,19 @@ if not s.settings.keys:
 
 result = s.assessment()
 st.header("Identity: who stands out")
-show.identity(result)
+counted.identity(result)
 show.explained_by("identity")
 
 st.header("Contribution of each key")
 growth = s.now.growth()
 plot = keys_added.describe(growth, study.n_original)
-show.figure(plot, "keys.growth")
+plots.figure(plot, "keys.growth")
 show.explained_by("growth")
 with st.expander("The figures", icon=":material/table_chart:"):
-    show.table(
+    tables.table(
         growth,
         "Identity measures as keys are added one at a time, in the order chosen",
-        {"key": "Key added", **{m: show.percent_column(f"{m} %") for m in ("UiO", "UiS", "UiOiS", "repU")}},
+        {"key": "Key added", **{m: tables.percent_column(f"{m} %") for m in ("UiO", "UiS", "UiOiS", "repU")}},
     )
 
 st.header("Which keys matter")
@@ -57,5 +57,5 @@ st.caption(
     "hit exactly, and a key such as age less telling."
 )
 pickers.groups(s)
-show.group_preview(study, s.settings)
+counted.group_preview(study, s.settings)
 show.next_page("review", "review every target")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from disclosure_core.export import tables
+from disclosure_core.export.tables import to_csv, to_parquet
 from disclosure_core.records import at_risk as at_risk_records
 from disclosure_core.records import listing
 from disclosure_core.records import look_up as looking_up
 from disclosure_core.records import replicated_uniques as replicated
 from disclosure_core.rounding import fixed
-from pages.shared import downloads, pickers, show
+from pages.shared import downloads, pickers, show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -59,15 +59,15 @@ def at_risk(s: Session, result: Assessment) -> None:
         first = _page(len(found), "records.page")
     rows = found.frame(first, PAGE)
     names = list(rows.columns[1 : 2 + len(counted.cells.keys.keys)])
-    event = show.table(
+    event = tables.table(
         _masked(s, rows, names),
         f"Records of the original whose {name} the synthetic data disclose",
         {
-            "record": show.records_column("Record", "Its number in the original file, from 1.", 80),
-            rows.columns[-3]: show.records_column("Same, original", "Original records with these keys and answer."),
-            rows.columns[-2]: show.records_column("Same, synthetic", "Synthetic records that say so."),
+            "record": tables.records_column("Record", "Its number in the original file, from 1.", 80),
+            rows.columns[-3]: tables.records_column("Same, original", "Original records with these keys and answer."),
+            rows.columns[-2]: tables.records_column("Same, synthetic", "Synthetic records that say so."),
             rows.columns[-1]: st.column_config.CheckboxColumn("Original too", help="Disclosive in the original too."),
-            **show.labelled(s, names),
+            **tables.labelled(s, names),
         },
         key=f"records.table.{name}.{i}.{first}",
         on_select="rerun",
@@ -158,15 +158,15 @@ def _cell(s: Session, found: AtRisk, at: int) -> None:
 
 
 def _levels(s: Session, levels: pd.DataFrame, target: str, *, truth: bool, hide: bool = True) -> None:
-    show.table(
+    tables.table(
         _masked(s, levels, ["level"]) if hide else levels,
         f"Records by level of {target}, original and synthetic",
         {
             "level": st.column_config.TextColumn(
                 target, help=s.labels.get(target)
             ),  # a heading of a table is no Markdown
-            "original": show.records_column("Original records") if truth else None,
-            "synthetic": show.records_column("Synthetic records"),
+            "original": tables.records_column("Original records") if truth else None,
+            "synthetic": tables.records_column("Synthetic records"),
         },
     )
 
@@ -178,8 +178,8 @@ def _download(found: AtRisk, name: str, i: int) -> None:
     )
     with st.container(horizontal=True):
         file = f"records_at_risk_{i + 1}"
-        downloads.offer("These records as CSV", f"{file}.csv", lambda: tables.to_csv(found.frame()))
-        downloads.offer("These records as Parquet", f"{file}.parquet", lambda: tables.to_parquet(found.frame()))
+        downloads.offer("These records as CSV", f"{file}.csv", lambda: to_csv(found.frame()))
+        downloads.offer("These records as Parquet", f"{file}.parquet", lambda: to_parquet(found.frame()))
 
 
 def look_up(s: Session, result: Assessment) -> None:
@@ -223,9 +223,9 @@ def look_up(s: Session, result: Assessment) -> None:
             f"The matching synthetic records{f', the first {PAGE} of {rows.size:,}' if rows.size > PAGE else ''}:"
         )
         frame = listing.listed_records(study, i, rows[:PAGE])
-        show.table(
+        tables.table(
             frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match",
-            show.labelled(s, frame.columns[1:]), height=300,
+            tables.labelled(s, frame.columns[1:]), height=300,
         )  # fmt: skip
 
 
@@ -251,13 +251,13 @@ def replicated_uniques(s: Session, result: Assessment) -> None:
         st.info("No original record that is unique on the keys matches exactly one synthetic record.")
         return
     by_target = found.by_target()
-    show.table(
+    tables.table(
         by_target,
         "For each target, the replicated uniques whose synthetic record also has the right value",
         {
             "target": st.column_config.TextColumn("Target", pinned=True),
-            "right": show.records_column("Value right", "The synthetic record has the person's own level."),
-            "pct": show.percent_column("Of them %", "Of all replicated uniques."),
+            "right": tables.records_column("Value right", "The synthetic record has the person's own level."),
+            "pct": tables.percent_column("Of them %", "Of all replicated uniques."),
         },
         height="content" if len(by_target) <= 12 else 400,
     )  # fmt: skip
@@ -270,14 +270,14 @@ def replicated_uniques(s: Session, result: Assessment) -> None:
     rows = found.frame(target)
     first = _page(len(rows), "records.replicated_page")
     keys = rows.columns[2:-1]
-    show.table(
+    tables.table(
         _masked(s, rows.iloc[first : first + PAGE], list(keys)),
         "Replicated uniques: their records in both files, their keys, and whether the target's value is right",
         {
-            rows.columns[0]: show.records_column("Original record", "Its number in the file, from 1.", 118),
-            rows.columns[1]: show.records_column("Synthetic record", "Its number in the file, from 1.", 126),
+            rows.columns[0]: tables.records_column("Original record", "Its number in the file, from 1.", 118),
+            rows.columns[1]: tables.records_column("Synthetic record", "Its number in the file, from 1.", 126),
             "right": st.column_config.CheckboxColumn("Value right", width=96),
-            **show.labelled(s, keys),
+            **tables.labelled(s, keys),
         },
         height=400,
     )
@@ -286,5 +286,5 @@ def replicated_uniques(s: Session, result: Assessment) -> None:
         "original."
     )
     with st.container(horizontal=True):
-        downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: tables.to_csv(rows))
-        downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: tables.to_parquet(rows))
+        downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(rows))
+        downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(rows))

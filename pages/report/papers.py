@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.sensitivity.release_size import REPEATS
-from pages.shared import show
+from pages.shared import plots, show, tables
 from pages.shared.downloads import make, offer
 from pages.shared.running import asked, running
 
@@ -50,10 +50,10 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
     for _, target, plot in core.figures(opened, [which]):
         if target is not None:
             st.markdown(f"**{show.literal(target)}**")
-        show.figure(plot, f"report.exhibit.{target}")
+        plots.figure(plot, f"report.exhibit.{target}")
         st.caption(plot.caption)
     frame = core.table(opened, which)
-    show.figures(frame, f"{which} of the papers, of these data")
+    tables.figures(frame, f"{which} of the papers, of these data")
 
 
 def _drawn(s: Session) -> bool:

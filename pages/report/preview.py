@@ -10,7 +10,7 @@ import streamlit as st
 from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
 from disclosure_core.report.source import not_stated
-from pages.shared import show
+from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core.report.assembled import Look
@@ -40,7 +40,7 @@ def _shareable(s: Session, look: Look) -> None:
         else:
             frame = pd.DataFrame(block.rows, columns=list(block.columns))
             right = {name: st.column_config.TextColumn(name, alignment="right") for name in frame.columns[1:]}
-            show.table(frame, "Each target as the shareable report will have it", right, height=260)
+            tables.table(frame, "Each target as the shareable report will have it", right, height=260)
             st.caption(block.text)
 
 
@@ -51,14 +51,14 @@ def _internal(s: Session) -> None:
     for sentence in found.sentences:
         st.markdown(show.literal(sentence))
     frame = found.table()[["figure", "members", "outside", "difference", "result"]]
-    show.table(
+    tables.table(
         frame,
         "Each measure and target against the limits, as on page 1 of the report",
         {
             "figure": st.column_config.TextColumn("Figure", pinned=True),
-            "members": show.percent_column("Members %", "Disclosed by the synthetic data, people in the data."),
-            "outside": show.percent_column("Outside %", "The same of people outside."),
-            "difference": show.percent_column("Difference", "Percentage points."),
+            "members": tables.percent_column("Members %", "Disclosed by the synthetic data, people in the data."),
+            "outside": tables.percent_column("Outside %", "The same of people outside."),
+            "difference": tables.percent_column("Difference", "Percentage points."),
             "result": st.column_config.TextColumn("Result"),
         },
         height=260,

@@ -9,7 +9,7 @@ import streamlit as st
 
 from disclosure_core.figures import scenarios as scenarios_figure
 from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side, with_scenario
-from pages.shared import show
+from pages.shared import plots, show, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ def scenarios(s: Session, before: Assessment, target: str) -> None:
     if not s.review.scenarios:
         return
     results = assessed(before.tables.study, before, s.review.scenarios)
-    show.figure(scenarios_figure.describe(results, target), "review.scenarios", narrow=True)
+    plots.figure(scenarios_figure.describe(results, target), "review.scenarios", narrow=True)
     _table(results)
     _managing(s)
 
@@ -61,7 +61,7 @@ def _naming(s: Session, before: Assessment) -> None:
 
 def _table(found: Sequence[tuple[str, Assessment]]) -> None:
     """Show targets down, scenarios across, original and synthetic in each."""
-    show.figures(
+    tables.figures(
         flat(side_by_side(found)), "Dorig and DiSCO of every target in each scenario, % of the original records"
     )
     st.caption("Dorig and DiSCO in % of all original records, means over the syntheses.")

@@ -11,7 +11,7 @@ from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
 from pages.review import comparing, guessing, threshold
-from pages.shared import pickers, show
+from pages.shared import pickers, plots, show, tables
 from pages.shared.session import forget
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
 
 
 def _steps(risk: TargetRisk) -> None:
-    show.figure(steps.describe(risk), "review.steps", narrow=True)
+    plots.figure(steps.describe(risk), "review.steps", narrow=True)
     show.explained_by("steps")
 
 
@@ -85,7 +85,7 @@ def _sizes(s: Session, full: TargetRisk) -> None:
     limit = s.settings.exclusions.denominator_limit
     for of, title in (("synthetic", "Records behind claims"), ("original", "Denominators")):
         st.markdown(f"**{title}**, nothing excluded")
-        show.figure(denominators.describe(full, of, limit), f"review.sizes.{of}")
+        plots.figure(denominators.describe(full, of, limit), f"review.sizes.{of}")
     show.explained_by("sizes")
 
 
@@ -98,7 +98,7 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
     if not plot.bars:
         st.markdown("DiSCO counts no record of this target.")
         return
-    event = show.figure(plot, "review.migrate", narrow=True, on_select="rerun", selection_mode="points")
+    event = plots.figure(plot, "review.migrate", narrow=True, on_select="rerun", selection_mode="points")
     points = event.selection.points
     if points and points[0].get("customdata"):
         column, level = points[0]["customdata"]
@@ -114,13 +114,13 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     frame = effect.before_and_after(full, risk)
     figure = {
         "measure": st.column_config.TextColumn("Measure", width=64),
-        "before": show.percent_column("Before", "Nothing excluded, % of all original records.", 58),
-        "after": show.percent_column("Now", "As set, % of all original records: the published definition.", 58),
+        "before": tables.percent_column("Before", "Nothing excluded, % of all original records.", 58),
+        "after": tables.percent_column("Now", "As set, % of all original records: the published definition.", 58),
     }
-    show.table(
+    tables.table(
         frame[["measure", "before", "after", "counted", "meaning"]],
         f"Figures of {risk.target} with nothing excluded, and as set",
-        figure | {"counted": show.percent_column("Of counted", "As set, % of those still counted.", 72),
+        figure | {"counted": tables.percent_column("Of counted", "As set, % of those still counted.", 72),
                   "meaning": st.column_config.TextColumn("Meaning", width=190)},
     )  # fmt: skip
     known = risk.guess
@@ -134,11 +134,11 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     if len(risk.counted) > 1:
         st.markdown("**Each synthesis**")
         each = effect.by_synthesis(full, risk)
-        columns = {c: show.percent_column(c, "% of all original records.", 72) for c in each.columns[1:]}
-        show.table(
+        columns = {c: tables.percent_column(c, "% of all original records.", 72) for c in each.columns[1:]}
+        tables.table(
             each,
             f"Figures of {risk.target} by synthesis",
-            {"synthesis": show.records_column("No.", None, 36)} | columns,
+            {"synthesis": tables.records_column("No.", None, 36)} | columns,
         )
     taken = effect.excluded_records(risk)
     if taken is not None:
@@ -148,12 +148,14 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
             name: st.column_config.NumberColumn(name.capitalize(), format=digits, alignment="right")
             for name in EXCLUSION_COLUMNS
         }
-        show.table(taken.reset_index(), f"Records of {risk.target} taken by each exclusion", {"measure": "Of", **kinds})
+        tables.table(
+            taken.reset_index(), f"Records of {risk.target} taken by each exclusion", {"measure": "Of", **kinds}
+        )
         st.caption("Each record is counted against the first kind that takes it, from left to right.")
     every = st.expander("Every measure", icon=":material/table_chart:", key="review.every", on_change="rerun")
     if every.open:
         with every:
-            show.table(
+            tables.table(
                 effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing excluded, and as set",
                 figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
             )  # fmt: skip

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core.conclusions import guess
-from pages.shared import show
+from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import TargetRisk
@@ -29,22 +29,22 @@ def shown(risk: TargetRisk) -> None:
     found = risk.beyond_guess
     st.markdown("**Beside a guess**")
     st.caption(show.literal(guess.sentence(found)))
-    show.table(
+    tables.table(
         pd.DataFrame([guess.head(found)]), f"Claims about {risk.target} beside a guess",
-        {name: show.percent_column(name.capitalize(), said, 72) for name, said in HELPS.items()},
+        {name: tables.percent_column(name.capitalize(), said, 72) for name, said in HELPS.items()},
     )  # fmt: skip
     if why := guess.why_not_beyond(found.common):
         st.caption(f"Beyond: {show.literal(why)}")
     if len(found.levels):
         st.caption("Levels with three right claims or more, nothing excluded: where a rare disclosure is found.")
-        show.table(
+        tables.table(
             found.levels, f"Claims about {risk.target} by level",
             {
                 "level": st.column_config.TextColumn("Level", width=96),
-                "claims": show.records_column("Claims", "People, mean over the syntheses.", 56),
-                "right": show.records_column("Right", "Of them rightly.", 52),
-                "pct_right": show.percent_column("Right, %", "Of the claims of this level.", 62),
-                "pct_of_all": show.percent_column("Of all, %", "Original records with the level.", 62),
-                "excess": show.percent_column("Excess", "Right, % less of all, %.", 58),
+                "claims": tables.records_column("Claims", "People, mean over the syntheses.", 56),
+                "right": tables.records_column("Right", "Of them rightly.", 52),
+                "pct_right": tables.percent_column("Right, %", "Of the claims of this level.", 62),
+                "pct_of_all": tables.percent_column("Of all, %", "Original records with the level.", 62),
+                "excess": tables.percent_column("Excess", "Right, % less of all, %.", 58),
             },
         )  # fmt: skip

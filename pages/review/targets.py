@@ -13,7 +13,7 @@ from disclosure_core.figures import queue as figure
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import plain
 from pages.review import verdict
-from pages.shared import pickers, show
+from pages.shared import pickers, plots, show, tables
 from pages.shared.session import AT_TAU, bound, shown_by
 
 if TYPE_CHECKING:
@@ -55,15 +55,15 @@ def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) 
     scrolls = len(queue.rows) > FITTING
     if scrolls:
         pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name, s.labels)
-        show.figure(pinned, "review.pinned", 78)
+        plots.figure(pinned, "review.pinned", 78)
     st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
-    show.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)
+    plots.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)
     st.caption("  \n".join((*plot.signs, "Click a row to open it")))
 
 
 def _click(s: Session) -> None:
     """Look at the target whose row was clicked; a second click on a row changes nothing."""
-    target = show.clicked_target(shown_by("review.queue"))
+    target = plots.clicked_target(shown_by("review.queue"))
     if target is not None:
         s.look_at(target)
 
@@ -119,30 +119,30 @@ def _table(s: Session, queue: Queue) -> list[str]:
         for row in queue.rows
     ]
     several = queue.n_syntheses > 1
-    event = show.table(
+    event = tables.table(
         pd.DataFrame(rows),
         f"{queue.original} and {queue.synthetic} by target, with what raises the flags and the verdict",
         {
             "target": st.column_config.TextColumn("Target", pinned=True, width=84),
-            "original": show.percent_column(queue.original, "% of the original records.", 58),
-            "synthetic": show.percent_column(queue.synthetic, "% of the original records, as set.", 58),
-            "gain": show.percent_column(
+            "original": tables.percent_column(queue.original, "% of the original records.", 58),
+            "synthetic": tables.percent_column(queue.synthetic, "% of the original records, as set.", 58),
+            "gain": tables.percent_column(
                 "Gain", "Gain over chance, percentage points of the original records, as set.", 52
             ),
-            "kappa": show.percent_column("κ", "1: all claims are right; 0: as many as by chance.", 44),
-            "beyond": show.percent_column("Beyond", "Right claims of another than the commonest level, as set.", 58),
-            "claims_right": show.percent_column("Claims right", "% of the claims, nothing excluded.", 82),
-            "best_guess": show.percent_column("Best guess", "One level for the same people, %.", 78),
-            "chance": show.percent_column("Chance", "The same claims dealt at random, %.", 60),
+            "kappa": tables.percent_column("κ", "1: all claims are right; 0: as many as by chance.", 44),
+            "beyond": tables.percent_column("Beyond", "Right claims of another than the commonest level, as set.", 58),
+            "claims_right": tables.percent_column("Claims right", "% of the claims, nothing excluded.", 82),
+            "best_guess": tables.percent_column("Best guess", "One level for the same people, %.", 78),
+            "chance": tables.percent_column("Chance", "The same claims dealt at random, %.", 60),
             "one_way": st.column_config.TextColumn("1-way", help="The level that carries the disclosure.", width=62),
             "two_way": st.column_config.TextColumn("2-way", help="Pairs of a key level and a level.", width=68),
             "verdict": st.column_config.TextColumn("Verdict", width=110),
             "above": None
             if queue.limit is None
             else st.column_config.TextColumn("Limit", help="The office's first limit of the measure, %.", width=70),
-            "before": show.percent_column("Before", "With nothing excluded.", 58),
-            "min": show.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
-            "max": show.percent_column("Largest", "Of the syntheses.", 62) if several else None,
+            "before": tables.percent_column("Before", "With nothing excluded.", 58),
+            "min": tables.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
+            "max": tables.percent_column("Largest", "Of the syntheses.", 62) if several else None,
         },
         key=f"review.table.{s.looked}",
         on_select="rerun",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from disclosure_core.figures import threshold_curve
 from disclosure_core.sensitivity import threshold
-from pages.shared import show
+from pages.shared import plots, show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FIRST = 0.8
 
 def asked(s: Session, result: Assessment, target: str) -> None:
     """Show what is disclosed by how sure a claim must be, and ask for a τ."""
-    show.figure(threshold_curve.describe(result, target, s.review.tau), "review.tau.curve", 270)
+    plots.figure(threshold_curve.describe(result, target, s.review.tau), "review.tau.curve", 270)
     st.toggle(
         "Count claims that are less than certain",
         help="Off: the published measures. On: you choose how sure a claim must be; all targets can then be shown at "
@@ -42,16 +42,16 @@ def asked(s: Session, result: Assessment, target: str) -> None:
     if table.open:
         with table:
             several = len(result.n_synthetic) > 1
-            show.table(
+            tables.table(
                 threshold.curve(result.targets[target]),
                 f"Disclosure of {target} by how sure a claim must be, in % of the original records",
                 {
-                    "tau": show.percent_column("τ"),
-                    "original": show.percent_column("Original %", "From CAPd (τ = 0) to Dorig (τ = 1)."),
-                    "synthetic": show.percent_column("Synthetic %", "From DCAPd (τ = 0) to DiSCO (τ = 1)."),
-                    "min": show.percent_column("Smallest %") if several else None,
-                    "max": show.percent_column("Largest %") if several else None,
-                    "sd": show.percent_column("SD") if several else None,
+                    "tau": tables.percent_column("τ"),
+                    "original": tables.percent_column("Original %", "From CAPd (τ = 0) to Dorig (τ = 1)."),
+                    "synthetic": tables.percent_column("Synthetic %", "From DCAPd (τ = 0) to DiSCO (τ = 1)."),
+                    "min": tables.percent_column("Smallest %") if several else None,
+                    "max": tables.percent_column("Largest %") if several else None,
+                    "sd": tables.percent_column("SD") if several else None,
                 },
             )
 

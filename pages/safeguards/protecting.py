@@ -28,7 +28,7 @@ from disclosure_core.protection.safeguards import (
 )
 from disclosure_core.rounding import fixed
 from pages.server import configuration
-from pages.shared import downloads, show
+from pages.shared import downloads, show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
@@ -103,7 +103,7 @@ def _ask_whether(s: Session, step: Step, done: StepEffect) -> None:
         ),
         icon=":material/help:",
     )
-    show.table(
+    tables.table(
         pd.DataFrame(done.examples, columns=["before", "after"]),
         "The values that it changes most often, before and after",
         {"before": "As it came", "after": "With this safeguard"},
@@ -214,14 +214,14 @@ def _done(s: Session, made: Protected) -> None:
         {"step": i, "what": done.sentence, "removed": sum(done.removed), "changed": sum(done.changed)}
         for i, done in enumerate(made.done, 1)
     ]
-    show.table(
+    tables.table(
         pd.DataFrame(rows),
         "The safeguards in order, the synthetic records each removed and the values it changed",
         {
             "step": st.column_config.NumberColumn("", width=40),
             "what": st.column_config.TextColumn("Safeguard", width="large"),
-            "removed": show.records_column("Records removed", "Of all syntheses together."),
-            "changed": show.records_column("Values changed", "Of all syntheses together."),
+            "removed": tables.records_column("Records removed", "Of all syntheses together."),
+            "changed": tables.records_column("Values changed", "Of all syntheses together."),
         },
     )
     removed = sum(made.n_removed)
@@ -259,14 +259,14 @@ def _effect(before: Assessment, after: Assessment) -> None:
         for name in was.index[::-1]
         if name in now.index
     ]
-    show.table(
+    tables.table(
         pd.DataFrame(rows),
         "Identity measures, and DiSCO of each target, before and after the safeguards",
         {
             "what": st.column_config.TextColumn("Measure", pinned=True),
             "of": None,
-            "before": show.percent_column("As it came %"),
-            "after": show.percent_column("With safeguards %"),
+            "before": tables.percent_column("As it came %"),
+            "after": tables.percent_column("With safeguards %"),
         },
         height="content" if len(rows) <= 16 else 500,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import assumptions as assumed
-from pages.shared import show
+from pages.shared import show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ def table(s: Session) -> None:
             "A synthesis that makes up numbers has a low share for good reasons; a spelling that differs has none."
         )
         frame = agreed.table()
-        show.table(
+        tables.table(
             frame[["column", "original_min", "synthetic_min"]],
             "For each column, the share of original records whose value occurs in the syntheses, and the reverse",
             {
                 "column": st.column_config.TextColumn("Column", pinned=True),
-                "original_min": show.percent_column("Original, met %", "Of the original's records."),
-                "synthetic_min": show.percent_column("Synthetic, met %", "Of a synthesis' records."),
+                "original_min": tables.percent_column("Original, met %", "Of the original's records."),
+                "synthetic_min": tables.percent_column("Synthetic, met %", "Of a synthesis' records."),
             },
         )
         if agreed.not_evaluated:

@@ -14,7 +14,7 @@ from disclosure_core.data import suggestions
 from disclosure_core.data.study import Kind
 from disclosure_core.review import intruders
 from disclosure_core.review.remarks import missing_texts as likely_missing_texts
-from pages.shared import show
+from pages.shared import show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def types(s: Session) -> None:
             s.type_reasons = suggestions.type_reasons(s.readings[0].table)
         rows = [{"column": name, "why": s.type_reasons.get(name, "")} for name in study.columns]
         labels = {"column": "Column", "why": "Read as, and why (the original)"}
-        show.table(pd.DataFrame(rows), "What each column was taken for, and why", labels)
+        tables.table(pd.DataFrame(rows), "What each column was taken for, and why", labels)
 
         def take(names: list[str]) -> None:
             kept = {name: s.review.columns.types.get(name, "category") for name in names}

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.counting.subsets import plan
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.rounding import fixed
-from pages.shared import show
+from pages.shared import plots, show, tables
 from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
@@ -41,15 +41,15 @@ def which_keys(s: Session, result: Assessment) -> None:
     measure = "DiSCO" if target else "repU"
     _worst(found, measure, target)
     plot = each_key.describe(found, result.n_original, target)
-    show.figure(plot, "keys.each_key")
-    show.table(
+    plots.figure(plot, "keys.each_key")
+    tables.table(
         found.each_key(measure, target),
         f"{plot.title}, beside each key alone and all keys",
         {
             "key": st.column_config.TextColumn("Key", pinned=True),
-            "alone": show.percent_column("Alone %", "With this key and no other."),
-            "without": show.percent_column("Without it %", "With all the other keys."),
-            "all": show.percent_column("All keys %"),
+            "alone": tables.percent_column("Alone %", "With this key and no other."),
+            "without": tables.percent_column("Without it %", "With all the other keys."),
+            "all": tables.percent_column("All keys %"),
             "adds": st.column_config.NumberColumn(
                 "Adds, points", format="%+.2f", alignment="right", help="Negative: this key hides people."
             ),
@@ -85,15 +85,15 @@ def _covered(found: SubsetSearch, said: str = "") -> None:
 def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
     frame = found.of(target).sort_values(measure, ascending=False, kind="stable", ignore_index=True)
     frame["keys"] = frame["keys"].map(", ".join)
-    show.table(
+    tables.table(
         frame[["keys", "n_keys", measure, "min", "max"]],
         f"{measure} of every subset of the keys that was searched",
         {
             "keys": st.column_config.TextColumn("Keys", pinned=True),
-            "n_keys": show.records_column("How many"),
-            measure: show.percent_column(f"{measure} %", "Mean over the syntheses."),
-            "min": show.percent_column("Smallest %"),
-            "max": show.percent_column("Largest %"),
+            "n_keys": tables.records_column("How many"),
+            measure: tables.percent_column(f"{measure} %", "Mean over the syntheses."),
+            "min": tables.percent_column("Smallest %"),
+            "max": tables.percent_column("Largest %"),
         },
         height="content" if len(frame) <= 10 else 400,
     )
@@ -109,19 +109,19 @@ def by_number(s: Session, study: AnyStudy) -> None:
     if found is None:
         return
     plot = number_of_keys.describe(found, study.n_original)
-    show.figure(plot, "keys.by_number")
+    plots.figure(plot, "keys.by_number")
     _covered(found)
     with st.expander("The figures by number of keys", icon=":material/table_chart:"):
         frame = found.by_size("UiO").merge(found.by_size("repU"), on=["n_keys", "n_searched"], suffixes=("", "_repU"))
         labels = {"mean": "mean %", "sd": "SD", "min": "smallest %", "max": "largest %"}
-        show.table(
+        tables.table(
             frame,
             "UiO and repU by the number of keys: mean, spread and range over the subsets of each size",
             {
-                "n_keys": show.records_column("Keys"),
-                "n_searched": show.records_column("Subsets"),
-                **{what: show.percent_column(f"UiO {label}") for what, label in labels.items()},
-                **{f"{what}_repU": show.percent_column(f"repU {label}") for what, label in labels.items()},
+                "n_keys": tables.records_column("Keys"),
+                "n_searched": tables.records_column("Subsets"),
+                **{what: tables.percent_column(f"UiO {label}") for what, label in labels.items()},
+                **{f"{what}_repU": tables.percent_column(f"repU {label}") for what, label in labels.items()},
             },
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import intruders, reasons
-from pages.shared import sets, show
+from pages.shared import sets, show, sizes
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def status_bar(s: Session, closing: Callable[[], None], *, counted: bool) -> Non
         if s.opened is not None:
             _state(s, s.now.queue() if s.settings.keys and (counted or s.now.is_counted()) else None)
         st.space("stretch")
-        show.for_a_projector()
+        sizes.for_a_projector()
         closing()
 
 

@@ -17,7 +17,7 @@ SECRET = (LEVEL, NAME, FILE, NUMBER)
 
 FAULTS = f"""
 import asyncio, logging, threading, warnings
-import pages.shared.show as show, pages.shared.session as session
+import pages.data.what_was_read as what_was_read, pages.shared.session as session
 def broken(*_, **__):
     warnings.warn("{LEVEL} {NAME}")
     thread = threading.Thread(target=lambda: {{}}["{LEVEL}"])
@@ -25,7 +25,7 @@ def broken(*_, **__):
     thread.join()
     logging.getLogger("numexpr").error("cannot convert %s", ValueError("{NUMBER}"))
     raise KeyError("{LEVEL} {NAME} {FILE} {NUMBER}")
-show.columns_table = broken
+what_was_read.columns_table = broken
 session.Session.undo = broken
 from streamlit.runtime.app_session import AppSession
 usual = AppSession.handle_backmsg

@@ -1,0 +1,116 @@
+"""What was read: the files, their columns, and what was done to make them comparable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import show, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from disclosure_core.data.readers import Reading
+    from disclosure_core.data.study import AnyStudy, Note
+
+
+def notes(found: tuple[Note, ...], study: AnyStudy) -> None:
+    """List what was done to make the data comparable; warnings first."""
+    if not found:
+        st.markdown(f":material/check: Every file has the same columns, of the same types{_same_levels(study)}.")
+        return
+    warnings = [n for n in found if n.warning]
+    for note in warnings:
+        st.warning(show.literal(note.text), icon=":material/warning:")
+    rest = [n for n in found if not n.warning]
+    if rest:
+        with st.expander(
+            f"{len(rest)} smaller thing{'s' * (len(rest) > 1)} worth knowing",
+            icon=":material/list:",
+            expanded=len(rest) <= 4,
+        ):
+            st.markdown("\n".join(f"- {show.literal(n.text)}" for n in rest))
+
+
+def _same_levels(study: AnyStudy) -> str:
+    """Say that every side has the same levels, where that is so; an engine is not asked for all of them."""
+    if not study.holds_records:
+        return ""
+    held = (column.counts[:, :-1] > 0 for column in study.columns.values())
+    return ", and levels that all sides use" if all((some == some[0]).all() for some in held) else ""
+
+
+def files_read(readings: tuple[Reading, ...]) -> None:
+    """Show how each file was read, and what is to be said of it."""
+    if not readings:
+        return
+    marks = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", ".": "point", None: ""}
+    rows = [
+        {
+            "file": r.name,
+            "format": r.format,
+            "lines": str(r.lines or ""),
+            "rows": len(r.table),
+            "columns": len(r.table.columns),
+            "as": ", ".join(
+                f"{what} {marks.get(value, value)}"
+                for what, value in (
+                    ("delimiter", r.options.delimiter),
+                    ("decimal", r.options.decimal),
+                    ("encoding", r.options.encoding),
+                    ("sheet", r.options.sheet),
+                )
+                if value
+            ),
+            "sha256": r.sha256[:12],
+        }
+        for r in readings
+    ]
+    labels = {
+        "file": "File",
+        "format": "Format",
+        "as": "Read as",
+        "lines": st.column_config.TextColumn(
+            "Lines", help="Of a text file, as its line ends part it. A line inside quotes is part of a cell, no record."
+        ),
+        "sha256": st.column_config.TextColumn("SHA-256", help="The first 12 digits of the file's fingerprint."),
+    }
+    counts = {"rows": tables.records_column("Rows"), "columns": tables.records_column("Columns")}
+    tables.table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
+    remarks = [f"{show.literal(r.name)}: {show.literal(note)}" for r in readings for note in r.notes]
+    if remarks:
+        with st.expander(f"{len(remarks)} remark{'s' * (len(remarks) > 1)} on reading", icon=":material/list:"):
+            st.markdown("\n".join(f"- {remark}" for remark in remarks))
+
+
+def columns_table(study: AnyStudy, labels: Mapping[str, str]) -> None:
+    """Show a row a column: type, levels, missing, largest level, on both sides; `labels` say what columns hold."""
+    frame = study.overview()
+    if labels:
+        frame.insert(1, "label", [labels.get(name, "") for name in frame["column"]])
+    if not frame["missing_levels"].any():
+        frame = frame.drop(columns="missing_levels")
+    tables.table(
+        frame,
+        "The columns of the data, with levels, missing values and the largest level on both sides",
+        {
+            "column": st.column_config.TextColumn("Column", pinned=True, width=108),
+            "label": st.column_config.TextColumn("Label", help=tables.LABEL),
+            "type": st.column_config.TextColumn("Type", width=72),
+            "missing_levels": st.column_config.TextColumn(
+                "Count as missing", help="Values that the file declares to be no answer; each is a level of its own."
+            ),
+            "levels_original": tables.records_column("Levels", "In the original; missing is not counted.", 58),
+            "levels_synthetic": tables.records_column("… syn.", "Levels in all syntheses together.", 58),
+            "missing_original": tables.percent_column("Missing %", "Of the original records.", 78),
+            "missing_synthetic": tables.percent_column("… syn.", "Missing, of the synthetic records.", 58),
+            "largest": st.column_config.TextColumn(
+                "Largest level", help="The original's most frequent level.", width=98
+            ),
+            "largest_original": tables.percent_column("Its %", "Of the original records.", 58),
+            "largest_synthetic": tables.percent_column("… syn.", "The same level, of the synthetic records.", 58),
+        },
+        height="content" if len(study.columns) <= 20 else 600,
+    )

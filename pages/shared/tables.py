@@ -1,0 +1,74 @@
+"""Tables on a page: rounded as everywhere, numbers right, and names from the data as plain text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from disclosure_core.rounding import rounded
+from pages.shared.session import session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pages.shared.session import Session
+
+LABEL = "What the file says that the column holds."
+NONE = "–"
+"""What stands in a table where there is no figure."""
+
+
+def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
+    """Show a table; numbers align right, names from the data are plain text. Targets that have a label have it last."""
+    columns = dict(columns or {})
+    labels = session().labels if "target" in columns and "target" in frame else {}
+    if labels and frame["target"].isin(list(labels)).any():
+        frame = frame.assign(label=[labels.get(name, "") for name in frame["target"]])
+        columns["label"] = st.column_config.TextColumn("Label", help=LABEL)
+    return st.dataframe(
+        _rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, placeholder=NONE, **more
+    )
+
+
+def figures(frame: pd.DataFrame, alt: str) -> Any:
+    """Show a table whose fractions are %; of "a · b", a stands in a line above the columns b that belong to it."""
+    names = [tuple(name.rsplit(" · ", 1)) if " · " in name else ("", name) for name in map(str, frame.columns)]
+    rows = _rounded(frame, {c: percent_column(c) for c in frame.columns})
+    columns: dict[Any, Any] = {
+        i: percent_column(below, width=66 if above else None)
+        for i, (above, below) in enumerate(names, 1)  # 0 is the index, though hidden
+        if pd.api.types.is_float_dtype(frame.dtypes.iloc[i - 1])
+    }
+    if any(above for above, _ in names):
+        columns[1] = st.column_config.Column(names[0][1], pinned=True)
+        rows = rows.set_axis(pd.MultiIndex.from_tuples(names), axis=1)
+    return st.dataframe(rows, hide_index=True, column_config=columns, alt=alt, placeholder=NONE)
+
+
+def _rounded(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a table with its figures rounded as everywhere: the browser rounds 0.125 down and writes -0.00."""
+    for name in frame.columns:
+        form = ((columns.get(name) or {}) if not isinstance(columns.get(name), str) else {}).get("type_config", {})
+        digits = re.fullmatch(r"%\+?\.(\d)f", form.get("format") or "")
+        if digits and pd.api.types.is_float_dtype(frame[name].dtype):
+            frame = frame.assign(**{name: [rounded(x, int(digits[1])) for x in frame[name].tolist()]})
+    return frame
+
+
+def percent_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
+    """Return how a column of % looks: two decimals, aligned."""
+    return st.column_config.NumberColumn(label, format="%.2f", alignment="right", help=help_text, width=width)
+
+
+def records_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
+    """Return how a column of records looks."""
+    return st.column_config.NumberColumn(label, format="%.0f", alignment="right", help=help_text, width=width)
+
+
+def labelled(s: Session, names: Iterable[str]) -> dict[str, Any]:
+    """Return how columns of the data look as headings of a table: by their names, with the label as a help."""
+    labels = s.labels
+    return {name: st.column_config.Column(help=labels[name]) for name in names if labels.get(name)}
