@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -15,7 +15,7 @@ from disclosure_core.cli.manual import Manual
     short_help="Count who shares keys with how many.",
     epilog="Example: disclosure anonymity people.csv release.csv --keys sex,age,region --k 5",
 )
-@inputs.files
+@declared.files
 @click.option("--k", type=click.IntRange(2), default=5, show_default=True, help="Records that should share their keys.")
 @outputs.table_options
 def anonymity(**options: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     short_help="Assess files, and print and write what they disclose.",
     epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
 )
-@click.argument("original", type=inputs.EXISTING)
-@click.argument("synthetic", type=inputs.EXISTING, nargs=-1)
-@inputs.sets
-@inputs.assess_options
+@click.argument("original", type=declared.EXISTING)
+@click.argument("synthetic", type=declared.EXISTING, nargs=-1)
+@declared.sets
+@declared.assess_options
 @click.option(
     "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
 )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -17,7 +17,7 @@ from disclosure_core.cli.manual import Manual
     short_help="Measure syntheses released together.",
     epilog="Example: disclosure combined-release people.csv one.csv two.csv --keys sex,age,region",
 )
-@inputs.files
+@declared.files
 @outputs.table_options
 def combined_release(**options: Any) -> None:
     """Measure what all syntheses together disclose, beside what each discloses alone.

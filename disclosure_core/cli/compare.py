@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     short_help="Compare methods: what each discloses, and its usefulness.",
     epilog="Example: disclosure compare people.csv --set cart cart/ --set gan gan.zip --keys sex,age",
 )
-@inputs.files
-@inputs.sets
+@declared.files
+@declared.sets
 @click.option("--figures", type=outputs.OUTPUT, help="Write the risk-utility map there: PDF, SVG and PNG.")
 @outputs.table_options
 def compare(**options: Any) -> None:

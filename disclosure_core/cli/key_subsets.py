@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -18,7 +18,7 @@ from disclosure_core.cli.manual import Manual
     short_help="Find the worst subset of the keys.",
     epilog="Example: disclosure key-subsets people.csv release.csv --keys sex,age,region",
 )
-@inputs.files
+@declared.files
 @outputs.table_options
 def key_subsets(**options: Any) -> None:
     """Compute repU, UiO and DiSCO of every subset of the keys, and name the worst.

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import asked, declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -18,7 +18,7 @@ from disclosure_core.errors import DisclosureError
     short_help="Look a person up, as an intruder would.",
     epilog="Example: disclosure look-up people.csv release.csv --keys sex,age,region --target income --know age=17",
 )
-@inputs.files
+@declared.files
 @click.option("--target", required=True, help="What the intruder wants to learn.")
 @click.option(
     "--know", multiple=True, metavar="KEY=LEVEL", help="What is known of the person; keys not named may be anything."
@@ -45,7 +45,7 @@ def look_up(**options: Any) -> None:
     if i > len(cells):
         raise DisclosureError(f"There is no synthesis {i}; the last is {len(cells)}.")
     names = [key.name for key in tables.keys.keys]
-    known = dict(inputs.pair(text, "--know", "KEY=LEVEL", names) for text in options["know"])
+    known = dict(asked.pair(text, "--know", "KEY=LEVEL", names) for text in options["know"])
     found = answer_of(cells[i - 1], known)
     row = {
         "original": found.n_original,

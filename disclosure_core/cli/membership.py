@@ -7,7 +7,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.rounding import printable
 
@@ -18,7 +18,7 @@ from disclosure_core.rounding import printable
     epilog="Example: disclosure membership training.csv release.csv --keys sex,age --holdout holdout.csv "
     "--population 1000000 --assume same-population=yes --assume membership-is-news=yes",
 )
-@inputs.files
+@declared.files
 @outputs.table_options
 def membership(**options: Any) -> None:
     """Tell members from others: FILES are an original and its syntheses, or a saved review.

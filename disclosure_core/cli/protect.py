@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import step
 from disclosure_core.rounding import printable
@@ -38,7 +38,7 @@ _STEPS = (
     short_help="Write safer files, and the log of what was done.",
     epilog="Example: disclosure protect people.csv release.csv --keys sex,age --step remove-replicated --output safer/",
 )
-@inputs.files
+@declared.files
 @section("Safeguards", _STEPS)
 @click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the safer syntheses and the log.")
 @outputs.SAVE

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -16,7 +16,7 @@ from disclosure_core.cli.manual import Manual
     short_help="Measure a release of fewer records.",
     epilog="Example: disclosure release-size people.csv release.csv --keys sex,age --repeats 5",
 )
-@inputs.files
+@declared.files
 @click.option(
     "--repeats", type=click.IntRange(1), default=10, show_default=True, help="Random orders of each synthesis."
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     short_help="Repeat a saved review.",
     epilog="Example: disclosure run review.json --data data/ --report report.pdf",
 )
-@click.argument("review", type=inputs.EXISTING)
-@inputs.review_options
+@click.argument("review", type=declared.EXISTING)
+@declared.review_options
 @outputs.options
 def run(review: Path, **options: Any) -> None:
     """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.

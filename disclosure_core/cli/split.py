@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import asked, declared, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     short_help="Split an original, so that there is a holdout.",
     epilog="Example: disclosure split people.csv --share 80 --seed 1 --output parts/",
 )
-@click.argument("original", type=inputs.EXISTING)
+@click.argument("original", type=declared.EXISTING)
 @click.option(
     "--share",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the two files.")
 @click.option("--keys", metavar="NAMES", help="Print how many members will share these keys with somebody outside.")
-@inputs.reading_options
+@declared.reading_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def split(original: Path, **options: Any) -> None:
     """Split the ORIGINAL at random into a training part to be synthesised and a holdout to measure with.
@@ -50,14 +50,14 @@ def split(original: Path, **options: Any) -> None:
     from disclosure_core.review.outside import as_files
 
     say = outputs.progress_printer(options)
-    readings = read(original, original.name, inputs.read_options(options))
+    readings = read(original, original.name, asked.read_options(options))
     if len(readings) > 1:
         raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")
     for name, data in as_files(readings[0], options["share"], options["seed"]).items():
         outputs.write(options["output"] / name, data)
         say(f"Wrote {options['output'] / name}")
     if options["keys"]:
-        keys = inputs.names(options["keys"])
+        keys = asked.names(options["keys"])
         members, unique = reach(readings[0].frame, keys, options["share"] / 100, options["seed"])
         if not options["quiet"]:
             click.echo(reach_in_words(keys, members, unique))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from disclosure_core.cli import inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 
 
@@ -16,7 +16,7 @@ from disclosure_core.cli.manual import Manual
     short_help="Count claims that are at least so sure.",
     epilog="Example: disclosure tau people.csv release.csv --keys sex,age,region --tau 0.8",
 )
-@inputs.files
+@declared.files
 @click.option(
     "--tau",
     "at",

@@ -1,0 +1,214 @@
+"""What the options of a call say, read: parts of a review, with theirs in the place of what was there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.cli.declared import DELIMITERS, GATE, MOTIVES
+from disclosure_core.cli.steps import listed
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from disclosure_core.counting.settings import Exclusions, Settings
+    from disclosure_core.data.readers import ReadOptions
+    from disclosure_core.holdout.decision import Limits
+    from disclosure_core.holdout.threat_model import ThreatModel
+    from disclosure_core.review.value import Columns
+
+
+def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Limits:
+    """Return the office's limits with what the options say in the place of theirs."""
+    from disclosure_core.holdout.decision import Limits, with_limit
+
+    limits = limits or Limits()
+    for text in options["limits"]:
+        measure, given = pair(text, "--limit", "MEASURE=VALUES")
+        now = limits.of(measure)
+        form = "0.2" if measure == "F_rel" else "20,3"
+        parts = [part.strip() for part in given.split(",")]
+        if len(parts) != (1 if measure == "F_rel" else 2):
+            raise DisclosureError(f"--limit {text!r} cannot be read; write it as {measure}={form}.")
+        try:
+            values = [float(part.rstrip("% ")) if part else None for part in parts]
+        except ValueError:
+            raise DisclosureError(f"--limit {text!r} is not a number; write it as {measure}={form}.") from None
+        limits = with_limit(
+            limits,
+            measure,
+            replace(
+                now,
+                absolute=None if measure == "F_rel" else values[0],
+                relative=values[-1],
+                owner=options["limit_owner"] or now.owner,
+                reason=options["limit_reason"] or now.reason,
+                as_written=measure != "F_rel" and any(part.endswith("%") for part in parts),
+            ),
+        )
+    question = next(iter(limits.questions().values()), "") if options["limits"] else ""
+    if question:
+        raise DisclosureError(f"{question} Write the first with its sign, as 0.6%, or else the second.")
+    return limits
+
+
+def read_options(options: Mapping[str, Any]) -> ReadOptions:
+    """Return how files are to be read."""
+    from disclosure_core.data.readers import ReadOptions
+
+    delimiter = options["delimiter"]
+    if delimiter is not None:
+        delimiter = DELIMITERS.get(delimiter, delimiter)
+        if len(delimiter) != 1:
+            raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
+    return ReadOptions(delimiter, None, options["encoding"], options["decimal"], options["sheet"])
+
+
+def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[str] | None) -> Columns:
+    """Return what was decided of columns, with what the options say of them."""
+    from disclosure_core.data.mending import checked
+    from disclosure_core.data.suggestions import TYPES
+    from disclosure_core.errors import not_found
+
+    mends: dict[str, list[str]] = {name: list(kinds) for name, kinds in columns.mends.items()}
+    for name, kinds in (pair(text, "--mend", "COLUMN=KIND", names) for text in options["mend"]):
+        mends.setdefault(name, []).extend(kind.strip() for kind in kinds.split(","))
+    lists = {}
+    for option in ("missing_code", "missing_text"):
+        held = getattr(columns, f"{option}s")
+        lists[option] = {name: list(values) for name, values in held.items()}
+        for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in options[option]):
+            lists[option].setdefault(name, []).append(value)
+    types = dict(columns.types)
+    for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in options["types"]):
+        if kind not in TYPES:
+            raise not_found("Type", kind, "one that a column can have", TYPES)
+        types[name] = kind
+    for option, named in (("--type", types), ("--missing-text", lists["missing_text"])):
+        strange = next((name for name in named if names is not None and name not in names), None)
+        if strange is not None:
+            raise not_found(f"The column of {option},", strange, "in the data", names or ())
+    codes = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_code"].items() if _numeric(types.get(name))}
+    texts = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_text"].items()}
+    return replace(columns, mends=checked(mends), missing_codes=codes, missing_texts=texts, types=types)
+
+
+def _numeric(kind: str | None) -> bool:
+    """Whether codes that a file declares still mean something of a column read so."""
+    return kind in (None, "number")
+
+
+def answers_from(
+    options: Mapping[str, Any], threat_model: ThreatModel | None = None, assumptions: Mapping[str, str] | None = None
+) -> tuple[ThreatModel, dict[str, str]]:
+    """Return what is answered before membership, and of what the measures assume."""
+    from disclosure_core.holdout.threat_model import Motive, ThreatModel
+    from disclosure_core.review.assumptions import ANSWERS, checked
+
+    answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in options["assume"])
+    now: dict[str, Any] = {}
+    for name in [name for name in answers if name in GATE]:
+        answer = answers.pop(name)
+        if answer not in ANSWERS:
+            raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
+        now[GATE[name]] = answer == "yes"
+    if options["population"] is not None:
+        now["population_size"] = options["population"]
+    if options["population_source"] is not None:
+        now["source"] = options["population_source"]
+    if options["motive"] is not None:
+        now["motive"] = dict(zip(MOTIVES, Motive, strict=True))[options["motive"]]
+    return replace(threat_model or ThreatModel(), **now), checked({**(assumptions or {}), **answers})
+
+
+def settings_from(settings: Settings, options: Mapping[str, Any], columns: Sequence[str] | None) -> Settings:
+    """Return settings with what the options say in the place of theirs."""
+    if options["keys"]:
+        settings = replace(settings, keys=names(options["keys"]))
+    if options["targets"]:
+        settings = replace(settings, targets=names(options["targets"]))
+    pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in options["group"])
+    groups = {name: _whole(value, name) for name, value in pairs}
+    thresholds = replace(settings.thresholds, **thresholds_from(options))
+    return replace(
+        settings,
+        groups=dict(settings.groups) | groups,
+        thresholds=thresholds,
+        exclusions=_exclusions(settings, options, columns),
+    )
+
+
+def _exclusions(settings: Settings, options: Mapping[str, Any], columns: Sequence[str] | None) -> Exclusions:
+    from disclosure_core.counting.settings import Pair
+    from disclosure_core.errors import not_found
+
+    out = settings.exclusions
+    for target, level in (pair(text, "--exclude", "TARGET=LEVEL", columns) for text in options["exclude"]):
+        out = out.with_levels(target, {*out.levels_of(target), level})
+    for key, key_level, target, level in pairs_from(options):
+        out = out.with_pairs(target, {*out.pairs_of(target), Pair(key, key_level, level)})
+    for name in options["exclude_missing"]:
+        if columns is not None and name not in columns:
+            raise not_found("The column of --exclude-missing,", name, "in the data", columns)
+        if name in settings.keys:
+            out = replace(out, missing_keys=out.missing_keys | {name})
+        else:
+            out = replace(out, missing_targets=out.missing_targets | {name})
+    if options["denominator_limit"] is not None:
+        out = replace(out, denominator_limit=options["denominator_limit"])
+    return out
+
+
+def pairs_from(options: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return key, level, target and level of each pair that is not counted."""
+    found: list[tuple[str, ...]] = []
+    for text in options["exclude_pair"]:
+        parts = names(text)
+        if len(parts) != 4:
+            raise DisclosureError(f"--exclude-pair {text!r} has not four parts; write it as KEY,LEVEL,TARGET,LEVEL.")
+        found.append(parts)
+    return found
+
+
+def thresholds_from(options: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return the thresholds of the two checks that the options give, in records and percent."""
+    found = {}
+    for name in ("one_way", "two_way"):
+        if options[name] is None:
+            continue
+        try:
+            records, share = (float(part) for part in options[name].split(","))
+        except ValueError:
+            raise DisclosureError(
+                f"{_spelt(name)} {options[name]!r} is not two numbers; write records and percent: 50,90."
+            ) from None
+        found[name] = (int(records) if records.is_integer() else records, share)
+    return found
+
+
+def _spelt(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas; a name that holds one stands in double quotes."""
+    return tuple(name.strip() for name in listed(text) if name.strip())
+
+
+def pair(text: str, option: str, form: str = "COLUMN=VALUE", columns: Sequence[str] | None = None) -> tuple[str, str]:
+    """Return name and value of NAME=VALUE; both may hold an equals sign where the columns tell which is the name."""
+    parts = text.split("=")
+    cuts = [("=".join(parts[:i]), "=".join(parts[i:])) for i in range(len(parts) - 1, 0, -1)]
+    known = [(name, value) for name, value in cuts if name in (columns or ()) and value]
+    name, value = next(iter(known or cuts), ("", ""))
+    if not name or not value:
+        raise DisclosureError(f"{option} {text!r} has no value; write it as {form}.")
+    return name, value
+
+
+def _whole(text: str, name: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise DisclosureError(f"The number of groups of {name!r} must be a whole number, not {text!r}.") from None

@@ -1,0 +1,210 @@
+"""The options on data and on what is asked of them, declared once: spelt alike for every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from disclosure_core.cli.manual import section
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+GATE = {
+    "same-population": "same_population",
+    "membership-is-news": "news",
+    "random-sample": "random_sample",
+    "training-alone": "training_alone",
+}
+"""Questions that come before membership, by their name here, and the part of the review that holds the answer."""
+
+MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit", "nobody")
+"""What an adversary may be after, in the order of `threat_model.Motive`."""
+
+REASONED = ("missing keys", "denominators")
+"""What has a reason beside columns: `Review.reasons`."""
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
+
+_OF_A_FILE = (
+    click.option("--delimiter", help="Of a text file: comma, semicolon, tab, bar, space, or the letter itself."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
+    click.option("--encoding", help="Of a text file: utf-8, cp1252, latin-1, utf-16 …"),
+    click.option("--sheet", help="Which sheet of a workbook; the first by default."),
+)
+_OF_COLUMNS = (
+    click.option(
+        "--missing-text", multiple=True, metavar="COLUMN=TEXT", help="A text that stands for an empty cell: job=NA."
+    ),
+    click.option(
+        "--type",
+        "types",
+        multiple=True,
+        metavar="COLUMN=TYPE",
+        help="Read a column as number, category, date, month or year.",
+    ),
+    click.option(
+        "--missing-code",
+        multiple=True,
+        metavar="COLUMN=VALUE",
+        help="A number that stands for “no answer”: income=-8. It stays a level of its own in a grouped column.",
+    ),
+    click.option(
+        "--codebook", type=EXISTING, help="What the columns of all files hold: a table, DDI, or a file with labels."
+    ),
+    click.option(
+        "--mend",
+        multiple=True,
+        metavar="COLUMN=KIND",
+        help="Read a column alike on all sides: space, case, letters, labels, decimals, units, missing, dates, zone; "
+        "several: a,b.",
+    ),
+)
+_ASKED = (
+    click.option("--keys", help="Columns that an outsider could know: a,b,c. One that holds a comma in double quotes."),
+    click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default."),
+    click.option("--group", multiple=True, metavar="COLUMN=N", help="Group a numeric column into N intervals."),
+    click.option(
+        "--one-way", metavar="N,PERCENT", help="When the 1-way check flags: more than N records and PERCENT; 50,90."
+    ),
+    click.option(
+        "--two-way", metavar="N,PERCENT", help="When the 2-way check flags: more than N records and PERCENT; 4,80."
+    ),
+)
+_LEFT_OUT = (
+    click.option(
+        "--exclude", multiple=True, metavar="TARGET=LEVEL", help="Do not count a level of a target: abroad=No."
+    ),
+    click.option(
+        "--exclude-missing",
+        multiple=True,
+        metavar="COLUMN",
+        help="Do not count missing values of a key or of a target.",
+    ),
+    click.option(
+        "--exclude-pair",
+        multiple=True,
+        metavar="KEY,LEVEL,TARGET,LEVEL",
+        help="Do not count a key level with a target level: age,16,marital,Single.",
+    ),
+    click.option(
+        "--denominator-limit",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Count only cells that so many original records, or fewer, share.",
+    ),
+    click.option(
+        "--reason",
+        "reasons",
+        multiple=True,
+        metavar="NAME=TEXT",
+        help="Why something is not counted: of a target, 'missing keys' or 'denominators'. What has none acts on no "
+        "judged figure.",
+    ),
+)
+_OUTSIDE = (
+    click.option("--holdout", type=EXISTING, metavar="FILE", help="People who were not synthesised, for the baseline."),
+    click.option(
+        "--holdout-is",
+        type=click.Choice(["random-part", "other-people"]),
+        help="Whether that file is a random part of the original; without it no part of a difference is shown.",
+    ),
+    click.option(
+        "--split",
+        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        metavar="SHARE",
+        help="Take SHARE % of the original as training part and hold the rest out, as `disclosure split` does.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, 2**31 - 1), help="Of --split: the same seed gives the same parts; 1."
+    ),
+    click.option(
+        "--population",
+        type=click.IntRange(1),
+        metavar="N",
+        help="People in the population that the original was sampled from; membership needs it.",
+    ),
+    click.option("--population-source", metavar="TEXT", help="Where N is from."),
+    click.option("--motive", type=click.Choice(MOTIVES), help="What an adversary is after; it weighs membership."),
+    click.option(
+        "--assume",
+        multiple=True,
+        metavar="WHAT=yes|no",
+        help="Answer what no file can tell: all-synthetic, one-row-one-person, labelled; and before membership: "
+        "same-population, membership-is-news, random-sample, training-alone.",
+    ),
+)
+_SETS = (
+    click.option(
+        "--set",
+        "named",
+        type=(str, click.Path(exists=True, path_type=Path)),
+        multiple=True,
+        metavar="NAME FILE",
+        help="A file, or a folder of files, of the set NAME; repeat it. Files of one NAME are one set.",
+    ),
+)
+_LIMITS = (
+    click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="MEASURE=VALUES",
+        help="The office's limits: DiSCO=20,3 (or DCAP) for above 20 % of the members and 3 points above people "
+        "outside; F_rel=0.2. A value below 1 % with its sign: 0.6%.",
+    ),
+    click.option("--limit-owner", metavar="TEXT", help="Whose limits they are."),
+    click.option("--limit-reason", metavar="TEXT", help="Why these values."),
+    click.option(
+        "--release-file",
+        "release",
+        multiple=True,
+        metavar="NAME|NUMBER",
+        help="Which synthesis is released, by its file's name or its number from 1; limits judge it beside the mean. "
+        "Repeat it for several that are released together.",
+    ),
+)
+_SAVED = (
+    click.option(
+        "--settings", "saved", type=EXISTING, help="A review or settings saved before; the options above override them."
+    ),
+)
+_OPENED = (
+    click.option("--data", type=FOLDER, help="Folder that holds the files that a saved review names."),
+    click.option("--other-data", is_flag=True, help="Go on where a file is not the one the review was made with."),
+)
+_asked = section("What is asked", _ASKED)
+_left_out = section("What is not counted", _LEFT_OUT)
+_read = section("How files are read", _OF_A_FILE)
+_read_columns = section("How columns are read", _OF_COLUMNS)
+_outside = section("People outside, and what no file can tell", _OUTSIDE)
+_of_the_office = section("The office's limits", _LIMITS)
+sets = section("Several methods", _SETS)
+_saved_before = section("A review saved before", _SAVED)
+_opened = section("A saved review and its files", _OPENED)
+
+
+def review_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a command that opens a saved review."""
+    return _opened(command)
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options on how a file is read."""
+    return _read(command)
+
+
+def assess_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what `assess` asks of an original and its syntheses."""
+    return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(command)))))))
+
+
+def files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the files of a command that takes an original and its syntheses, or a saved review in their place."""
+    command = _opened(_asked(_left_out(_read(_read_columns(_outside(_of_the_office(command)))))))
+    return click.argument("files", type=EXISTING, nargs=-1, required=True)(command)
