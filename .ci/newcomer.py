@@ -210,7 +210,7 @@ def shell(environment: Path, folder: Path) -> None:
     at = script.rindex("echo", 0, at)
     (folder / "safeguards.py").write_text(
         "from dataclasses import replace\nfrom pathlib import Path\n"
-        "from disclosure_core.protection.safeguards import RemoveReplicated\n"
+        "from disclosure_core.protection.steps import RemoveReplicated\n"
         "from disclosure_core.review.saved import from_json, to_json\n"
         "review = from_json(Path('review.json').read_text('utf-8'))\n"
         "Path('review-with-safeguards.json').write_text(to_json(review.with_steps((RemoveReplicated(),))), 'utf-8')\n"

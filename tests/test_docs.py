@@ -18,7 +18,7 @@ from disclosure_core.data.values._numbers import DIGITS
 from disclosure_core.engines.table_study import MOST_LEVELS
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import SMALL_HOLDOUT, partition
-from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.protection.usefulness import GOOD, MOST_NAMED, POOR
 from disclosure_core.records.look_up import look_up
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration

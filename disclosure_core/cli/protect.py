@@ -15,7 +15,7 @@ from disclosure_core.rounding import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.protection.safeguards import Step
+    from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
 
 CHAIN = "command line"

@@ -11,7 +11,7 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.protection.safeguards import Step
+    from disclosure_core.protection.steps import Step
 
 FORMS = (
     ("remove-replicated", "remove the synthetic records that are unique on the keys and match one original record"),
@@ -39,18 +39,18 @@ def step(text: str) -> Step:
     DisclosureError
         When there is none of that name, or a part is missing or not a number.
     """
-    from disclosure_core.protection import safeguards
+    from disclosure_core.protection import steps
 
     name, _, given = text.partition("=")
     parts = listed(given) if given else []
     makers: dict[str, tuple[int, int, Callable[[list[str]], Step]]] = {
-        "remove-replicated": (0, 0, lambda _: safeguards.RemoveReplicated()),
-        "remove-uniques": (0, 0, lambda _: safeguards.RemoveUniques()),
-        "merge": (2, 99, lambda p: safeguards.MergeLevels(p[0], int(p[1]), (p[2:3] or ["Other"])[0], tuple(p[3:]))),
-        "group": (2, 2, lambda p: safeguards.Coarsen(p[0], int(p[1]))),
-        "cap": (3, 3, lambda p: safeguards.Cap(p[0], *(float(end) if end else None for end in p[1:]))),
-        "round": (2, 2, lambda p: safeguards.RoundTo(p[0], float(p[1]))),
-        "label": (0, 2, lambda p: safeguards.AddLabel(*p)),
+        "remove-replicated": (0, 0, lambda _: steps.RemoveReplicated()),
+        "remove-uniques": (0, 0, lambda _: steps.RemoveUniques()),
+        "merge": (2, 99, lambda p: steps.MergeLevels(p[0], int(p[1]), (p[2:3] or ["Other"])[0], tuple(p[3:]))),
+        "group": (2, 2, lambda p: steps.Coarsen(p[0], int(p[1]))),
+        "cap": (3, 3, lambda p: steps.Cap(p[0], *(float(end) if end else None for end in p[1:]))),
+        "round": (2, 2, lambda p: steps.RoundTo(p[0], float(p[1]))),
+        "label": (0, 2, lambda p: steps.AddLabel(*p)),
     }
     form = next((example for example, _ in FORMS if example.split("=")[0] == name), None)
     if form is None:

@@ -9,154 +9,45 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from disclosure_core.counting.cells import count_keys
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.data.rewriters import Cells, Change
-from disclosure_core.data.study import Column, Kind, Study
+from disclosure_core.data.study import Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
-from disclosure_core.data.values import same_number
 from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.partition import partition
+from disclosure_core.protection.columns import Masks, applied, applied_outside, column_of
 from disclosure_core.protection.detail import DetailLost, detail_lost
+from disclosure_core.protection.steps import (
+    LABEL,
+    LONGEST,
+    AddLabel,
+    Cap,
+    Coarsen,
+    MergeLevels,
+    RemoveReplicated,
+    RemoveUniques,
+    RoundTo,
+    Step,
+)
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas as pd
 
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.outsiders import JointStudy
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.partition import Partition
-
-Masks = list[npt.NDArray[np.bool_]]
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveReplicated:
-    """Remove the synthetic records that are unique on the keys and match a unique original record (paper 003)."""
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        return "Remove replicated uniques: each is unique on the keys and matches exactly one original record."
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveUniques:
-    """Remove the synthetic records that are unique on the keys, where the keys occur in the original."""
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        return "Remove synthetic records that are unique on the keys, where these keys occur in the original."
-
-
-@dataclass(frozen=True, slots=True)
-class MergeLevels:
-    """Merge the levels of a category that fewer than `fewer` original records have into one, `into`, but for `keep`."""
-
-    column: str
-    fewer: int
-    into: str = "Other"
-    keep: tuple[str, ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        but = f" but for {', '.join(map(repr, self.keep))}" if self.keep else ""
-        return (
-            f"Merge the levels of {self.column!r} that fewer than {self.fewer:,} original records have{but}: "
-            f"{self.into!r}."
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Coarsen:
-    """Put the values of a numeric column into about `groups` intervals."""
-
-    column: str
-    groups: int
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        return f"Put {self.column!r} into {self.groups:,} groups."
-
-
-@dataclass(frozen=True, slots=True)
-class Cap:
-    """Top and bottom code a numeric column: values beyond an end become that end; None leaves an end open."""
-
-    column: str
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        ends = [f"{word} {end:.15g}" for word, end in (("below", self.low), ("above", self.high)) if end is not None]
-        return f"Set values of {self.column!r} {' and '.join(ends)} to the end itself."
-
-
-@dataclass(frozen=True, slots=True)
-class RoundTo:
-    """Round a numeric column to multiples of `to`, by the decimals as they are written; halves to the even multiple."""
-
-    column: str
-    to: float
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        return f"Round {self.column!r} to multiples of {self.to:.15g}."
-
-
-LABEL = "SYNTHETIC"
-"""What a label says unless somebody words it otherwise."""
-
-LONGEST = 60
-"""Letters of a label's text, which every file format holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class AddLabel:
-    """Add a column that says in every record that the data are synthetic (R: `sdc(label=)`); it moves no figure.
-
-    Attributes
-    ----------
-    column
-        Its name: letters without accents, digits and underscores, 32 at most, as every file format takes it.
-    text
-        What it says in every record.
-    """
-
-    column: str = "label"
-    text: str = LABEL
-
-    @property
-    def sentence(self) -> str:
-        """What is done, in words."""
-        return f"Add a column {self.column!r} to the files that says {self.text!r} in every record."
-
-
-Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo | AddLabel
-
-STEPS: dict[str, type[Step]] = {
-    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo, AddLabel)
-}
-"""The steps by name, as a saved review names them."""
-
 
 NEARLY_EVERY = 0.9
 """The share of a column's values above which a step asks before it changes them: the column may have been misread."""
@@ -312,9 +203,9 @@ def seen_through(
             frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
         else:
             as_declared, inside = tuple((declared or {}).get(step.column, ())), frames[:-1]
-            changed, _ = _applied(step, joined.joint.finished, inside, as_declared)
+            changed, _ = applied(step, joined.joint.finished, inside, as_declared)
             codes = _remaining_codes(step, codes) if changed is not inside else codes
-            frames = [*changed, _applied_outside(step, joined.joint, frames[-1], as_declared)]
+            frames = [*changed, applied_outside(step, joined.joint, frames[-1], as_declared)]
         joined = partition(frames[0], frames[-1], frames[1:-1], codes, absent)
     return joined
 
@@ -376,7 +267,7 @@ def protect(
             touched = [{n: t[k] for n, t in mine.items()} for mine, k in zip(touched, masks, strict=True)]
             removed = tuple(int((~k).sum()) for k in masks)
         else:
-            new_frames, changed_cells = _applied(step, study, frames, tuple((declared or {}).get(step.column, ())))
+            new_frames, changed_cells = applied(step, study, frames, tuple((declared or {}).get(step.column, ())))
             for mine, changed in zip(touched, changed_cells, strict=True):
                 mine[step.column] = mine.get(step.column, False) | changed
             removed = (0,) * study.n_syntheses
@@ -386,7 +277,7 @@ def protect(
         frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes, absent)
         done.append(_effect(step, removed, before, study))
     changes = tuple(
-        Change(len(old), kept, {n: Cells(_column(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
+        Change(len(old), kept, {n: Cells(column_of(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
         for old, new, kept, mine in zip(synthetic, frames[1:], rows, touched, strict=True)
     )
     tables = tuple(map(CodedTable.of, frames[1:]))
@@ -455,250 +346,11 @@ def _check_label(step: AddLabel, taken: Iterable[str]) -> None:
         raise DisclosureError(f"A spreadsheet would compute {step.text!r}; let the label begin with a letter.")
 
 
-def _applied(
-    step: MergeLevels | Coarsen | Cap | RoundTo,
-    study: Study,
-    frames: list[pd.DataFrame],
-    declared: tuple[float, ...],
-) -> tuple[list[pd.DataFrame], Masks]:
-    """Return the frames after a step on one column, and the cells that it changed in each synthesis."""
-    column = study.column(step.column)
-    if isinstance(step, MergeLevels):
-        return _relabelled(frames, column, _merged(column, step))
-    if column.kind is not Kind.NUMBER:
-        raise DisclosureError(f"{step.column!r} is not numeric; merge its small levels instead.")
-    if isinstance(step, Coarsen):
-        if step.groups < 2:
-            raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
-        grouped, _ = study.grouped(step.column, step.groups)
-        if grouped is column:  # no more values than groups: each stays the number that it is
-            return frames, [np.zeros(len(frame), dtype=bool) for frame in frames[1:]]
-        new_frames, masks = _relabelled(frames, column, grouped)
-        # A declared missing value that the original does not hold has no level of its own; in the file it stays.
-        stays = [_has_code(column, side, declared) for side in column.synthetic]
-        return new_frames, [mask & ~unchanged for mask, unchanged in zip(masks, stays, strict=True)]
-    change = _capped(step) if isinstance(step, Cap) else _rounded(step)
-    special = (*study.missing_codes.get(step.column, ()), *declared)
-    new_frames, changed_cells = [], []
-    for frame, side in zip(frames, (column.original, *column.synthetic), strict=True):
-        before = _plain(_column(frame, step.column), column, side)
-        after = _numbers(before, change, _has_code(column, side, special))
-        changed = (after.notna() & (after != before)).fillna(False).to_numpy(dtype=bool)
-        new_frames.append(_with(frame, step.column, after))
-        changed_cells.append(changed)
-    return new_frames, changed_cells[1:]
-
-
-def _applied_outside(
-    step: MergeLevels | Coarsen | Cap | RoundTo, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
-) -> pd.DataFrame:
-    """Return the holdout after a step on one column, by the rules that original and syntheses set."""
-    column = joint.columns.get(step.column)
-    if column is None:  # nothing is evaluated with it
-        return outside
-    if isinstance(step, MergeLevels | Coarsen):
-        after = _merged(column, step) if isinstance(step, MergeLevels) else joint.grouped(step.column, step.groups)[0]
-        if after is column:
-            return outside
-        levels = np.array([*after.levels, None, UNMATCHED], dtype=object)
-        return _with(outside, step.column, pd.Series(levels[after.synthetic[-1]], index=outside.index, dtype="str"))
-    side = column.synthetic[-1]
-    known = [*column.values.tolist(), None, None, *column.numbers.tolist()]
-    places = np.where(column.number >= 0, column.n_codes + column.number.astype(np.int64), side)
-    plain = pd.Series(pd.array([known[i] for i in places.tolist()]), index=outside.index)
-    if not pd.api.types.is_numeric_dtype(plain.dtype):
-        plain = pd.to_numeric(plain.astype(object)).astype("Float64")
-    special = (*joint.missing_codes.get(step.column, ()), *declared)
-    change = _capped(step) if isinstance(step, Cap) else _rounded(step)
-    numbers = _numbers(plain, change, _has_code(column, side, special))
-    unmatched = (side == column.n_levels + 1) & (column.number < 0)
-    return _with(
-        outside, step.column, numbers.astype(object).mask(unmatched, UNMATCHED) if unmatched.any() else numbers
-    )
-
-
 def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Masks:
     """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
     keys = count_keys(study, restrict_to_study(study, settings)[0])
     met = keys.d_q == 1 if replicated else keys.d_q > 0
     return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
-
-
-def _merged(column: Column, step: MergeLevels) -> Column:
-    if column.kind is Kind.NUMBER:
-        raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
-    if step.fewer < 2:
-        raise DisclosureError("Merge levels that fewer than 2 records have, or more.")
-    small = column.counts[0, : column.n_levels] < step.fewer
-    small &= ~np.isin(np.array(column.levels, dtype=object), step.keep)
-    frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
-    if step.into in frequent:
-        raise DisclosureError(
-            f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
-        )
-    values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
-    codes = np.full(column.n_codes, len(frequent) if small.any() else len(values) + 1, dtype=np.int64)
-    codes[: column.n_levels] = np.where(small, len(frequent), np.cumsum(~small) - 1)
-    codes[column.n_levels] = len(values)
-    return column.recoded(values, codes, ordered=column.ordered, kind=Kind.CATEGORY)
-
-
-def _relabelled(frames: list[pd.DataFrame], was: Column, column: Column) -> tuple[list[pd.DataFrame], Masks]:
-    """Return the frames with a column's values written as the levels of `column`, and the cells that read differently.
-
-    `was` is the same column before.
-    """
-    levels = pd.Index(column.levels, dtype="str")
-    old, new = (np.array([*c.levels, None], dtype=object) for c in (was, column))
-    new_frames, changed_cells = [], []
-    before = (was.original, *was.synthetic)
-    for frame, side, earlier in zip(frames, (column.original, *column.synthetic), before, strict=True):
-        codes = np.where(side == column.n_levels, -1, side.astype(np.int64))
-        values = pd.Categorical.from_codes(codes, categories=levels, ordered=column.ordered)
-        new_frames.append(_with(frame, column.name, pd.Series(values, index=frame.index)))
-        changed_cells.append(new[side] != old[earlier])
-    return new_frames, changed_cells[1:]
-
-
-def _capped(step: Cap) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
-    if step.low is None and step.high is None:
-        raise DisclosureError(f"Give the lowest or the highest value of {step.column!r} that is kept.")
-    if step.low is not None and step.high is not None and step.low >= step.high:
-        raise DisclosureError(f"The lowest value of {step.column!r} that is kept must be below the highest.")
-    low, high = _whole(step.low), _whole(step.high)
-
-    def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        # Only what lies beyond an end is replaced: clip() would make floats of whole numbers, and merge large ones.
-        capped = values if low is None else _replaced(values, values < low, low)
-        return capped if high is None else _replaced(capped, capped > high, high)
-
-    return change
-
-
-def _whole(end: float | None) -> float | None:
-    """Return a whole number of 64 bits as such, so that a column of whole numbers stays one."""
-    return int(end) if end is not None and -(2.0**63) <= end < 2.0**63 and end == int(end) else end
-
-
-def _replaced(values: pd.Series[Any], beyond: pd.Series[Any], end: float) -> pd.Series[Any]:
-    """Return values with `end` in some places; whole numbers of other types than hold it become 64 bits, or floats."""
-    beyond = beyond.fillna(False).astype(bool)
-    if not beyond.any():
-        return values
-    if pd.api.types.is_integer_dtype(values.dtype):
-        if isinstance(end, int):
-            values = values.mask(beyond, 0)
-            values = values.astype(_whole_type(values, values.dtype, end))
-        else:
-            values = pd.Series(values.to_numpy(dtype=float, na_value=np.nan), index=values.index, name=values.name)
-    return values.mask(beyond, end)
-
-
-def _rounded(step: RoundTo) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
-    if not step.to > 0 or not np.isfinite(step.to):
-        raise DisclosureError(f"Round {step.column!r} to multiples of a number above 0.")
-    unit = Fraction(repr(float(step.to)))  # 0.1 is a tenth, not the binary number next to it
-
-    def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        codes, distinct = pd.factorize(values, use_na_sentinel=True)
-        numbers = _multiples(pd.Index(distinct).to_numpy(), unit)
-        result = pd.Series(np.append(numbers, 0)[codes], index=values.index)
-        return (
-            result
-            if (codes >= 0).all()
-            else result.astype("Int64" if numbers.dtype.kind in "iu" else float).mask(codes < 0)
-        )
-
-    return change
-
-
-def _multiples(values: npt.NDArray[Any], unit: Fraction) -> npt.NDArray[Any]:
-    """Return the multiples of `to` nearest to numbers, by their shortest decimals."""
-    if values.dtype == np.float64 and max(unit.numerator, unit.denominator) < 2**53:
-        with np.errstate(all="ignore"):
-            near = values * unit.denominator / unit.numerator
-            multiplier = np.rint(near)
-            # Two whole numbers below 2^53 are held exactly, so their quotient is the float nearest to the multiple.
-            multiples = multiplier * unit.numerator / unit.denominator
-            is_exact = (np.abs(multiplier * unit.numerator) < 2**53) & (
-                np.abs(np.abs(near - np.floor(near)) - 0.5) > 1e-6
-            )
-    else:
-        multiples, is_exact = values.astype(object), np.zeros(len(values), dtype=bool)
-    for i in np.flatnonzero(~is_exact):
-        multiples[i] = _multiple(values[i], unit)
-    multiples = multiples + 0 if multiples.dtype == np.float64 else multiples  # no -0.0
-    if multiples.dtype != object:
-        return multiples
-    fits = all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in multiples)
-    return multiples.astype(np.int64) if fits else np.array(multiples, dtype=object if _all_whole(multiples) else float)
-
-
-def _all_whole(values: npt.NDArray[Any]) -> bool:
-    return all(isinstance(value, int) for value in values)
-
-
-def _multiple(value: Any, unit: Fraction) -> float | int:
-    """Return the multiple of `to` nearest to a number's shortest decimal; a whole number stays one where it can."""
-    if not np.isfinite(value):
-        return float(value)
-    exact = round(Fraction(str(value)) / unit) * unit  # halves to the even multiple
-    return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
-
-
-def _has_code(column: Column, side: npt.NDArray[Any], special: Iterable[float]) -> npt.NDArray[np.bool_]:
-    """Return, shape (n_records,), who has one of the numbers in `special`: by level, however a file stores them."""
-    return np.isin(side, [code for value in special for code in same_number(column.values, value)])
-
-
-def _plain(values: pd.Series[Any], column: Column, side: npt.NDArray[Any]) -> pd.Series[Any]:
-    """Return a numeric column to compute with: what numpy and pandas hold as it is, decimals as their levels."""
-    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iuf":
-        return values
-    if isinstance(values.array, pd.arrays.IntegerArray | pd.arrays.FloatingArray):
-        return values
-    levels = column.values.astype(np.float64) if column.values.dtype == object else column.values
-    missing = side == column.n_levels
-    plain = pd.Series(np.append(levels, levels[:1])[side], index=values.index)
-    if missing.any() and levels.dtype.kind in "iu":
-        plain = plain.astype("Int64" if levels.dtype.kind == "i" else "UInt64")
-    return plain.mask(missing) if missing.any() else plain
-
-
-def _numbers(
-    plain: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], codes: npt.NDArray[np.bool_]
-) -> pd.Series[Any]:
-    """Return a numeric column changed but for its missing codes; whole numbers stay whole, in their type if it fits."""
-    result = change(plain)
-    result = result.where(~codes, plain) if codes.any() else result
-    if pd.api.types.is_integer_dtype(plain.dtype) and (result.dropna() % 1 == 0).all():
-        result = result.astype(_whole_type(result, plain.dtype))
-    elif pd.api.types.is_float_dtype(plain.dtype):
-        result = result.astype(plain.dtype)  # float32 stays float32
-    return result
-
-
-def _whole_type(values: pd.Series[Any], dtype: Any, *more: int) -> Any:
-    """Return the type for whole numbers, and `more`: the one that was if it holds them, 64 bits, or what they have."""
-    known = [*more, *values.dropna().agg(["min", "max"])] if values.notna().any() else [0]
-    low, high = min(known), max(known)
-    bounds = np.iinfo(getattr(dtype, "numpy_dtype", dtype))
-    if bounds.min <= low and high <= bounds.max:
-        return dtype
-    if not (low >= -(2**63) and high < 2**63):
-        return values.dtype
-    return "Int64" if values.hasnans else "int64"
-
-
-def _column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
-    """Return a column by its name as text, whatever the names are made of."""
-    return frame.iloc[:, [str(c) for c in frame.columns].index(name)]
-
-
-def _with(frame: pd.DataFrame, name: str, values: pd.Series[Any]) -> pd.DataFrame:
-    """Return a frame with another column in the place of `name`; whatever the names are made of."""
-    place = [str(c) for c in frame.columns].index(name)
-    return pd.concat([frame.iloc[:, :place], values.rename(frame.columns[place]), frame.iloc[:, place + 1 :]], axis=1)
 
 
 def _effect(step: Step, removed: tuple[int, ...], before: Study, after: Study) -> StepEffect:

@@ -21,7 +21,7 @@ from disclosure_core.data.study import codes_by_column
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.safeguards import STEPS, Step
+from disclosure_core.protection.steps import STEPS, Step
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed

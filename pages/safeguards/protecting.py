@@ -14,7 +14,8 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import MOST_GROUPS
 from disclosure_core.data.study import Kind
 from disclosure_core.protection.detail import FAILINGS
-from disclosure_core.protection.safeguards import (
+from disclosure_core.protection.safeguards import undeclared_codes
+from disclosure_core.protection.steps import (
     LABEL,
     LONGEST,
     AddLabel,
@@ -24,7 +25,6 @@ from disclosure_core.protection.safeguards import (
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
-    undeclared_codes,
 )
 from disclosure_core.rounding import fixed
 from pages.server import configuration
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.safeguards import Protected, Step, StepEffect
+    from disclosure_core.protection.safeguards import Protected, StepEffect
+    from disclosure_core.protection.steps import Step
     from pages.shared.session import Session
 
 AT_ONCE = 1_000_000

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from disclosure_core.data.suggestions import MissingText
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.partition import Partition
-    from disclosure_core.protection.safeguards import Step, StepEffect
+    from disclosure_core.protection.safeguards import StepEffect
+    from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Holdout
 

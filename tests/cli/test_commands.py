@@ -15,7 +15,7 @@ from disclosure_core.export.as_json import rows
 from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.partition import partition, split
-from disclosure_core.protection.safeguards import AddLabel, Cap, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.protection.steps import AddLabel, Cap, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.sensitivity import threshold

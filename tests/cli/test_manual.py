@@ -18,7 +18,7 @@ from disclosure_core.cli import steps
 from disclosure_core.cli.commands import main
 from disclosure_core.cli.conditions import FORMS, condition
 from disclosure_core.export.as_json import VERSION, rows
-from disclosure_core.protection.safeguards import STEPS, RoundTo
+from disclosure_core.protection.steps import STEPS, RoundTo
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.version import __version__
 

@@ -20,7 +20,7 @@ from disclosure_core.figures.screen import draw
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.safeguards import Coarsen, MergeLevels, RemoveReplicated
+from disclosure_core.protection.steps import Coarsen, MergeLevels, RemoveReplicated
 from disclosure_core.review import saved
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
 from disclosure_core.review.scenarios import Scenario

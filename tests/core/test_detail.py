@@ -10,7 +10,8 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveUniques, RoundTo, protect
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveUniques, RoundTo
 
 
 def entropy(values):

@@ -12,7 +12,7 @@ from disclosure_core import Exclusions, Settings, Study, assess
 from disclosure_core.counting.cells import count_keys
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.holdout.partition import partition
-from disclosure_core.protection.safeguards import MergeLevels
+from disclosure_core.protection.steps import MergeLevels
 from disclosure_core.review.opening import open_review, read_holdout, start
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.value import KeySet

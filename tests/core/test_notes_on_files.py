@@ -20,7 +20,8 @@ from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Change, rewrite_in_process
 from disclosure_core.data.writers import safer
 from disclosure_core.export.scripts import r_of
-from disclosure_core.protection.safeguards import AddLabel, protect
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import AddLabel
 from disclosure_core.review.opening import start
 
 FILES = Path(__file__).parent / "files"

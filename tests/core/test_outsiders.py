@@ -18,7 +18,8 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RoundTo, seen_through
+from disclosure_core.protection.safeguards import seen_through
+from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RoundTo
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.render import to_html

@@ -17,7 +17,7 @@ from disclosure_core.data.readers import ReadOptions
 from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.safeguards import (
+from disclosure_core.protection.steps import (
     STEPS,
     AddLabel,
     Cap,

@@ -18,7 +18,8 @@ from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read
 from disclosure_core.data.writers import safer
-from disclosure_core.protection.safeguards import (
+from disclosure_core.protection.safeguards import protect, undeclared_codes
+from disclosure_core.protection.steps import (
     AddLabel,
     Cap,
     Coarsen,
@@ -26,8 +27,6 @@ from disclosure_core.protection.safeguards import (
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
-    protect,
-    undeclared_codes,
 )
 from tests.core.test_against_brute_force import COLUMNS, cases, frame
 

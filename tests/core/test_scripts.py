@@ -20,7 +20,7 @@ from disclosure_core.data import demo, suggestions
 from disclosure_core.data.readers import read
 from disclosure_core.export import scripts
 from disclosure_core.export.tables import of_review, tables
-from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.value import Chain, Columns, Holdout
 

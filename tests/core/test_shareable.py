@@ -12,7 +12,7 @@ import pytest
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.export.tables import to_excel
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.report import FileRead, ReportInput, blocks, redaction, to_html, with_subsets
 from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole

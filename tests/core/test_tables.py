@@ -14,7 +14,7 @@ from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
 from disclosure_core.export.workbook import names, sheets, workbook
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.safeguards import RemoveReplicated
+from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import files_read, holdout_read
 from disclosure_core.review.opening import open_review, start_demonstration

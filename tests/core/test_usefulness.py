@@ -15,7 +15,8 @@ from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures.table_usefulness import HeatPlot
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo, protect
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.protection.usefulness import (
     MEASURES,
     ONE_CELL,

@@ -16,7 +16,7 @@ from disclosure_core.data.rewriters._statistical import _wide_enough
 from disclosure_core.data.writers import renamed, write
 from disclosure_core.export.safer import LOG
 from disclosure_core.export.safer import files as files_of
-from disclosure_core.protection.safeguards import RoundTo
+from disclosure_core.protection.steps import RoundTo
 from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.value import Chain
 

@@ -26,15 +26,8 @@ from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.safeguards import (
-    AddLabel,
-    Cap,
-    Coarsen,
-    MergeLevels,
-    RemoveReplicated,
-    RoundTo,
-    protect,
-)
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import AddLabel, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 
 PSPP, RSCRIPT = shutil.which("pspp"), shutil.which("Rscript")
 needs_pspp = pytest.mark.skipif(PSPP is None, reason="PSPP (Debian: pspp) is not installed")

@@ -22,7 +22,8 @@ from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.writers import safer
 from disclosure_core.errors import DisclosureError
 from disclosure_core.export.safer import LOG, files
-from disclosure_core.protection.safeguards import (
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import (
     AddLabel,
     Cap,
     Coarsen,
@@ -30,7 +31,6 @@ from disclosure_core.protection.safeguards import (
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
-    protect,
 )
 from disclosure_core.review.opening import start
 from disclosure_core.review.value import Chain

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess
 from disclosure_core.export import as_json
-from disclosure_core.protection.safeguards import MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.protection.steps import MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.opening import open_review, start
 from disclosure_core.review.saved import from_json, to_json
 from tests.fuzz.structures import INTEGERS, NAMES, TEXTS

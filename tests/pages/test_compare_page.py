@@ -160,7 +160,7 @@ def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
 
 
 def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
-    from disclosure_core.protection.safeguards import RemoveReplicated
+    from disclosure_core.protection.steps import RemoveReplicated
     from disclosure_core.review import chains
 
     s = app.demo().at.session_state["session"]

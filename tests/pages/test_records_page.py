@@ -4,15 +4,8 @@ import pytest
 
 from disclosure_core import Settings, assess
 from disclosure_core.data import demo
-from disclosure_core.protection.safeguards import (
-    AddLabel,
-    Cap,
-    Coarsen,
-    MergeLevels,
-    RemoveReplicated,
-    RemoveUniques,
-    protect,
-)
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import AddLabel, Cap, Coarsen, MergeLevels, RemoveReplicated, RemoveUniques
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques

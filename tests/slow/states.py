@@ -8,7 +8,7 @@ import pandas as pd
 
 from disclosure_core import Exclusions, Settings, Thresholds
 from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.protection.safeguards import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.report.source import ABOUT
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import read_holdout, start, start_demonstration

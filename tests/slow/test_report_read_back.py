@@ -22,7 +22,7 @@ from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.safeguards import RemoveReplicated, RoundTo
+from disclosure_core.protection.steps import RemoveReplicated, RoundTo
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import Look, report
 from disclosure_core.review.opening import open_review, start_demonstration, start_engine

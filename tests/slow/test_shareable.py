@@ -21,7 +21,7 @@ from disclosure_core.figures import paper
 from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.safeguards import Cap, MergeLevels, RemoveReplicated
+from disclosure_core.protection.steps import Cap, MergeLevels, RemoveReplicated
 from disclosure_core.report import exhibits, tables_of
 from disclosure_core.report.assembled import Look, report, tables
 from disclosure_core.review.opening import read_holdout, start_tables
