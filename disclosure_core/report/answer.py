@@ -542,7 +542,7 @@ def answer(opened: Opened, synthesis_set: str | None = None) -> Answer:
     name = synthesis_set or opened.first_set
     review = replace(opened.review, about={})
     searched = "membership" in review.searched or opened.is_kept("membership")
-    return opened.derived("answer", name, to_json(review), searched, make=lambda: _answer(opened, name))
+    return opened.once("answer", name, to_json(review), searched, make=lambda: _answer(opened, name))
 
 
 def _answer(opened: Opened, synthesis_set: str) -> Answer:

@@ -6,22 +6,16 @@ does not throw a membership search away.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
-from disclosure_core.counting.cells import count
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
-from disclosure_core.data import demo
-from disclosure_core.data.mending import Mends, mend, resolve
 from disclosure_core.data.naming import introduced
-from disclosure_core.data.study import Kind, Note, Study
-from disclosure_core.data.suggestions import apply_missing_texts, retype
-from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
+from disclosure_core.data.study import Note, Study
+from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.membership import membership
@@ -29,9 +23,19 @@ from disclosure_core.holdout.partition import NO_HOLDOUT, OTHERS, partition
 from disclosure_core.protection.safeguards import protect, seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review import reasons as of_reasons
+from disclosure_core.review import side_by_side
 from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.codebooks import labels_of, unlisted
-from disclosure_core.review.outside import of_holdout, shown_alike
+from disclosure_core.review.codebooks import unlisted
+from disclosure_core.review.data import (
+    coded,
+    column_labels,
+    counted,
+    decided,
+    decided_holdout,
+    missing_levels,
+    missing_values,
+    with_missing,
+)
 from disclosure_core.review.queue import queue
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.reconciled import unreconciled
@@ -49,11 +53,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.comparison.candidates import Candidate, Comparison
-    from disclosure_core.counting.cells import Tables
+    from disclosure_core.comparison.candidates import Comparison
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.coded import CodedTable
-    from disclosure_core.data.column import Variable
     from disclosure_core.data.naming import Introduced
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
@@ -62,13 +63,12 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.protection.safeguards import Protected
     from disclosure_core.protection.usefulness import Usefulness
+    from disclosure_core.review.data import Data
     from disclosure_core.review.queue import Queue
     from disclosure_core.review.verdicts import Given
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.release_size import Sizes, Step
     from disclosure_core.shown import Place
-
-    Codes = tuple[tuple[str, tuple[str, ...]], ...]
 
 _OF_HOLDOUT = (
     *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
@@ -76,39 +76,6 @@ _OF_HOLDOUT = (
 )
 _BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Data:
-    """What was read: tables as their files hold them, before anything was decided of columns.
-
-    Attributes
-    ----------
-    original
-        The original's table; None where records stay in an engine.
-    sets
-        By the name of a set, its syntheses.
-    holdout
-        People who were not synthesised; None where there are none.
-    engine
-        By the name of a set, a study whose records stay in an engine.
-    whole
-        The whole original, where it is split and `original` is its training part; else None.
-    """
-
-    original: Reading | None = None
-    sets: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict)
-    holdout: Reading | None = None
-    engine: Mapping[str, AnyStudy] = field(default_factory=dict)
-    whole: Reading | None = None
-
-    def with_holdout(self, holdout: Holdout | None) -> Data:
-        """Return the data with the original in two where `holdout` is a split of it, and whole where it is not."""
-        whole = self.original if self.whole is None else self.whole
-        parts = of_holdout(whole, holdout)
-        if parts is not None:
-            return replace(self, original=parts[0], holdout=parts[1], whole=whole)
-        return self if self.whole is None else replace(self, original=whole, holdout=None, whole=None)
 
 
 class Opened(Reported):
@@ -224,7 +191,7 @@ class Opened(Reported):
         name = synthesis_set or self.first_set
         if not self.can_learn(name):
             return {}
-        return self._once(
+        return self.once(
             "unreconciled", name, self.review.columns, self.review.settings.to_json(), self.data.holdout is not None,
             make=lambda: unreconciled(self, name),
         )  # fmt: skip
@@ -289,7 +256,7 @@ class Opened(Reported):
     @property
     def which_set(self) -> str:
         """A sentence on the set that figures speak of; empty where there is one only."""
-        n = len(self.data.sets) + len(self.data.engine)
+        n = len(self.data.set_names)
         return f"The figures are of {self.first_set!r}, one of {n} sets of syntheses." if n > 1 else ""
 
     @property
@@ -301,9 +268,7 @@ class Opened(Reported):
 
     def readings(self, synthesis_set: str | None = None) -> tuple[Reading, ...]:
         """Return the tables of one set as read, the original first; empty where records stay in an engine."""
-        if self.data.original is None:
-            return ()
-        return (self.data.original, *self.data.sets[synthesis_set or self.first_set])
+        return self.data.readings(synthesis_set or self.first_set)
 
     def frames(self, synthesis_set: str | None = None) -> list[pd.DataFrame]:
         """Return the tables of one set as a study reads them, the original first.
@@ -313,35 +278,7 @@ class Opened(Reported):
         DisclosureError
             When the data stay in an engine, or a column cannot be read so.
         """
-        return [table.frame() for table in self._decided(synthesis_set)[0]]
-
-    def _decided(self, synthesis_set: str | None) -> tuple[list[CodedTable], Mends]:
-        """Return the tables with what was decided of columns, and the mends as these tables settled them."""
-        if self.data.original is None:
-            raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
-        readings, columns = self.readings(synthesis_set), self.review.columns
-        read = [self._typed(reading) for reading in readings]
-        mends = resolve(read, columns.mends, labels_of(readings, columns.codebook))
-        return ([mend(table, mends) for table in read] if columns.mends else read), mends
-
-    def _outside(self, mends: Mends, name: str) -> CodedTable:
-        """Return the holdout with what was decided of columns; a cell that this does not fit stays as it is."""
-        assert self.data.holdout is not None
-        table = shown_alike(self._typed(self.data.holdout, strict=False), self.data.holdout, self.readings(name))
-        return mend(table, mends, strict=False)
-
-    def _typed(self, reading: Reading, *, strict: bool = True) -> CodedTable:
-        review, columns = self.review, self.review.columns
-        held_out = None if review.holdout is None else review.holdout.file
-        files = (review.original, held_out, *(file for each in review.sets for file in each.files))
-        named = (
-            f
-            for f in files
-            if f and (reading.name == f.name or reading.name.startswith((f"{f.name} / ", f"{f.name}, ")))
-        )
-        decimal = next((file.options.decimal for file in named), None)
-        emptied = apply_missing_texts(reading.table, columns.missing_texts, decimal, reading.options.delimiter or ",")
-        return retype(emptied, columns.types, strict=strict)
+        return [table.frame() for table in decided(self.review, self.data, synthesis_set or self.first_set)[0]]
 
     def study(self, synthesis_set: str | None = None) -> AnyStudy:
         """Return original and syntheses of one set made comparable.
@@ -351,59 +288,19 @@ class Opened(Reported):
         DisclosureError
             As `Study`.
         """
-        name, columns = synthesis_set or self.first_set, self.review.columns
-        coded = self._once("coded", name, replace(columns, missing_codes={}), make=lambda: self._coded(name))
-        # A code that is called by its label now is none any more.
-        codes = {c: found for c, found in columns.missing_codes.items() if "labels" not in columns.mends.get(c, ())}
-
-        def make() -> AnyStudy:
-            if self.review.source == "demonstration" and coded is _demonstration():
-                return _demonstration_with(tuple(sorted(codes.items())))
-            study = coded.with_missing_codes(codes) if codes else coded
-            absent = self._missing_levels(name, study)
-            return study.with_missing_levels(absent) if absent and isinstance(study, Study) else study
-
-        return self._once("study", name, columns, make=make)
+        name, review, data = synthesis_set or self.first_set, self.review, self.data
+        before = replace(review.columns, missing_codes={})
+        study = self.once("coded", name, before, make=lambda: coded(review, data, name))
+        return self.once("study", name, review.columns, make=lambda: with_missing(review, data, name, study))
 
     def labels(self, synthesis_set: str | None = None) -> dict[str, str]:
         """Return what codebook and files say that columns hold; the original's word counts before other files'."""
-        codebook = self.review.columns.codebook
-        found: dict[str, str] = {} if codebook is None else dict(codebook.called)
-        for reading in self.readings(synthesis_set):
-            for name, label in reading.labels.items():
-                found.setdefault(name, label)
-        return found
+        return column_labels(self.review, self.data, synthesis_set or self.first_set)
 
     def introduced(self, synthesis_set: str | None = None) -> tuple[Introduced, ...]:
         """Return the keys and targets of the printed figures that have a label, or levels that count as missing."""
         result = self.assessment(None, synthesis_set)
         return introduced(self.study(synthesis_set), self.labels(synthesis_set), self.review.keys, result.targets)
-
-    def _missing_levels(self, name: str, study: AnyStudy) -> dict[str, set[str]]:
-        """Return, by column, the levels that some file of a set declares to be no answer.
-
-        A code that the original holds counts unless it was taken away from the missing codes.
-        """
-        absent: dict[str, set[str]] = {}
-        for reading in self.readings(name):
-            for column, levels in reading.missing_levels.items():
-                found = absent.setdefault(column, set())
-                if column not in study.columns:
-                    continue
-                is_number = study.columns[column].kind is Kind.NUMBER
-                kept = {f"{code:.15g}" for code in study.missing_codes.get(column, ())}
-                found |= {
-                    v for v in levels if not is_number or v in kept or not _original_has(study.columns[column], v)
-                }
-                by_text = {code if isinstance(code, str) else f"{code:.15g}": label
-                           for code, label in reading.value_labels.get(column, {}).items()}  # fmt: skip
-                found |= {by_text[v] for v in levels if v in by_text}  # where a mend puts labels for codes
-        codebook = self.review.columns.codebook
-        for column, codes in ({} if codebook is None else codebook.missing).items():
-            if column in study.columns and study.columns[column].kind is not Kind.NUMBER:
-                labels = labels_of((), codebook).get(column, {})
-                absent.setdefault(column, set()).update(text for v in codes for text in (v, labels.get(v, v)))
-        return absent
 
     def _with_records(self, synthesis_set: str | None) -> Study:
         """Return the study of one set, where its records are here.
@@ -418,32 +315,20 @@ class Opened(Reported):
             raise DisclosureError("These data stay in their engine, and a search would ask it for every subset.")
         return study
 
-    def _coded(self, name: str) -> AnyStudy:
-        columns = self.review.columns
-        plain = not (columns.mends or columns.missing_texts or columns.types)
-        if name in self.data.engine:
-            if not plain:
-                raise DisclosureError("These data stay in their engine, where nothing can be mended or read again.")
-            return self.data.engine[name]
-        if self.review.source == "demonstration" and plain and name == SYNTHETIC and self.data.whole is None:
-            return _demonstration()
-        original, *synthetic = self._decided(name)[0]
-        return Study(original, synthetic)
-
     def remarks(self, synthesis_set: str | None = None) -> Remarks:
         """Return all that is to be said beside the figures, for page, command line and report alike."""
         name, review = synthesis_set or self.first_set, self.review
         study = self.study(name)
 
         def make() -> Remarks:
-            tables = self._decided(name)[0] if study.holds_records else None
+            tables = decided(review, self.data, name)[0] if study.holds_records else None
             read = self.readings(name) if review.source == "files" else ()
             return remarks(
                 study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
                 unlisted=unlisted(self),
             )  # fmt: skip
 
-        found: Remarks = self._once("remarks", name, review.columns, make=make)
+        found: Remarks = self.once("remarks", name, review.columns, make=make)
         # Of a key that is not there the assessment says so.
         keys = tuple(key for key in review.keys if key in study.columns)
         known = Settings(keys=keys, groups=review.groups)
@@ -468,16 +353,12 @@ class Opened(Reported):
         study, settings = self.study(name), self.review.settings
         if exclusions is not None:
             settings = replace(settings, exclusions=exclusions)
-
-        def make() -> Tables:
-            codes = tuple(sorted(self.review.columns.missing_codes.items()))
-            if self.review.source == "demonstration" and study is _demonstration_with(codes):
-                return _demonstration_tables(codes, Settings(settings.keys, settings.targets, settings.groups))
-            return count(study, settings)
-
-        tables = self._once("tables", name, self.review.columns, settings.counting(), make=make)
+        tables = self.once(
+            "tables", name, self.review.columns, settings.counting(),
+            make=lambda: counted(self.review, study, settings),
+        )  # fmt: skip
         earlier = [each for each in self._results.latest("assessment") if each.tables is tables]
-        return self._once(
+        return self.once(
             "assessment", name, self.review.columns, settings.to_json(),
             make=lambda: assess(study, settings, tables, earlier[0] if earlier else None),
         )  # fmt: skip
@@ -511,7 +392,7 @@ class Opened(Reported):
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
         """Return, by name, what is to be said of each reason that was given for another number of records."""
         name, review = synthesis_set or self.first_set, self.review
-        return self._once(
+        return self.once(
             "reasons", name, review.columns, review.settings.to_json(), repr(review.reason_stamps),
             dict(review.reasons), make=lambda: of_reasons.to_confirm(self, name),
         )  # fmt: skip
@@ -523,7 +404,7 @@ class Opened(Reported):
     def is_counted(self, synthesis_set: str | None = None) -> bool:
         """Return whether the tables of what is asked are there already, so that its assessment takes no time."""
         name = synthesis_set or self.first_set
-        return self._results.get("tables", name, self.review.columns, self.review.settings.counting()) is not None
+        return self.kept("tables", name, self.review.columns, self.review.settings.counting()) is not None
 
     def scenarios(self, synthesis_set: str | None = None) -> tuple[tuple[str, Assessment], ...]:
         """Return each scenario's name and assessment; nothing is counted again."""
@@ -532,7 +413,7 @@ class Opened(Reported):
     def growth(self, synthesis_set: str | None = None) -> pd.DataFrame:
         """Return how identity disclosure grows as the keys are added; see `identity_by_keys`."""
         settings, name = self.review.settings, synthesis_set or self.first_set
-        return self._once(
+        return self.once(
             "growth", name, self.review.columns, self._of_keys(),
             make=lambda: identity_by_keys(self.study(name), settings, self.review.keys),
         )  # fmt: skip
@@ -551,24 +432,16 @@ class Opened(Reported):
         def make() -> Protected:
             original, *synthetic = self.frames(name)
             codes = self.study(name).missing_codes
-            absent = self._missing_levels(name, self.study(name))
-            return protect(original, synthetic, review.steps, judged, codes, self._declared(name), absent)
+            absent = missing_levels(review, self.data, name, self.study(name))
+            return protect(original, synthetic, review.steps, judged, codes, missing_values(self.data, name), absent)
 
-        return self._once("protected", name, review.columns, judged.to_json(), repr(review.steps), make=make)
-
-    def _declared(self, name: str) -> dict[str, set[float]]:
-        """Return, by column, the values that some file of a set declares as missing."""
-        declared: dict[str, set[float]] = {}
-        for reading in self.readings(name):
-            for column, values in reading.missing_codes.items():
-                declared.setdefault(column, set()).update(values)
-        return declared
+        return self.once("protected", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
     def after_safeguards(self, synthesis_set: str | None = None) -> Assessment:
         """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
         made = self.protected(synthesis_set)
         settings, _ = restrict_to_study(made.study, self.review.settings)
-        return self._once(
+        return self.once(
             "after_safeguards", synthesis_set or self.first_set, self.review.columns, repr(self.review.steps),
             self.review.settings.to_json(), make=lambda: assess(made.study, settings),
         )  # fmt: skip
@@ -578,14 +451,14 @@ class Opened(Reported):
     ) -> Usefulness:
         """Return how near the tables of one set are to the original's; what `progress` raises ends it."""
         name, asked = synthesis_set or self.first_set, None if named is None else list(named)
-        return self._once(
+        return self.once(
             "usefulness", name, self.review.columns, asked,
             make=lambda: usefulness(self.study(name), named=asked, progress=progress),
         )  # fmt: skip
 
     def usefulness_is_kept(self) -> bool:
         """Return whether `usefulness()` is there for the set that figures speak of, so that nothing is counted."""
-        return self._results.get("usefulness", self.first_set, self.review.columns, None) is not None
+        return self.kept("usefulness", self.first_set, self.review.columns, None) is not None
 
     def usefulness_after_safeguards(
         self, synthesis_set: str | None = None, progress: Progress | None = None
@@ -599,7 +472,7 @@ class Opened(Reported):
         """
         name, review = synthesis_set or self.first_set, self.review
         judged = Settings(keys=review.keys, groups=review.groups)
-        return self._once(
+        return self.once(
             "usefulness_after", name, review.columns, judged.to_json(), repr(review.steps),
             make=lambda: usefulness_after(self._with_records(name), self.protected(name), progress),
         )  # fmt: skip
@@ -621,123 +494,31 @@ class Opened(Reported):
         DisclosureError
             As `assess`, for a set of which no figure can be had.
         """
-        asked = self._to_compare(safeguards)
-        done, left_out = [], []
-        for i, (name, chain) in enumerate(asked):
-
-            def within(tables: int, of: int, i: int = i) -> None:
-                if progress is not None:
-                    progress(round(1000 * (i + tables / max(of, 1))), 1000 * len(asked))
-
-            try:
-                done.append(self._candidate(name, chain, outside, within))
-            except DisclosureError as error:
-                if not chain:
-                    raise
-                left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
-        return comparison(done, tuple(left_out))
+        return side_by_side.compared(self, progress, safeguards=safeguards, outside=outside)
 
     def is_compared(self) -> bool:
         """Return whether `comparison()` is there for what is asked now, so that nothing is counted for it."""
-        kept = (self._results.get("candidate", *self._asked_of(*e, outside=True)) for e in self._to_compare(True))
-        return all(candidate is not None for candidate in kept)
-
-    def _to_compare(self, safeguards: bool) -> list[tuple[str, str]]:
-        """Return each set as it came, and the set that figures speak of with each chain of safeguards."""
-        asked = [(name, "") for name in (*self.data.sets, *self.data.engine)]
-        if safeguards and self.data.original is not None:
-            asked += [(self.first_set, chain.name) for chain in self.review.chains if chain.steps]
-        return asked
+        return side_by_side.is_compared(self)
 
     @property
     def compares_several(self) -> bool:
         """Whether there is anything to compare: several sets, or a chain of safeguards."""
-        chains = any(chain.steps for chain in self.review.chains) and self.data.original is not None
-        return len(self.data.sets) + len(self.data.engine) > 1 or chains
-
-    def _asked_of(self, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
-        """Return what the figures of a candidate depend on."""
-        review = replace(self.judged.review, chain=chain)
-        outside = outside and self.data.holdout is not None
-        return name, chain, repr(review.steps), review.columns, review.settings.to_json(), self._by_lot, outside
-
-    def _candidate(self, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
-        """Return the figures of a set as it came, or after a chain of safeguards."""
-        asked = self._asked_of(name, chain, outside=outside)
-        mine = self.judged.with_review(replace(self.judged.review, chain=chain))
-
-        def make() -> Candidate:
-            if not chain:
-                attributes = evaluated(lambda: mine.attribute_baseline(name)) if asked[-1] else None
-                identity = evaluated(lambda: mine.identity_baseline(name)) if asked[-1] else None
-                found = mine.assessment(None, name), mine.usefulness(name, progress)
-                return candidate(name, name, *found, attributes=attributes, identity=identity)
-            _, lost = restrict_to_study(mine.protected(name).study, mine.review.settings)
-            found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
-            attributes = identity = None
-            if asked[-1]:
-                joined = evaluated(lambda: mine.partition_after_safeguards(name))
-                settings = mine.review.settings
-                if not isinstance(joined, NotEvaluated):
-                    joined = replace(joined, random=self._by_lot)
-                    here, _ = restrict_to_study(joined.joint, settings)
-                    settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
-                attributes = evaluated(lambda: attribute_baseline(joined, settings))
-                identity = evaluated(lambda: identity_baseline(joined, settings))
-            return candidate(
-                chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
-                detail=mine.protected(name).detail,
-            )  # fmt: skip
-
-        figures: Candidate = self._once("candidate", *asked, make=make)
-        return figures if chain else replace(figures, decided=self._decided_of(name))
-
-    def _decided_of(self, name: str) -> Decided:
-        """Return what the review holds of a set beside its figures: scenarios, membership, verdicts."""
-        review = self.review
-
-        def make() -> dict[tuple[str, str], float]:
-            return {
-                (scenario, target): float(risk.figures("DiSCO").mean())
-                for scenario, found in self.scenarios(name)
-                for target, risk in found.targets.items()
-            }
-
-        of_scenarios = self._once(
-            "decided",
-            name,
-            review.columns,
-            review.settings.to_json(),
-            [(s.name, s.exclusions.to_plain()) for s in review.scenarios],
-            make=make,
-        )
-        member = self.finished_membership(name)
-        verdicts = {
-            g.verdict.target: g.verdict.verdict
-            for g in self.verdicts(name)
-            if g.stands and g.verdict.intruder == review.intruder
-        }
-        return Decided(of_scenarios, None if member is None else float(member.decisive()["F_rel"]), verdicts)
+        return len(side_by_side.to_compare(self, True)) > 1
 
     def partition(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
         """Return original, holdout and syntheses coded together, or why there is no baseline."""
-        name = synthesis_set or self.first_set
+        name, review, data = synthesis_set or self.first_set, self.review, self.data
 
         def make() -> Partition | NotEvaluated:
-            if self.data.holdout is None:
+            if data.holdout is None:
                 return NO_HOLDOUT
-            if self.data.whole is None and (twin := self._same_file(self.data.holdout, name)):
+            if twin := data.twin_of_holdout(name):
                 return NotEvaluated(f"The holdout is the file {twin} itself.", OTHERS)
-            (original, *synthetic), mends = self._decided(name)
-            return partition(
-                original, self._outside(mends, name), synthetic, finished=self._with_records(name), random=True
-            )
+            (original, *synthetic), mends = decided(review, data, name)
+            outside = decided_holdout(review, data, mends, name)
+            return partition(original, outside, synthetic, finished=self._with_records(name), random=True)
 
-        return self._once("partition", name, self.review.columns, make=make)
-
-    def _same_file(self, holdout: Reading, name: str) -> str:
-        """Return which file of a set the holdout is, by its fingerprint; empty where it is none of them."""
-        return next((r.name for r in self.readings(name) if r.sha256 and r.sha256 == holdout.sha256), "")
+        return self.once("partition", name, review.columns, make=make)
 
     def partition_after_safeguards(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
         """Return the same of the safer syntheses: members and people outside seen through the same rules.
@@ -755,15 +536,15 @@ class Opened(Reported):
                 return NO_HOLDOUT
             if isinstance(before := self.partition(name), NotEvaluated):
                 return before
-            (original, *synthetic), mends = self._decided(name)
-            outside = self._outside(mends, name).frame()
+            (original, *synthetic), mends = decided(review, self.data, name)
+            outside = decided_holdout(review, self.data, mends, name).frame()
             codes = self.study(name).missing_codes
             frames = [table.frame() for table in synthetic]
-            absent = self._missing_levels(name, self.study(name))
-            declared = self._declared(name)
+            absent = missing_levels(review, self.data, name, self.study(name))
+            declared = missing_values(self.data, name)
             return seen_through(original.frame(), outside, frames, review.steps, judged, codes, declared, absent)
 
-        return self._once("partition_after", name, review.columns, judged.to_json(), repr(review.steps), make=make)
+        return self.once("partition_after", name, review.columns, judged.to_json(), repr(review.steps), make=make)
 
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
         """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.
@@ -784,20 +565,20 @@ class Opened(Reported):
             moved = moved_members(found, self.assessment(None, synthesis_set))
             return moved or replace(found, lacking=joined.joint.unusable)
 
-        found: AttributeBaseline | NotEvaluated = self._once(
+        found: AttributeBaseline | NotEvaluated = self.once(
             "attribute_baseline", synthesis_set or self.first_set, self.review.columns, settings.to_json(), make=make
         )
-        return found if isinstance(found, NotEvaluated) or self._by_lot else found.not_by_lot()
+        return found if isinstance(found, NotEvaluated) or self.by_lot else found.not_by_lot()
 
     @property
-    def _by_lot(self) -> bool:
+    def by_lot(self) -> bool:
         """Whether the holdout is known to be a random part of the original."""
         return self.review.holdout is not None and bool(self.review.holdout.by_lot)
 
     def identity_baseline(self, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
         """Return replicated uniques of members and of people outside, or why they are not evaluated."""
         settings = self.review.settings
-        return self._once(
+        return self.once(
             "identity_baseline", synthesis_set or self.first_set, self.review.columns, self._of_keys(),
             make=lambda: identity_baseline(self.partition(synthesis_set), settings),
         )  # fmt: skip
@@ -809,7 +590,7 @@ class Opened(Reported):
 
         One that an opened review has made is made again, which `progress` can end.
         """
-        searched = self._results.get("membership", *self._membership_asked(synthesis_set))
+        searched = self.kept("membership", *self._membership_asked(synthesis_set))
         if searched is None and "membership" in self.review.searched:
             searched = self.membership(progress, synthesis_set)
         return None if isinstance(searched, NotEvaluated) else searched
@@ -819,7 +600,7 @@ class Opened(Reported):
     ) -> Membership | NotEvaluated:
         """Return how well members can be told from others; what `progress` raises ends it, and nothing is kept."""
         settings = Settings(keys=self.review.keys, groups=self.review.groups)
-        return self._once(
+        return self.once(
             "membership",
             *self._membership_asked(synthesis_set),
             make=lambda: membership(
@@ -846,17 +627,17 @@ class Opened(Reported):
         DisclosureError
             When the data stay in an engine, which hands out no record.
         """
-        return self._once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment(), progress=progress))
+        return self.once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment(), progress=progress))
 
     def finished_sizes(self) -> Sizes | None:
         """Return the same where it was made for what is asked now; else None."""
-        return self._results.get("sizes", *self._sizes_asked())
+        return self.kept("sizes", *self._sizes_asked())
 
     def _sizes_asked(self) -> tuple[Any, ...]:
         return self.first_set, self.review.columns, self.review.settings.to_json()
 
     def _drawn(self, target: str) -> dict[int, list[Step]]:
-        drawn: dict[int, list[Step]] = self._once(
+        drawn: dict[int, list[Step]] = self.once(
             "draws", self.first_set, self.review.columns, self.review.settings.to_json(), target, make=dict
         )
         return drawn
@@ -869,7 +650,7 @@ class Opened(Reported):
         if what == "comparison":
             return True
         asked = {"membership": self._membership_asked(None), "subsets": self._subsets_asked(None, attributes=True)}
-        return self._results.get(what, *asked[what]) is not None
+        return self.kept(what, *asked[what]) is not None
 
     def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:
         keys = Settings(keys=self.review.keys, groups=self.review.groups).to_json()
@@ -883,11 +664,11 @@ class Opened(Reported):
         Without `attributes`, one of the keys alone is enough. One that an opened review has made is made again, which
         `progress` can end.
         """
-        search: SubsetSearch | None = self._results.get("subsets", *self._subsets_asked(synthesis_set, attributes=True))
+        search: SubsetSearch | None = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=True))
         if search is None and not attributes:
-            search = self._results.get("subsets", *self._subsets_asked(synthesis_set, attributes=False))
+            search = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=False))
         if search is None and "subsets" in self.review.searched:
-            search = self._once(
+            search = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=True),
                 make=lambda: search_subsets(self._with_records(synthesis_set), self.review.settings, progress=progress),
@@ -907,7 +688,7 @@ class Opened(Reported):
         search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
         if search is None:
             study, settings = self._with_records(synthesis_set), self.review.settings
-            search = self._once(
+            search = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=attributes),
                 make=lambda: search_subsets(study, settings, progress=progress, attributes=attributes),
@@ -925,43 +706,17 @@ class Opened(Reported):
         out = Exclusions(missing_keys=review.exclusions.missing_keys)
         return [list(review.keys), dict(review.groups), out.to_plain()]
 
-    def derived(self, what: str, *parts: Any, make: Callable[[], Any]) -> Any:
-        """Return what a higher floor makes of these results, kept as they are; `parts` say what it depends on."""
-        return self._once(what, *parts, make=make)
+    def kept(self, kind: str, *depends_on: Any) -> Any:
+        """Return the result of a kind that depends on these parts of the review; None where none is there."""
+        return self._results.get(kind, *depends_on)
 
-    def _once(self, kind: str, *depends_on: Any, make: Callable[[], Any]) -> Any:
+    def once(self, kind: str, *depends_on: Any, make: Callable[[], Any]) -> Any:
         """Return the result of a kind that depends on these parts of the review, made where there is none."""
-        intruders, sets = len(self.review.intruders), len(self.data.sets) + len(self.data.engine)
+        intruders, sets = len(self.review.intruders), len(self.data.set_names)
         times = intruders if kind in _BY_INTRUDER else sets if kind in _BY_SET else 1
         return self._results.once(kind, *depends_on, make=make, times=max(times, 1))
-
-
-def _original_has(column: Variable, text: str) -> bool:
-    """Return whether a level stands in the original."""
-    return text in column.levels and bool(column.counts[0, column.code_of(text)])
 
 
 def _split(review: Review) -> tuple[float | None, int | None]:
     """Return share and seed where the holdout is a split of the original."""
     return (None, None) if review.holdout is None else (review.holdout.share, review.holdout.seed)
-
-
-# The demonstration survey is public, and neither a study nor its tables change: they are made once for everybody.
-
-
-@cache
-def _demonstration() -> AnyStudy:
-    """Return the demonstration survey without missing codes."""
-    return demo.study().with_missing_codes({})
-
-
-@lru_cache(maxsize=4)
-def _demonstration_with(codes: Codes) -> AnyStudy:
-    """Return the demonstration survey with some missing codes."""
-    return _demonstration().with_missing_codes(dict(codes))
-
-
-@lru_cache(maxsize=4)
-def _demonstration_tables(codes: Codes, asked: Settings) -> Tables:
-    """Return the survey's tables for keys, targets and groups, 12 MB with its ten targets."""
-    return count(_demonstration_with(codes), asked)

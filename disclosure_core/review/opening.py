@@ -20,7 +20,8 @@ from disclosure_core.data.readers import Limits, Reading, ReadOptions, prepare, 
 from disclosure_core.data.readers._arrow import from_table
 from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
-from disclosure_core.review.opened import Data, Opened
+from disclosure_core.review.data import Data
+from disclosure_core.review.opened import Opened
 from disclosure_core.review.results import Results
 from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
 

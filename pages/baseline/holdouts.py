@@ -161,7 +161,7 @@ def _reach(s: Session, share: float, seed: int) -> None:
     q = s.now.assessment().tables.keys.original
     asked = share, seed, list(s.review.keys), dict(s.review.groups)
     with suppress(DisclosureError):  # of one record, which no split puts on both sides
-        found = s.now.derived("reach", *asked, make=lambda: reach_of(q, share / 100, seed))
+        found = s.now.once("reach", *asked, make=lambda: reach_of(q, share / 100, seed))
         st.caption(show.literal(reach_in_words(s.review.keys, *found)))
 
 

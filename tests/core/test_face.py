@@ -27,6 +27,7 @@ from disclosure_core import (
     start,
     start_tables,
 )
+from disclosure_core.review import side_by_side
 from disclosure_core.review.scenarios import Scenario
 
 ROOT = Path(__file__).parents[2]
@@ -208,7 +209,7 @@ def test_scenarios_of_one_name_are_not_taken_for_each_other():
     for level in ("nurse", "cook"):
         scenario = Scenario("without", Exclusions(target_levels={"job": [level]}))
         opened = opened.with_review(replace(opened.review, scenarios=(scenario,)))
-        figures.append(opened._decided_of(opened.first_set).scenarios["without", "job"])
+        figures.append(side_by_side.decided_of(opened, opened.first_set).scenarios["without", "job"])
     assert figures[0] != figures[1]
 
 

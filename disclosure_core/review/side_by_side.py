@@ -1,0 +1,122 @@
+"""Every set of syntheses side by side, and the set that figures speak of after each chain of safeguards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.comparison.candidates import Decided, candidate, comparison
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+
+if TYPE_CHECKING:
+    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.review.opened import Opened
+
+
+def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, outside: bool) -> Comparison:
+    """Return the comparison; parameters and errors are those of `Opened.comparison`."""
+    asked = to_compare(opened, safeguards)
+    done, left_out = [], []
+    for i, (name, chain) in enumerate(asked):
+
+        def within(tables: int, of: int, i: int = i) -> None:
+            if progress is not None:
+                progress(round(1000 * (i + tables / max(of, 1))), 1000 * len(asked))
+
+        try:
+            done.append(_candidate(opened, name, chain, outside, within))
+        except DisclosureError as error:
+            if not chain:
+                raise
+            left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
+    return comparison(done, tuple(left_out))
+
+
+def is_compared(opened: Opened) -> bool:
+    """Return whether the whole comparison is there for what is asked now, so that nothing is counted for it."""
+    kept = (opened.kept("candidate", *_asked_of(opened, *e, outside=True)) for e in to_compare(opened, True))
+    return all(found is not None for found in kept)
+
+
+def to_compare(opened: Opened, safeguards: bool) -> list[tuple[str, str]]:
+    """Return each set as it came, and the set that figures speak of with each chain of safeguards."""
+    asked = [(name, "") for name in opened.data.set_names]
+    if safeguards and opened.data.original is not None:
+        asked += [(opened.first_set, chain.name) for chain in opened.review.chains if chain.steps]
+    return asked
+
+
+def _asked_of(opened: Opened, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
+    """Return what the figures of a candidate depend on."""
+    review = replace(opened.judged.review, chain=chain)
+    outside = outside and opened.data.holdout is not None
+    return name, chain, repr(review.steps), review.columns, review.settings.to_json(), opened.by_lot, outside
+
+
+def _candidate(opened: Opened, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
+    """Return the figures of a set as it came, or after a chain of safeguards."""
+    asked = _asked_of(opened, name, chain, outside=outside)
+    mine = opened.judged.with_review(replace(opened.judged.review, chain=chain))
+    made = (lambda: _safer(mine, name, progress, outside=asked[-1])) if chain else (
+        lambda: _as_it_came(mine, name, progress, outside=asked[-1])
+    )  # fmt: skip
+    figures: Candidate = opened.once("candidate", *asked, make=made)
+    return figures if chain else replace(figures, decided=decided_of(opened, name))
+
+
+def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
+    attributes = evaluated(lambda: mine.attribute_baseline(name)) if outside else None
+    identity = evaluated(lambda: mine.identity_baseline(name)) if outside else None
+    found = mine.assessment(None, name), mine.usefulness(name, progress)
+    return candidate(name, name, *found, attributes=attributes, identity=identity)
+
+
+def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
+    chain = mine.review.chain
+    _, lost = restrict_to_study(mine.protected(name).study, mine.review.settings)
+    found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
+    attributes = identity = None
+    if outside:
+        joined = evaluated(lambda: mine.partition_after_safeguards(name))
+        settings = mine.review.settings
+        if not isinstance(joined, NotEvaluated):
+            joined = replace(joined, random=mine.by_lot)
+            here, _ = restrict_to_study(joined.joint, settings)
+            settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
+        attributes = evaluated(lambda: attribute_baseline(joined, settings))
+        identity = evaluated(lambda: identity_baseline(joined, settings))
+    return candidate(
+        chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
+        detail=mine.protected(name).detail,
+    )  # fmt: skip
+
+
+def decided_of(opened: Opened, name: str) -> Decided:
+    """Return what the review holds of a set beside its figures: scenarios, membership, verdicts."""
+    review = opened.review
+
+    def make() -> dict[tuple[str, str], float]:
+        return {
+            (scenario, target): float(risk.figures("DiSCO").mean())
+            for scenario, found in opened.scenarios(name)
+            for target, risk in found.targets.items()
+        }
+
+    of_scenarios = opened.once(
+        "decided",
+        name,
+        review.columns,
+        review.settings.to_json(),
+        [(s.name, s.exclusions.to_plain()) for s in review.scenarios],
+        make=make,
+    )
+    member = opened.finished_membership(name)
+    verdicts = {
+        g.verdict.target: g.verdict.verdict
+        for g in opened.verdicts(name)
+        if g.stands and g.verdict.intruder == review.intruder
+    }
+    return Decided(of_scenarios, None if member is None else float(member.decisive()["F_rel"]), verdicts)
