@@ -17,7 +17,8 @@ import pandas as pd
 
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.column import with_records
-from disclosure_core.data.mending import KINDS, WORDS, Side, shares, shares_of, steps
+from disclosure_core.data.mending import KINDS, WORDS, steps
+from disclosure_core.data.sides import Side, shares, shares_of
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.errors import DisclosureError
 

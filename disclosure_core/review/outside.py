@@ -10,8 +10,9 @@ import pandas as pd
 
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.mending import side_of, steps
+from disclosure_core.data.mending import steps
 from disclosure_core.data.rewriters import Change
+from disclosure_core.data.sides import side_of
 from disclosure_core.data.writers import ending_of, safer
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import split

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Study
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import Agreement, agreement, declared_labels
-from disclosure_core.data.mending import KINDS, _round, _rounded, checked, mend, mended, resolve
+from disclosure_core.data.mending import KINDS, checked, mend, mended, resolve
+from disclosure_core.data.mends._numbers import _round, _rounded
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.review.remarks import remarks
 

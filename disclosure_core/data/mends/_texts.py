@@ -1,0 +1,142 @@
+"""Mends of texts: letters, spaces, capitals, texts for an empty cell, labels beside codes, yes and no."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import date, time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.data.mends._numbers import all_numbers, as_numbers, some_number
+from disclosure_core.data.mends._series import is_text, objects_of, texts_of, texts_only
+from disclosure_core.data.suggestions import MISSING_TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from disclosure_core.data.sides import Side
+
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
+_LOGICAL = {"true": True, "false": False}
+_SHORT = {
+    **_LOGICAL,
+    **dict.fromkeys(("t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "s\u00ed", "si", "s\u00ec", "vero"), True),
+    **dict.fromkeys(("f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso"), False),
+}
+"""Words for yes and no, where another side says true and false."""
+
+_MOST_LOGICAL = 20
+"""More distinct spellings than this are not those of yes and no."""
+
+
+def letters(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Write letters that look alike in one way."""
+    if all(text.isascii() for side in sides for text in texts_of(side.values)):
+        return None
+    return lambda values: _mapped(values, lambda t: t if t.isascii() else unicodedata.normalize("NFKC", t))
+
+
+def space(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Leave out spaces before and after words, and all but one between them."""
+    numeric = some_number(sides)
+
+    def change(values: pd.Series[Any]) -> pd.Series[Any]:
+        changed = _mapped(values, lambda t: " ".join(t.translate(_INVISIBLE).split()) or None)
+        return as_numbers(changed, "") if numeric else changed
+
+    return change
+
+
+def case(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Keep the original's commonest spelling of each text, so that levels go on being called what they are."""
+    logical = _all_of(sides, _LOGICAL)
+    if logical is not None:
+        return logical
+    spellings: dict[str, tuple[int, int, str]] = {}
+    for i, side in enumerate(sides):
+        for value, n in zip(side.values.tolist(), side.records.tolist(), strict=True):
+            if isinstance(value, str):
+                rank = (i, -n, value)
+                key = value.casefold()
+                spellings[key] = min(spellings.get(key, rank), rank)
+    commonest = {key: text for key, (_, _, text) in spellings.items()}
+    if len(commonest) == len({text for side in sides for text in texts_of(side.values)}):
+        return None  # no text has two spellings
+    return lambda values: _mapped(values, lambda t: commonest.get(t.casefold(), t))
+
+
+def missing(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
+    """Read texts that commonly stand for an empty cell as one."""
+    if not any(text.strip().lower() in MISSING_TEXTS for side in sides for text in texts_of(side.values)):
+        return None
+    numeric = some_number(sides)
+
+    def change(values: pd.Series[Any]) -> pd.Series[Any]:
+        changed = _mapped(values, lambda t: None if t.strip().lower() in MISSING_TEXTS else t)
+        return as_numbers(changed, "") if numeric or all_numbers(changed) else changed
+
+    return change
+
+
+def labels(sides: Sequence[Side], labels: Mapping[str, str]) -> Any:
+    """Put declared labels in the place of codes; T, 1 and TRUE are one answer where a side says TRUE and FALSE."""
+    if labels:
+        if any(labels.get(label, label) != label for label in labels.values()):
+            return None  # a label that is itself the code of another says nothing certain
+
+        def change(values: pd.Series[Any]) -> pd.Series[Any]:
+            if isinstance(values.dtype, pd.CategoricalDtype) and is_text(values):
+                return _mapped(values, lambda t: labels.get(t, t))
+            texts = values.map(lambda v: labels.get(_plain(v), _plain(v)), na_action="ignore")
+            return texts.astype("str")
+
+        return change
+    return _all_of(sides, _SHORT) if any(_all_of([side], _LOGICAL) for side in sides) else None
+
+
+def _mapped(values: pd.Series[Any], change: Callable[[str], str | None]) -> pd.Series[Any]:
+    """Return a series with its texts changed, other values as they are; the order of listed levels is kept."""
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        old = values.cat.categories.tolist()
+        new = [change(v) if isinstance(v, str) else v for v in old]
+        if new == old:
+            return values
+        levels = list(dict.fromkeys(v for v in new if v is not None))
+        places = {v: i for i, v in enumerate(levels)}
+        table = np.array([*(-1 if v is None else places[v] for v in new), -1])
+        dtype = pd.CategoricalDtype(levels, values.dtype.ordered)
+        changed = pd.Categorical.from_codes(table[values.cat.codes].tolist(), dtype=dtype)
+        return pd.Series(changed, index=values.index, name=values.name)
+    if not is_text(values):
+        return values
+    by_text = {t: change(t) for t in texts_of(values)}
+    if all(t == v for t, v in by_text.items()):
+        return values
+    mapped = values.astype(object).map(lambda v: by_text.get(v, v) if isinstance(v, str) else v, na_action="ignore")
+    return mapped if values.dtype == object and not texts_only(mapped) else mapped.astype("str")
+
+
+def _all_of(sides: Sequence[Side], truth_values: Mapping[str, bool]) -> Any:
+    """Return what makes logical values of a column whose every value is one of `words`; None for another column."""
+    if any(len(side.values) > _MOST_LOGICAL for side in sides):
+        return None
+    if not all(_plain(v).casefold() in truth_values for side in sides for v in objects_of(side.values)):
+        return None
+    if not any(side.values.notna().any() for side in sides):
+        return None
+
+    def change(values: pd.Series[Any]) -> pd.Series[Any]:
+        changed = values.astype(object).map(lambda v: truth_values.get(_plain(v).casefold(), v), na_action="ignore")
+        present = changed.dropna()
+        return changed.astype("boolean") if present.map(lambda v: isinstance(v, bool)).all() else changed
+
+    return change
+
+
+def _plain(value: Any) -> str:
+    """Return a value as a code is written in a file: 1 for 1.0."""
+    if isinstance(value, (bool, np.bool_, str, date, time)):
+        return str(value)
+    return f"{value:.15g}" if isinstance(value, (float, np.floating)) else str(value)
