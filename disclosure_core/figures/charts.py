@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log10
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.dumbbells import TYPES, Frame
+from disclosure_core.figures.frame import TYPES, Frame
 from disclosure_core.figures.sheet import (
     GRID,
     INK,

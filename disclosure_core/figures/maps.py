@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.dumbbells import TYPES
+from disclosure_core.figures.frame import TYPES
 from disclosure_core.figures.sheet import (
     GRID,
     INK,

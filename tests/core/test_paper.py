@@ -19,7 +19,7 @@ from disclosure_core.data import demo
 from disclosure_core.export.archive import archive
 from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, threshold_curve
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
-from disclosure_core.figures.dumbbells import TYPES, stacked
+from disclosure_core.figures.frame import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
