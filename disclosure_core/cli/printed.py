@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core import Assessment
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.review.opened import Opened
 
 

@@ -9,7 +9,7 @@ from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 if TYPE_CHECKING:
     import pandas as pd
 
-    from disclosure_core import Assessment
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.figures.palette import Side
 
 LINES: tuple[tuple[str, Side, str], ...] = (("UiOiS", "second", "solid"), ("repU", "synthetic", "dash"))
