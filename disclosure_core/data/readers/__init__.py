@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers._reading import (
     NOTHING,
+    Kept,
     Limits,
     Lines,
     Part,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXTENSIONS",
+    "Kept",
     "Limits",
     "Lines",
     "ReadOptions",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from disclosure_core.data.readers import ReadOptions, Source, _wire, unpacked
+from disclosure_core.data.readers import Kept, ReadOptions, Source, _wire, unpacked
 from disclosure_core.data.readers._parent import ask_child
-from disclosure_core.data.readers._reading import Kept
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten
 
 if TYPE_CHECKING:
