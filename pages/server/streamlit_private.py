@@ -62,6 +62,10 @@ def never_look_up_the_address() -> None:
 _HEADS = 256
 """Lines at most that may be in the midst of a request's head; beyond it the one that began first is closed."""
 
+_AT_ONCE = 64
+"""Lines at most that are taken up at once. asyncio would take up all that wait, 2,048, before it looks at one of them:
+then no file could be opened, a module that is imported among them."""
+
 _HEAD = 10.0
 """Seconds for the head of a request to arrive."""
 
@@ -83,8 +87,11 @@ def begin_bounded(message: int) -> None:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # who connects from now on has it too
         # Who connected before has it from asyncio, where the socket knows its protocol: a copy asks the system for it.
         self.config.ws_max_size = message
+        waiting, self.config.backlog = self.config.backlog, _AT_ONCE
         self.config.http_protocol_class = _with_bounded_heads(self.config.http_protocol_class)
         await startup(self, sockets and [socket.socket(fileno=each.dup().detach()) for each in sockets])
+        for each in sockets or ():
+            each.listen(waiting)  # as many may wait as before
 
     uvicorn.Server.startup = at_once  # type: ignore[method-assign]
 

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.readers import read_in_process as read
+from disclosure_core.data.readers._reading import kept as packed
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
 from disclosure_core.errors import DisclosureError
@@ -741,7 +742,7 @@ def test_a_file_whose_rows_are_not_the_tables_is_written_anew_and_says_so():
     (reading,) = read(b"id,x\n1,1.10\n2,007\n", "x.csv")
     change = Change(2, np.array([1]))
     for data in (b"A title\nid,x\n1,1.10\n2,007\n", b"A title\nid,x\n2,007\n", b"id,x\n1,1.10\n"):
-        other = replace(reading, source=replace(reading.source, data=data))
+        other = replace(reading, source=replace(reading.source, file=packed(data)))
         assert rewrite(other, change) is None
         made = safer(other, reading.frame.iloc[[1]], change)
         assert made.data == b"id,x\n2,007\n"

@@ -187,6 +187,7 @@ def test_lines_that_never_ask_leave_room_for_those_who_do(tmp_path):
     with server(tmp_path, prelude=few) as at:
         run(visits(at))
         assert len(at.log()) < 5_000
+        assert "out of system resource" not in at.log()
 
 
 def test_a_head_that_does_not_arrive_ends_its_line_and_one_that_comes_slowly_does_not(tmp_path):
