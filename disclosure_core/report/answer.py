@@ -265,8 +265,16 @@ class Answer:
         return overall(self.outcomes.values())
 
     @property
+    def has_limits(self) -> bool:
+        """Whether the office set any limit: without one, figures are measured, and none is judged."""
+        limits = [*(r.limit for r in self.rows), self.membership.limit]
+        return any(v is not None for limit in limits for v in (limit.absolute, limit.relative))
+
+    @property
     def headline(self) -> str:
         """The answer in a few words."""
+        if not self.has_limits:
+            return "Measured, not judged"
         return {
             Outcome.ABOVE: "Above the office's limits",
             Outcome.NOT_EVALUATED: "Not everything was evaluated",
@@ -311,6 +319,8 @@ class Answer:
 
     @property
     def _together(self) -> str:
+        if not self.has_limits:
+            return "No limits are set, so no figure is above or within them. A verdict is the officer's own, and no result."
         n = len(self.outcomes)
         high, missing = self.of(Outcome.ABOVE), self.of(Outcome.NOT_EVALUATED)
         if not high and not missing:
@@ -379,8 +389,10 @@ class Answer:
         found += [(listed(names), said) for said, names in alike.items()]
         missing: dict[str, list[str]] = {}
         for r in self.rows:
-            if r.outcome is Outcome.NOT_EVALUATED:
+            if r.outcome is Outcome.NOT_EVALUATED and (self.has_limits or r.judged.outside is None):
                 missing.setdefault(r.why, []).append(called(r))
+        if not self.has_limits:
+            found.append(("limits", "None are set: say which figures would be too much, and whose limits these are."))
         found += [(few(names), why) for why, names in missing.items()]
         if self.membership.outcome is Outcome.NOT_EVALUATED:
             found.append(("membership", self.membership.why))

@@ -40,13 +40,14 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
 
     Source
     ------
-    The order follows the checklist of the expert consensus (Patterns, 2025): the answer, then scope, adversary, keys,
-    preparation, figures, diagnostics, thresholds, what was not evaluated, sign-off.
+    The order follows the checklist of the expert consensus (Patterns, 2025): the answer with its sign-off, then scope, adversary,
+    keys, preparation, figures, diagnostics, thresholds, what was not evaluated.
     """
     redaction.need_enough(source)
     before = _before(source)
     return (
         *page1.blocks(source, before),
+        *closing.signoff(),
         *scope.blocks(source),
         *agreement.blocks(source),
         *assumptions.blocks(source),
@@ -63,7 +64,6 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
         *largest_cells.blocks(source),
         *closing.bearing(source),
         *closing.definitions(),
-        *closing.signoff(),
         *reconcile.blocks(source),
         *checklist.blocks(source),
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from disclosure_core.conclusions.standing import Standing
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.naming import named
 from disclosure_core.holdout.decision import LIMITED, Outcome, decide
 from disclosure_core.report import flags, redaction
 from disclosure_core.report import source as of_release
 from disclosure_core.report.answer import called, few, listed, tenth
+from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block, Marks
 from disclosure_core.rounding import NOTHING, beside, fixed, plain
@@ -22,14 +24,15 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limit
     from disclosure_core.report.answer import Answer, Row
     from disclosure_core.report.source import ReportInput
+    from disclosure_core.review.verdicts import Given
 
 MOST_ROWS = 13
 """Rows of measures and targets on page 1; what is beyond is counted beneath, whatever is above limits before it."""
 
-COLUMNS = (
-    "Measure and target", "members, %", "outside, %", "difference, points", "95 % interval", "commonest answer, %",
-    "the office's limits", "result",
-)  # fmt: skip
+_FIGURES = ("members, %", "outside, %", "difference, points", "95 % interval", "commonest answer, %")
+COLUMNS = ("Measure and target", *_FIGURES, "the office's limits", "result")
+WITHOUT_LIMITS = ("Measure and target", *_FIGURES, "verdict")
+"""A column of limits that nobody set, and one of results that there are none of, would say nothing."""
 
 
 def blocks(source: ReportInput, before: Assessment) -> list[Block]:
@@ -39,7 +42,8 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     found = source.answer
     return [
         _facts(source, found),
-        Block("answer", found.headline, items=found.sentences, rows=_tally(found)),
+        Block("answer", found.headline, items=found.sentences, rows=_tally(source, found)),
+        *_recorded(source),
         heading("Disclosure by target"),
         *_table(source, found),
         *_beside_the_mean(found),
@@ -49,6 +53,29 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
         if found.open
         else Block("text", "Nothing: every figure was evaluated, and nothing contradicts another."),
     ]
+
+
+def _recorded(source: ReportInput) -> list[Block]:
+    """Return the verdicts that ask for something to be done, of any key set, each with its reason."""
+    several = len(source.key_sets) > 1
+    rows = []
+    for g in _applying(source):
+        v = g.verdict
+        if v.verdict in _TO_BE_DONE:
+            whom = f" for {v.intruder}" if several else ""
+            fits = "" if g.stands else "; to confirm, since what it judged has changed"
+            rows.append(
+                (f"{v.target}{whom}", f"{v.verdict.capitalize()}{fits}. {v.reason.strip() or NO_REASON.capitalize()}")
+            )
+    rows.sort(key=lambda row: not row[1].startswith("Leak"))
+    return [heading("Recorded by the officer"), Block("facts", rows=tuple(rows))] if rows else []
+
+
+_TO_BE_DONE = ("leak", "needs a safeguard")
+
+
+def _applying(source: ReportInput) -> list[Given]:
+    return [g for g in source.verdicts or () if g.standing is not Standing.NOT_APPLYING]
 
 
 def _facts(source: ReportInput, found: Answer) -> Block:
@@ -96,15 +123,25 @@ def _beside_the_mean(found: Answer) -> list[Block]:
     ]  # fmt: skip
 
 
-def _tally(found: Answer) -> tuple[tuple[str, str], ...]:
+def _tally(source: ReportInput, found: Answer) -> tuple[tuple[str, str], ...]:
+    if not found.has_limits:
+        fit = [g.verdict.verdict for g in _applying(source) if g.stands]
+        measured = sum(r.judged.evaluated for r in found.rows) + 1 + (found.membership.f_rel is not None)
+        return (
+            (str(measured), "measured"),
+            (str(len(fit)), "verdicts recorded"),
+            (str(fit.count("leak")), "of them a leak"),
+        )
     return tuple((str(len(found.of(o))), str(o)) for o in (Outcome.ABOVE, Outcome.NOT_EVALUATED, Outcome.WITHIN))
 
 
 def _table(source: ReportInput, found: Answer) -> list[Block]:
     """Return the rows of concern with their marks, and a sentence on what is beyond them."""
     concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
+    if not found.has_limits:
+        concern = [r for r in concern if r.measure == "DiSCO"]
     shown_rows = [r for r in found.rows if r in concern[:MOST_ROWS]]
-    rows = [_row(r) for r in shown_rows]
+    rows = [_row(r, limits=found.has_limits) for r in shown_rows]
     marks: list[Marks | None] = [
         Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
         if r.judged.evaluated
@@ -112,9 +149,8 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
         for r in shown_rows
     ]
     s = found.screening
-    rows.append(
-        ("repU, screening", *_figures(s.members, s.outside, s.difference, s.low, s.high), NOTHING, "none", "not judged")
-    )
+    last = ("none", "not judged") if found.has_limits else (NOTHING,)
+    rows.append(("repU, screening", *_figures(s.members, s.outside, s.difference, s.low, s.high), NOTHING, *last))
     marks.append(None)
     rows.append(_membership(found))
     marks.append(None)
@@ -122,28 +158,33 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
     hollow = "; hollow before exclusions" if any(r.before is not None for r in shown_rows) else ""
     said = [
         f"Ring: the original itself. Diamond: disclosed by the synthetic data, people in the data (members){hollow}. Bar: the "
-        "same of people outside.",
+        "same of people outside. Differences are of unrounded figures.",
         "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
-        "Above: members above the first limit and the difference above the second; differences are of unrounded figures."
-        + (f" {_chosen(found)}: {_whose(found)}." if several else ""),
-        *_rest([r for r in found.rows if r not in shown_rows]),
+        *_of_limits(found, several=several),
+        *_rest([r for r in found.rows if r not in shown_rows], limits=found.has_limits),
         *_described(source, [*(k for keys in found.keys.values() for k in keys), *(r.target for r in shown_rows)]),
     ]
     return [
         Block(
             "table",
             "",
-            columns=COLUMNS,
+            columns=COLUMNS if found.has_limits else WITHOUT_LIMITS,
             rows=tuple(rows),
-            figures=frozenset({1, 2, 3, 4, 5, 6}),
+            figures=frozenset({1, 2, 3, 4, 5, 6} if found.has_limits else {1, 2, 3, 4, 5}),
             marks=tuple(marks),
             scale=_scale(marks),
-            result=7,
+            result=7 if found.has_limits else 6,
         ),
         Block("note", items=tuple(said)),
     ]
+
+
+def _of_limits(found: Answer, *, several: bool) -> list[str]:
+    """Return what is said of limits and of the key set that decides; nothing where there are none of either."""
+    above = ["Above: members above the first limit and the difference above the second."] if found.has_limits else []
+    return [*above, f"{_chosen(found)}: {_whose(found)}."] if several else above
 
 
 def _described(source: ReportInput, names: Iterable[str]) -> list[str]:
@@ -190,7 +231,7 @@ def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:
     return float(step * math.ceil(largest / step)), float(step)
 
 
-def _row(r: Row) -> tuple[str, ...]:
+def _row(r: Row, *, limits: bool) -> tuple[str, ...]:
     f, limit = r.judged, r.limit
     tag = f" · {r.flag}" if r.flag else ""
     return (
@@ -200,9 +241,20 @@ def _row(r: Row) -> tuple[str, ...]:
         NOTHING if f.difference is None else _beside(f.difference, limit.relative),
         _interval(f.low, f.high),
         tenth(r.majority),
-        _limits(limit),
-        str(r.outcome) + (", against a verdict" if r.contradicted else ""),
+        *(
+            (_limits(limit), str(r.outcome) + (", against a verdict" if r.contradicted else ""))
+            if limits
+            else (_verdict(r),)
+        ),
     )
+
+
+def _verdict(r: Row) -> str:
+    if not r.judged.evaluated:
+        return str(Outcome.NOT_EVALUATED)
+    if r.verdict is None:
+        return NOTHING
+    return f"{r.verdict.verdict}, to confirm" if r.confirm else r.verdict.verdict
 
 
 def _beside(value: float, limit: float | None) -> str:
@@ -235,16 +287,18 @@ def _membership(found: Answer) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
     name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {fixed(m.f_rel, 3)}"
+    if not found.has_limits:
+        return (name, *(NOTHING,) * 5, str(Outcome.NOT_EVALUATED) if m.f_rel is None else NOTHING)
     return (name, *(NOTHING,) * 5, limit, str(m.outcome))
 
 
-def _rest(rows: Iterable[Row]) -> list[str]:
+def _rest(rows: Iterable[Row], *, limits: bool) -> list[str]:
     """Return a sentence for the rows that page 1 has no room for, by measure and result."""
     by: dict[tuple[str, Outcome], list[Row]] = {}
     for r in rows:
         by.setdefault((r.measure, r.outcome), []).append(r)
     return [
-        f"Not shown here: {measure} of {few([r.target for r in some], 12)}, {outcome}; members at most "
+        f"Not shown here: {measure} of {few([r.target for r in some], 12)}{f', {outcome}' if limits else ''}; members at most "
         f"{tenth(max((r.judged.members for r in some if r.judged.evaluated), default=math.nan))} %."
         for (measure, outcome), some in by.items()
     ]
@@ -254,12 +308,18 @@ def _before_and_after(found: Answer) -> list[Block]:
     moved = [r for r in found.rows if r.before is not None and r.measure == "DiSCO"]
     if not moved:
         return []
-    rows = [(r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r in moved]
+    columns: tuple[str, ...]
+    columns = ("Target", "What, and why", "original, %", "members, %", "outside, %", "difference", "result")
+    rows: list[tuple[str, ...]] = [
+        (r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r in moved
+    ]
+    said = "DiSCO with nothing excluded → after exclusions with a reason"
+    if not found.has_limits:
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     return [
         heading("Excluded for a reason: before and after"),
-        Block("table", "DiSCO with nothing excluded → after exclusions with a reason; limits judge the second.",
-              columns=("Target", "What, and why", "original, %", "members, %", "outside, %", "difference", "result"),
-              rows=tuple(rows), figures=frozenset({2, 3, 4, 5})),
+        Block("table", f"{said}; limits judge the second." if found.has_limits else f"{said}.",
+              columns=columns, rows=tuple(rows), figures=frozenset({2, 3, 4, 5})),
     ]  # fmt: skip
 
 

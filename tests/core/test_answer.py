@@ -124,7 +124,8 @@ def test_a_difference_below_nought_is_shown():
 @pytest.mark.parametrize(
     ("change", "outcome", "said"),
     [
-        ({}, "not evaluated", "The office set no absolute and no relative limit of DiSCO."),
+        ({}, "not evaluated", "None are set: say which figures would be too much"),
+        ({"limits": replace(LIMITS, disco=Limit(), dcap=Limit(99, 99))}, "not evaluated", "The office set no absolute and no relative limit of DiSCO."),
         ({"limits": LIMITS}, "above", "The questions about the adversary are not answered"),
         ({"limits": LIMITS, "holdout": None}, "not evaluated", "There is no holdout"),
         ({"limits": replace(LIMITS, disco=Limit(99, 99))}, "not evaluated", "The questions about the adversary"),
@@ -142,7 +143,11 @@ def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said
     assert str(found.outcome) == outcome
     assert said in " ".join(what for _, what in found.open)
     assert ("All 7 figures are within" in found.sentences[-1]) == (outcome == "within")
-    assert ("not evaluated" in found.sentences[-1]) == any(str(o) == "not evaluated" for o in found.outcomes.values())
+    if found.has_limits:
+        missing = any(str(o) == "not evaluated" for o in found.outcomes.values())
+        assert ("not evaluated" in found.sentences[-1]) == missing
+    else:
+        assert found.sentences[-1].startswith("No limits are set, so no figure is above or within them.")
 
 
 def test_a_verdict_that_the_figure_contradicts_is_open():
@@ -203,7 +208,7 @@ def _reading(frame):
 
 
 @pytest.mark.parametrize(
-    ("limits", "stops"), [(LIMITS, "above the office's limits"), (Limits(), "not evaluated"), (None, "")]
+    ("limits", "stops"), [(LIMITS, "above the office's limits"), (Limits(), "No limits are set"), (None, "")]
 )
 def test_the_command_line_and_the_json_say_the_same(limits, stops):
     lax = Limits(Limit(99, 99), Limit(99, 99), Limit(relative=0.9))

@@ -18,6 +18,7 @@ from disclosure_core.report import FileRead, ReportInput, blocks, outside
 from disclosure_core.report.assembled import Look, report_input
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import MEMBERSHIP
+from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.opening import open_review, read_holdout, start_demonstration, start_tables
 from disclosure_core.review.value import Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
@@ -177,12 +178,9 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
     said = text(report_input(opened, Look())).splitlines()
     (row,) = [line.split(" | ") for line in said if line.startswith("Membership, F_rel")]
     assert (row[0] == "Membership, F_rel") is not searched
-    assert row[1:7] == ["–"] * 5 + ["not set"]
-    page1 = [line.split(" | ") for line in said if line.startswith("DiSCO of abroad") and line.count(" | ") == 7]
-    assert [cells[6] for cells in page1] == ["not set"]
+    assert row[1:] == ["–"] * 5 + ["–" if searched else "not evaluated"]  # no limit is set: no column of limits
     (every_subset,) = [line for line in said if line.startswith("7 | ")]
     assert every_subset.endswith(f" | {MEMBERSHIP}") is searched
-    assert len(row) == 8
 
 
 # ---- page 1 ----------------------------------------------------------------------------------------------------------
@@ -349,10 +347,30 @@ def test_every_key_set_is_named_with_its_reason_and_page_1_says_whose_a_row_is()
     assert f"a neighbour ({', '.join(demo.KEYS)}) of all others." in said
 
 
-def test_where_nothing_was_judged_no_limit_is_said_to_be_kept():
-    said = text(report_input(survey(), Look()))
-    assert "No figure was judged: all" in said
+def test_without_limits_figures_are_measured_and_not_judged():
+    given = report_input(survey(), Look())
+    said = text(given)
+    assert "Measured, not judged" in said
+    assert "No limits are set, so no figure is above or within them." in said
     assert "No figure is above the office's limits" not in said
+    page1 = blocks(given)[: next(i for i, b in enumerate(blocks(given)) if b.kind == "signoff") + 1]
+    (table,) = (b for b in page1 if b.marks)
+    assert table.columns[-1] == "verdict"
+    assert not {"the office's limits", "result"} & {c for b in page1 for c in b.columns}
+
+
+def test_a_recorded_leak_stands_on_page_1_with_its_reason_whoever_the_intruder_is():
+    opened = start_demonstration()
+    review = replace(opened.review, intruders=(*opened.review.intruders, KeySet("a doctor", ("sex", "age"))))
+    review = of_verdicts.judged(
+        opened.with_review(replace(review, intruder="a doctor")), ["household"], "leak", "The register has it."
+    )
+    given = report_input(opened.with_review(replace(review, intruder=opened.review.intruder)), Look())
+    page1 = blocks(given)[: next(i for i, b in enumerate(blocks(given)) if b.kind == "signoff")]
+    assert ("household for a doctor", "Leak. The register has it.") in {row for b in page1 for row in b.rows}
+    assert [b.rows for b in page1 if b.kind == "answer"] == [
+        (("25", "measured"), ("1", "verdicts recorded"), ("1", "of them a leak"))
+    ]
 
 
 @pytest.mark.parametrize("n", [5_003, 12_345])

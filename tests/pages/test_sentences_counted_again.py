@@ -187,6 +187,7 @@ class World:
         self.now, self.first = (Known(study, self.sets["a"], out) for out in (self.out, NOTHING))
         self.other = Known(study, self.sets["b"], self.out) if "b" in self.sets else None
         self.n, self.m = len(self.original), len(self.syntheses)
+        self.has_limits = self.limit != Limit()
         self.page = ""  # which target a page shows
         judged = self.out if self.reasoned else NOTHING
         self.judged = {name: Known(study, keys, judged) for name, keys in self.sets.items()}
@@ -698,6 +699,22 @@ def unjudged(world, n, names):
     named(names, every_, 4)
 
 
+def unlimited(world):
+    assert not world.has_limits
+
+
+def limited(world):
+    assert world.has_limits
+
+
+def not_shown(world, names, members):
+    unlimited(world)
+    every_ = set(targets_of(world))
+    named(names, every_, 12)
+    most = max((most_of(world, t, "DCAPd")[0] for t in every_), default=0)
+    same(members, most)
+
+
 def named(text, every_, most):
     """Check names in a sentence, many of them counted."""
     more = re.search(r" and (\d+) more$", text)
@@ -829,10 +846,14 @@ TEXTS = (
     (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
     (r"Beyond, of ‹w›: Not given: .+", known),
     (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is not a pass\.", unjudged),
-    (r"Ring: .+?\(members\)(; hollow before exclusions)?\. Bar: the same of people outside\.",
+    (r"No limits are set, so no figure is above or within them\. A verdict is the officer's own, and no result\.", unlimited),
+    (r"None are set: say which figures would be too much, and whose limits these are\.", unlimited),
+    (r"Not shown here: DCAP of (.+); members at most ‹n› %\.", not_shown),
+    (r"Ring: .+?\(members\)(; hollow before exclusions)?\. Bar: the same of people outside\. Differences are of unrounded figures\.",
      lambda w, hollow: hollow_where_moved(w, hollow)),
     (r"DiSCO: all synthetic records with a person's keys .+", known),
-    (r"Above: members above .+ differences are of unrounded figures\.(?: Each row is that of the key set with the worst result, .+, of the one that discloses most: (.+)\.)?", key_sets),
+    (r"Above: members above the first limit and the difference above the second\.", lambda w: limited(w)),
+    (r"(?:Each row is that of the key set with the worst result, .+, of the one that discloses most: (.+)\.)?", key_sets),
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
     (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
@@ -855,7 +876,8 @@ TEXTS = (
     (r"‹w›: (level \w+|missing values|\w+ \w+ with \w+)\. (No reason was given|Reason: it is known)\. Alone, it takes (?:DiSCO from ‹n› to ‹n› %|less than "
      r"0\.01 % of the people from DiSCO, ‹n› %|nothing from DiSCO)\.", left_out_alone),
     (r"DiSCO in % before and after, and the records .+", known),
-    (r"DiSCO with nothing excluded → after exclusions with a reason; limits judge the second\.", known),
+    (r"DiSCO with nothing excluded → after exclusions with a reason; limits judge the second\.", lambda w: limited(w)),
+    (r"DiSCO with nothing excluded → after exclusions with a reason\.", unlimited),
     (r"repU, replicated uniques, is a screening figure.+", known),
     (r"UiO and repU as the keys are added one at a time, in the order chosen, % of ‹n› original records\..+", lambda w, n: same(n, w.n)),
     (r"UiO, UiOiS and repU in % of the ‹n› original records, UiS in % of the synthetic records\. Lower is safer\.", lambda w, n: same(n, w.n)),
@@ -932,7 +954,9 @@ def captioned(world, marks, n, rest):
 
 
 def row_of_page_1(world, row):
-    name, members, *others, majority, limits, result = row
+    name, members, *others, majority, last = row
+    if world.has_limits:
+        *others, majority, limits, result = row[2:]
     if name == "repU, screening":
         same(members, world.now.unique("repU"))
         return
@@ -945,14 +969,18 @@ def row_of_page_1(world, row):
     assert (flag or "") in {world.judged[n].flag(target) for n in whose}
     same(majority, Fraction(100 * commonest(world, target)[0][1], world.n))
     assert set(others) == {"–"}
+    if not world.has_limits:
+        assert last == "–", "there is no verdict here"
+        return
     parts = ["–" if v is None else f"{v:g}" for v in (world.limit.absolute, world.limit.relative)]
     assert limits == ("not set" if measure == "DCAP" or parts == ["–", "–"] else " and ".join(parts))
     assert result == "not evaluated"
 
 
 def row_before_and_after(world, row):
-    target, what, *arrows_, result = row
-    assert result == "not evaluated → not evaluated"
+    target, what, *arrows_ = row
+    if world.has_limits:
+        assert arrows_.pop() == "not evaluated → not evaluated"
     _, whose = most_of(world, target, "DiSCO")
     fits = []
     for name in whose:
@@ -1043,11 +1071,12 @@ def report(world, opened):
         if block.kind == "heading":
             continue
         if block.kind == "answer":
-            assert block.text == "Not everything was evaluated"
+            n = 2 * len(targets_of(world)) + 1
+            assert block.text == ("Not everything was evaluated" if world.has_limits else "Measured, not judged")
             assert block.rows == (
-                ("0", "above"),
-                (str(2 * len(targets_of(world)) + 1), "not evaluated"),
-                ("0", "within"),
+                (("0", "above"), (str(n), "not evaluated"), ("0", "within"))
+                if world.has_limits
+                else ((str(n), "measured"), ("0", "verdicts recorded"), ("0", "of them a leak"))
             )
         elif block.text:
             read(block.text, TEXTS, world)
