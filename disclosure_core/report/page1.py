@@ -107,7 +107,7 @@ def released(source: ReportInput) -> tuple[tuple[str, str], ...]:
 
 def _beside_the_mean(found: Answer) -> list[Block]:
     """Return each released synthesis' own figures beside the mean of all."""
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (called(r), tenth(r.judged.members), f"{i}", tenth(f.members),
          NOTHING if f.difference is None else tenth(f.difference), str(decide(f.members, f.difference, r.limit)))
         for r in found.rows
@@ -115,11 +115,14 @@ def _beside_the_mean(found: Answer) -> list[Block]:
     ]  # fmt: skip
     if not rows or found.n_syntheses < 2:
         return []
+    columns: tuple[str, ...]
+    columns = ("Figure", "mean, %", "Synthesis", "its members, %", "its difference, points", "its result")
+    said = "A figure is above the limits where the mean is, or a synthesis that is released."
+    if not found.has_limits:
+        columns, rows, said = columns[:-1], [row[:-1] for row in rows], "The mean, and the synthesis that is released."
     return [
         heading("The synthesis that is released"),
-        Block("table", "A figure is above the limits where the mean is, or a synthesis that is released.",
-              columns=("Figure", "mean, %", "Synthesis", "its members, %", "its difference, points", "its result"),
-              rows=tuple(rows), figures=frozenset({1, 2, 3, 4})),
+        Block("table", said, columns=columns, rows=tuple(rows), figures=frozenset({1, 2, 3, 4})),
     ]  # fmt: skip
 
 

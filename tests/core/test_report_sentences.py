@@ -359,6 +359,14 @@ def test_without_limits_figures_are_measured_and_not_judged():
     assert not {"the office's limits", "result"} & {c for b in page1 for c in b.columns}
 
 
+def test_without_limits_a_released_synthesis_has_figures_and_no_result():
+    opened = start_demonstration()
+    given = report_input(opened.with_review(replace(opened.review, released={opened.first_set: (2,)})), Look())
+    (table,) = (b for b in blocks(given) if b.kind == "table" and "Synthesis" in b.columns)
+    assert table.columns == ("Figure", "mean, %", "Synthesis", "its members, %", "its difference, points")
+    assert {len(row) for row in table.rows} == {5}
+
+
 def test_a_recorded_leak_stands_on_page_1_with_its_reason_whoever_the_intruder_is():
     opened = start_demonstration()
     review = replace(opened.review, intruders=(*opened.review.intruders, KeySet("a doctor", ("sex", "age"))))
