@@ -211,6 +211,11 @@ def test_page_1_has_the_figures_of_the_core(state):
         )
         holds = core["low"] <= 0 <= core["high"]
         assert cells[3] == f"{apart(core['low'])} to {apart(core['high'])}" + (", holds 0" if holds else "")
+        if not found.has_limits:
+            verdict = decided.verdict and decided.verdict.verdict
+            assert cells[5] == (verdict or "–") + (", to confirm" if decided.confirm else "")
+            assert len(cells) == 6
+            continue
         limit = review.limits.of(measure)
         if limit.absolute is None or limit.relative is None:
             expected = "not evaluated"
@@ -329,7 +334,9 @@ def test_every_sentence_speaks_of_its_state(state):
         "our board": "our board" in (limits.disco.owner, limits.dcap.owner) and review.holdout is not None,
         "as in 2024": limits.disco.reason == "as in 2024" and review.holdout is not None,
         "figures are within the office's limits.": {str(o) for o in found.outcomes.values()} == {"within"},
-        "; not evaluated is not a pass.": {"not evaluated"} <= {str(o) for o in found.outcomes.values()} <= {"not evaluated", "within"},
+        "Measured, not judged": not found.has_limits,
+        "No limits are set, so no figure is above or within them.": not found.has_limits,
+        "; not evaluated is not a pass.": found.has_limits and {"not evaluated"} <= {str(o) for o in found.outcomes.values()} <= {"not evaluated", "within"},
         "yet the figure is above its limits": any(v.verdict == "acceptable" for v in review.verdicts),
         "meant?": limits.disco.absolute == 0.6,
         "Holdout baseline: not evaluated": review.holdout is None,

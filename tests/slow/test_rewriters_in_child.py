@@ -12,6 +12,7 @@ import pytest
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import _parent, read_in_process
+from disclosure_core.data.readers._reading import kept
 from disclosure_core.data.rewriters import Cells, Change, _in_child, rewrite
 from disclosure_core.data.writers import safer
 from tests.slow.test_readers_in_child import COLUMNS, FILES, LINUX, SENTENCES, _nothing_is_left, spss
@@ -52,7 +53,7 @@ def test_text_is_rewritten_without_a_child(monkeypatch):
 def test_a_file_that_ends_its_library_when_it_is_parsed_again_is_a_sentence(tmp_path):
     (reading,) = read_in_process(spss(tmp_path), "x.sav")
     damaged = (FILES / "damaged_1.sav").read_bytes()
-    hostile = replace(reading, source=replace(reading.source, data=damaged))
+    hostile = replace(reading, source=replace(reading.source, file=kept(damaged)))
     with pytest.raises(DisclosureError, match=SENTENCES["damaged"]):
         safer(hostile, reading.frame, Change(3, np.arange(3)))
 
