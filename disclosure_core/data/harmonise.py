@@ -41,12 +41,12 @@ class File:
             As `side_of`.
         """
         column = self.columns[name]
-        part = side_of(name, column.values if isinstance(column, CodedColumn) else column)
+        side = side_of(name, column.values if isinstance(column, CodedColumn) else column)
         if self.kept is not None:
-            self.kept[name] = replace(part, codes=part.codes[:0])
+            self.kept[name] = replace(side, codes=side.codes[:0])
         if not isinstance(column, CodedColumn) or column.codes is None:
-            return part
-        return replace(part, codes=part.codes.astype(np.min_scalar_type(-1 - len(part.values)))[column.codes])
+            return side
+        return replace(side, codes=side.codes.astype(np.min_scalar_type(-1 - len(side.values)))[column.codes])
 
     def distinct(self, name: str) -> Side:
         """Return one column's distinct values, as those of `side`; its codes are of no use.

@@ -144,7 +144,8 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
     if not found.has_limits:
         concern = [r for r in concern if r.measure == "DiSCO"]
     shown_rows = [r for r in found.rows if r in concern[:MOST_ROWS]]
-    rows = [_row(r, limits=found.has_limits) for r in shown_rows]
+    columns = COLUMNS if found.has_limits else WITHOUT_LIMITS
+    rows = [(*_row(r), *(_judged(r) if found.has_limits else (_verdict(r),))) for r in shown_rows]
     marks: list[Marks | None] = [
         Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
         if r.judged.evaluated
@@ -173,12 +174,12 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
         Block(
             "table",
             "",
-            columns=COLUMNS if found.has_limits else WITHOUT_LIMITS,
+            columns=columns,
             rows=tuple(rows),
-            figures=frozenset({1, 2, 3, 4, 5, 6} if found.has_limits else {1, 2, 3, 4, 5}),
+            figures=frozenset(range(1, len(columns) - 1)),
             marks=tuple(marks),
             scale=_scale(marks),
-            result=7 if found.has_limits else 6,
+            result=len(columns) - 1,
         ),
         Block("note", items=tuple(said)),
     ]
@@ -234,7 +235,7 @@ def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:
     return float(step * math.ceil(largest / step)), float(step)
 
 
-def _row(r: Row, *, limits: bool) -> tuple[str, ...]:
+def _row(r: Row) -> tuple[str, ...]:
     f, limit = r.judged, r.limit
     tag = f" · {r.flag}" if r.flag else ""
     return (
@@ -244,12 +245,11 @@ def _row(r: Row, *, limits: bool) -> tuple[str, ...]:
         NOTHING if f.difference is None else _beside(f.difference, limit.relative),
         _interval(f.low, f.high),
         tenth(r.majority),
-        *(
-            (_limits(limit), str(r.outcome) + (", against a verdict" if r.contradicted else ""))
-            if limits
-            else (_verdict(r),)
-        ),
     )
+
+
+def _judged(r: Row) -> tuple[str, str]:
+    return _limits(r.limit), str(r.outcome) + (", against a verdict" if r.contradicted else "")
 
 
 def _verdict(r: Row) -> str:
