@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import TimeoutError as Missing
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 900
 COUNT = re.compile(r"\d[\d,]* of (?:all |the )?\d[\d,]*")
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+"""What a document tells to click stands in bold; what ends a sentence is the head of a paragraph, or a question."""
 FIGURE = re.compile(r"(\d[\d,]*\.\d\d?) (?:%|points)")
 
 
@@ -67,10 +70,32 @@ def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
     print(f"   {where}: {', '.join(dict.fromkeys(told))}", flush=True)
 
 
+def by_the_words(tab: driving.Visitor, document: str, begins: str, ends: str, *press: str) -> None:
+    """See that each label that a part of a document has in bold is on the page, in its order; press those named."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    part = text[text.index(begins) :]
+    labels = [bold for bold in BOLD.findall(part[: part.index(ends, 1)]) if bold[-1] not in ".?:"]
+    assert labels, (document, begins)
+    assert set(press) <= set(labels), (document, begins, labels, press)
+    for label in labels:
+        on_page = tab.page.get_by_text(re.compile(rf"^\W*{re.escape(label)}\W*( …|: .*)?$"))
+        found = on_page.or_(tab.page.get_by_role("button", name=label)).filter(visible=True).first
+        try:
+            found.wait_for()
+        except Missing:
+            raise SystemExit(f"{document}, {begins!r}: {label!r} is to be clicked, and is not on the page") from None
+        if label in press:
+            found.click()
+            tab.settle()
+    print(f"   {document}, {begins}: {', '.join(labels)}", flush=True)
+
+
 def tour(tab: driving.Visitor, folder: Path) -> None:
     """Do what README's tour says, and what docs/tour.md and docs/workshop.md tell of the same pages."""
     assert "the demonstration survey" in tab.opened()
     shown(tab, figures("docs/tour.md", "## 1.", "## 2."), "Data")
+    by_the_words(tab, "docs/tour.md", "Your own data come in", "## 2.", "Open other data", "Your own files")
+    by_the_words(tab, "README.md", "Your own data:", "## Files")
     tab.go("Keys")
     shown(tab, figures("README.md", "2. **Keys.**", "3. **Review"), "Keys")
     tab.page.get_by_text("The figures", exact=True).first.click()
@@ -92,14 +117,19 @@ def tour(tab: driving.Visitor, folder: Path) -> None:
     tab.settle()
     shown(tab, figures("README.md", "Switch **Exclude No** on", "5. Look at")[-1:], "Exclude No")
     shown(tab, figures("README.md", "5. Look at the figure again", "6. **Records"), "the next in line")
-    tab.press("Undo")
+    by_the_words(tab, "docs/tour.md", "Switch **Exclude No** on", "## 5.")
+    by_the_words(tab, "docs/tour.md", "## 5.", "## 6.", "Scenarios")
+    by_the_words(tab, "README.md", "5. Look at the figure again", "6. **Records", "Undo", "Scenarios")
     tab.go("Records")
+    by_the_words(tab, "docs/tour.md", "## 6.", "## 7.")
     tab.go("Safeguards")
     tab.go("Baseline")
-    tab.press("Bring a holdout")
-    tab.press("Take the survey's own holdout")
+    by_the_words(
+        tab, "README.md", "7. **Baseline.**", "8. **Compare", "Bring a holdout", "Take the survey's own holdout"
+    )
     shown(tab, figures("README.md", "7. **Baseline.**", "\n8. "), "Baseline")
     tab.go("Compare")
+    by_the_words(tab, "docs/tour.md", "**Usefulness**", "## 9.", "Usefulness")
     tab.go("Report")
     with tab.page.expect_download() as waiting:
         tab.page.get_by_role("button", name="Report as PDF").click()
@@ -129,7 +159,11 @@ def told(number: int, begins: str = "*Answer.*", ends: str = "\n## ") -> list[st
 
 def workshop(tab: driving.Visitor, folder: Path) -> None:
     """Do the workshop's eight tasks in their order, as its page tells them, and see every figure of the answers."""
-    tab.go("Keys").page.get_by_text("The figures", exact=True).first.click()
+    tab.press("Menu")
+    by_the_words(tab, "docs/workshop.md", "On a projector, choose", "\n## ")
+    tab.page.keyboard.press("Escape")
+    tab.go("Keys")
+    by_the_words(tab, "docs/workshop.md", task(1), "*Answer.*", "The figures")
     shown(tab.settle(), told(1), "Workshop, task 1")
     tab.go("Review").choose_one("Target", "abroad")
     shown(tab.settle(), told(2, ends="*What to say.*"), "task 2")
@@ -138,10 +172,18 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     switch.first.scroll_into_view_if_needed()
     switch.first.click()
     shown(tab.settle(), told(3, "Without it", "*What to say.*"), "task 3, without No")
+    by_the_words(tab, "docs/workshop.md", task(3), "*Answer.*")
     tab.choose_one("Target", "marital").press("more pairs")
     shown(tab, told(3, "Age 16 and Single", "*What to say.*"), "task 3, marital")
     tab.choose_one("Target", "condition")
     shown(tab, told(3, "“No condition” carries"), "task 3, condition")
+    tab.go("Review").choose_one("Target", "abroad")
+    switch.first.click()
+    tab.settle().go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+    shown(tab, told(4), "task 4")
+    tab.go("Review").choose_one("Target", "abroad")
+    switch.first.click()
+    tab.settle()
     tab.go("Report")
     tab.page.get_by_text("Reasons for keys and exclusions").click()
     tab.settle()
@@ -155,16 +197,16 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     waiting.value.save_as(folder / "workshop.html")
     said = (folder / "workshop.html").read_text(encoding="utf-8")
     assert all(f"neighbours know {name}" in said for name in ("sex", "age", "region", "employment", "abroad"))
-    print("   task 4: the report holds the reasons", flush=True)
+    print("   task 5: the report holds the reasons", flush=True)
     tab.go("Review").choose_one("Target", "abroad")
     switch.first.click()
-    tab.settle().go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+    tab.settle()
     tab.go("Compare")
-    answer = told(5)
+    answer = told(8)
     seen = found_on(tab, answer)
     tab.choose_one("Other", "coarse")
     seen |= found_on(tab, answer)
-    tab.page.get_by_text("Side by side", exact=True).first.click()
+    by_the_words(tab, "docs/workshop.md", task(8), "*Answer.*", "Side by side")
     table = tab.settle().page.get_by_test_id("stDataFrame").first
     table.wait_for()
     for _ in range(20):  # a table draws the rows that are in view
@@ -175,12 +217,12 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     tab.page.get_by_text("Usefulness", exact=True).first.click()
     tab.settle()
     for name in ("synthetic data", "overfitted", "coarse"):
-        tab.choose_one("Synthesis set on all pages", name)
+        tab.choose_one("Synthesis set on all pages", f"Set: {name}")
         seen |= found_on(tab, answer)
     if set(answer) - seen:
-        raise SystemExit(f"task 5: the pages do not show {', '.join(set(answer) - seen)}")
-    print(f"   task 5: {', '.join(answer)}", flush=True)
-    tab.choose_one("Synthesis set on all pages", "synthetic data")
+        raise SystemExit(f"task 8: the pages do not show {', '.join(set(answer) - seen)}")
+    print(f"   task 8: {', '.join(answer)}", flush=True)
+    tab.choose_one("Synthesis set on all pages", "Set: synthetic data")
     tab.go("Records")
     tab.page.get_by_text("Look up", exact=True).first.click()
     tab.settle()
@@ -195,12 +237,15 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     tab.go("Safeguards").press("Try it").page.get_by_role("heading", name="Effect").scroll_into_view_if_needed()
     tab.page.mouse.wheel(0, 2000)
     shown(tab.settle(), [each for each in told(7) if each != "0.00"], "task 7")  # as text its cell is a plain 0
-    tab.go("Baseline")
-    shown(tab, told(8), "task 8")
 
 
 def shell(environment: Path, folder: Path) -> None:
-    """Run the examples of docs/command-line.md, line by line, in one shell: those that name a condition may hold."""
+    """Run the examples of docs/command-line.md, line by line, in one shell: those that name a condition may hold.
+
+    README's command brings the dashboard; the examples count in DuckDB too, an extra of its own.
+    """
+    extra = ["python3", "-m", "pip", "--python", str(environment), "install", "-q", f"{environment.parent}[engines]"]
+    subprocess.run(extra, check=True)
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     lines = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     # The documents say what the page hands out where a command needs it: reviews begun by the examples before.

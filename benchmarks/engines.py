@@ -1,8 +1,11 @@
-"""How the engine path grows: time, peak memory and rows returned, on generated Parquet.
+"""How the engine path grows: time, peak memory, and ratios to the engine's own bare GROUP BY, on generated Parquet.
 
 `python benchmarks/engines.py 1e6 1e7` measures these sizes, each in a process of its own; `--in duckdb spark here`
 names the engines, `here` counting the same files in this program; `--smoke` runs 20,000 records to see that it works.
-Files are deleted afterwards.
+Of DuckDB what comes after the first figures is told, too: all subsets of the keys, a holdout a fifth as large, smaller
+releases, usefulness, safeguards and their tables. The bare GROUP BY is DuckDB's, of the same keys and each target on
+both sides, in the same run and before it; processor time is what other work on the machine moves least. Files are
+deleted afterwards.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -26,7 +30,20 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks.run import read_all  # noqa: E402
 from disclosure_core import Exclusions, Settings, Study, assess  # noqa: E402
+from disclosure_core.engines.duckdb_outside import outside_files  # noqa: E402
+from disclosure_core.engines.duckdb_study import DuckDBStudy  # noqa: E402
 from disclosure_core.engines.table_study import TableStudy  # noqa: E402
+from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline  # noqa: E402
+from disclosure_core.holdout.partition import Partition  # noqa: E402
+from disclosure_core.protection.duckdb_written import written  # noqa: E402
+from disclosure_core.protection.in_duckdb import protect_there  # noqa: E402
+from disclosure_core.protection.steps import AddLabel, Band, Cap, MergeLevels, RemoveReplicated, RoundTo  # noqa: E402
+from disclosure_core.protection.usefulness import usefulness  # noqa: E402
+from disclosure_core.sensitivity import anonymity, release_size  # noqa: E402
+from disclosure_core.sensitivity.key_subsets import search_subsets  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KEYS = ("sex", "age", "region", "employment")
 SETTINGS = Settings(keys=KEYS, groups={"income": 20})
@@ -62,12 +79,9 @@ def generate(path: Path, n: int, seed: int) -> None:
     writer.close()
 
 
-def connect(engine: str, folder: Path, memory: str) -> Any:
-    """Return a connection that uses two cores and at most `memory`."""
+def connect(folder: Path, memory: str) -> Any:
+    """Return a Spark connection that uses two cores and at most `memory`."""
     import ibis
-
-    if engine == "duckdb":
-        return ibis.duckdb.connect(threads=2, memory_limit=memory, temp_directory=str(folder / "spill"))
     from pyspark.sql import SparkSession
 
     options = {
@@ -105,11 +119,16 @@ def measure(engine: str, folder: Path, memory: str) -> dict[str, float]:
     """Return seconds, megabytes and rows of one size; the process does nothing else."""
     paths = folder / "original.parquet", folder / "synthetic.parquet"
     codes = {"income": [-8]}
+    before, _ = used()  # what importing took
+    study: Any
     if engine == "here":
         at = time.perf_counter()
         study = Study(pq.read_table(paths[0]), [pq.read_table(paths[1])], codes)
+    elif engine == "duckdb":
+        at = time.perf_counter()
+        study = DuckDBStudy.of_files(paths[0], [paths[1]], codes, memory_limit=memory, spill=folder)
     else:
-        connection = connect(engine, folder, memory)
+        connection = connect(folder, memory)
         at = time.perf_counter()  # a cluster's session is there already
         tables = [connection.read_parquet(path) for path in paths]
         study = TableStudy(tables[0], tables[1:], codes)
@@ -122,30 +141,84 @@ def measure(engine: str, folder: Path, memory: str) -> dict[str, float]:
     _ = after.summary(), after.targets["condition"].caps
     toggled = time.perf_counter()
     seconds, peak = used()
+    seconds -= before
+    more = beyond(study, folder) if engine == "duckdb" else {}
     rows = sum(n for _, n in getattr(study, "returned", []))
     return {
         "records": study.n_original,
         "open_s": opened - at,
         "assess_s": assessed - opened,
         "toggle_s": toggled - assessed,
-        "cpu_s": seconds,  # what other work on the machine moves least
+        "cpu_s": seconds,
         "peak_MB": peak,
+        **more,
         "rows_returned": rows,
         "DiSCO_condition": found.targets["condition"].attribute.loc[1, "DiSCO"],
     }
+
+
+STEPS = (MergeLevels("region", 2_000), Band("age", "5"), Cap("income", None, 20_000), RoundTo("income", 100),
+         RemoveReplicated(), AddLabel("note"))  # fmt: skip
+
+
+def beyond(study: DuckDBStudy, folder: Path) -> dict[str, float]:
+    """Return processor and waiting seconds of what comes after the first figures, one after the other."""
+    took: dict[str, float] = {}
+
+    def timed(name: str, work: Callable[[], object]) -> Any:
+        at, before = time.perf_counter(), used()[0]
+        made = work()
+        took[f"{name}_s"], took[f"{name}_cpu_s"] = time.perf_counter() - at, used()[0] - before
+        return made
+
+    timed("subsets", lambda: search_subsets(study, SETTINGS))
+    joined = timed(
+        "holdout_read", lambda: Partition(outside_files(study, folder / "holdout.parquet")(study), random=True)
+    )
+    timed("holdout", lambda: (attribute_baseline(joined, SETTINGS), identity_baseline(joined, SETTINGS)))
+    timed("anonymity", lambda: anonymity.profile(study, SETTINGS, study.latest and study.latest.keys))
+    timed("release_size", lambda: release_size.sizes(assess(study, SETTINGS), repeats=1))
+    timed("usefulness", lambda: usefulness(study))
+    safer = timed("safeguards", lambda: protect_there(study, STEPS, SETTINGS))
+    timed("safer_figures", lambda: read_all(assess(safer.study, SETTINGS)))
+    timed("written", lambda: written(safer, folder / "safer"))
+    return took | {"peak_MB_in_all": used()[1]}
+
+
+def bare(folder: Path, memory: str) -> dict[str, float]:
+    """Return the seconds of DuckDB's own GROUP BY of the keys and each target, both sides, income in its 20 groups."""
+    study = DuckDBStudy.of_files(folder / "original.parquet", [folder / "synthetic.parquet"], {"income": [-8]})
+    breaks = study.grouping("income", 20)[0]
+    assert breaks is not None
+    inner = " ".join(f"when income < {float(b)!r} then {i}" for i, b in enumerate(breaks.breaks[1:-1], 1))
+    income = f"case when income is null then -1 when income = -8 then 0 {inner} else 20 end"
+    connection = duckdb.connect(config={"threads": 2, "memory_limit": memory})
+    before, at = used()[0], time.perf_counter()
+    for target in ("marital", "education", "wellbeing", "condition", income):
+        for side in ("original", "synthetic"):
+            table = f"read_parquet('{folder / side}.parquet')"
+            connection.execute(
+                f"select {', '.join(KEYS)}, {target} as t, count(*) as n from {table} group by all"
+            ).to_arrow_table()
+    return {"s": time.perf_counter() - at, "cpu_s": used()[0] - before}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", type=float, default=[1e6, 1e7])
     parser.add_argument("--smoke", action="store_true")
-    parser.add_argument("--in", dest="engines", nargs="+", choices=("duckdb", "spark", "here"), default=["duckdb"])
+    parser.add_argument(
+        "--in", dest="engines", nargs="+", choices=("duckdb", "spark", "here", "bare"), default=["duckdb"]
+    )
     parser.add_argument("--memory", default="4GB", help="what the engine may hold before it spills to disk")
     parser.add_argument("--folder", type=Path, help="where the files go; a temporary one by default")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.read:
-        print(json.dumps(measure(asked.engines[0], asked.read, asked.memory)))
+        if asked.engines == ["bare"]:
+            print(json.dumps(bare(asked.read, asked.memory)))
+        else:
+            print(json.dumps(measure(asked.engines[0], asked.read, asked.memory)))
         return
     engines = ["duckdb", "here"] if asked.smoke else asked.engines
     sizes = [20_000] if asked.smoke else [int(size) for size in asked.sizes]
@@ -154,13 +227,26 @@ def main() -> None:
             folder = Path(name)
             generate(folder / "original.parquet", n, 1)
             generate(folder / "synthetic.parquet", n, 2)
-            disk = sum(file.stat().st_size for file in folder.iterdir())
+            generate(folder / "holdout.parquet", n // 5, 3)
+            disk = sum((folder / f"{side}.parquet").stat().st_size for side in ("original", "synthetic"))
+            load = f"files_MB {disk / 2**20:,.0f}  load {os.getloadavg()[0]:.1f}"
+            plain = _measured("bare", name, asked.memory)
+            print(
+                f"bare GROUP BY of {n:,} a side: s {plain['s']:,.2f}  cpu_s {plain['cpu_s']:,.2f}  {load}", flush=True
+            )
             for engine in engines:
-                call = [sys.executable, __file__, "--read", name, "--in", engine, "--memory", asked.memory]
-                told = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout
-                took = json.loads(told.splitlines()[-1])
-                figures = "  ".join(f"{what} {value:,.2f}" for what, value in took.items())
-                print(f"{engine}: {figures}  files_MB {disk / 2**20:,.0f}  load {os.getloadavg()[0]:.1f}", flush=True)
+                took = _measured(engine, name, asked.memory)
+                first = took["open_s"] + took["assess_s"]
+                took |= {"of_bare": first / plain["s"], "of_bare_cpu": took["cpu_s"] / plain["cpu_s"]}
+                print(f"{engine}: {'  '.join(f'{what} {value:,.2f}' for what, value in took.items())}", flush=True)
+
+
+def _measured(engine: str, folder: str, memory: str) -> dict[str, float]:
+    """Return what a process of its own measures."""
+    call = [sys.executable, __file__, "--read", folder, "--in", engine, "--memory", memory]
+    told = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout
+    measured: dict[str, float] = json.loads(told.splitlines()[-1])
+    return measured
 
 
 if __name__ == "__main__":

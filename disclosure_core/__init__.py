@@ -13,7 +13,7 @@ from disclosure_core.version import __version__ as __version__
 if TYPE_CHECKING:
     from disclosure_core.comparison.studies import compare
     from disclosure_core.counting.assessment import Assessment, TargetRisk
-    from disclosure_core.counting.cells import count
+    from disclosure_core.counting.count import count
     from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import Study
     from disclosure_core.errors import DisclosureError
@@ -35,7 +35,7 @@ _ROOMS = {
     "Thresholds": "counting.settings",
     "assess": "review.assess",
     "compare": "comparison.studies",
-    "count": "counting.cells",
+    "count": "counting.count",
     "open_review": "review.opening",
     "start": "review.opening",
     "start_tables": "review.opening",

@@ -74,21 +74,34 @@ def not_found(what: str, name: str, where: str, available: Iterable[str]) -> Dis
 
 
 NEEDED = {
-    "jinja2": "reports as HTML", "matplotlib": "figures for print and reports",
-    "openpyxl": "Excel files", "plotly": "figures on screen",
-    "pyreadstat": "SPSS and SAS files", "python_calamine": "Excel and OpenDocument files", "rdata": "R files",
-    "streamlit": "the dashboard", "typst": "reports as PDF", "xlsxwriter": "Excel workbooks", "ibis": "engines",
-    "pydantic": "saved reviews", "pypdf": "reports as PDF", "segno": "the code to scan",
+    "openpyxl": ("Excel files", "files"), "pyreadstat": ("SPSS, Stata and SAS files", "files"),
+    "python_calamine": ("Excel and OpenDocument files", "files"), "rdata": ("R files", "files"),
+    "xlsxwriter": ("Excel workbooks", "files"),
+    "fontTools": ("reports as HTML", "report"),
+    "jinja2": ("reports", "report"), "matplotlib": ("figures for print and reports", "report"),
+    "plotly": ("figures on screen", "report"), "pypdf": ("reports as PDF", "report"),
+    "typst": ("reports as PDF", "report"),
+    "markdown_it": ("the dashboard", "app"), "segno": ("the code to scan", "app"),
+    "streamlit": ("the dashboard", "app"),
+    "duckdb": ("data in an engine", "engines"), "ibis": ("data in an engine", "engines"),
+    "sqlglot": ("data in an engine", "engines"),
+    "cyclonedx": ("portable folders", "bundle"),
+    "pyspark": ("data in Spark", "spark"),
 }  # fmt: skip
-"""What a package is for, by the name under which it is imported; numbers need none of them."""
+"""What a package is for, and the extra that brings it, by the name under which it is imported."""
 
 
 def not_installed(error: ModuleNotFoundError) -> DisclosureError:
-    """Return the sentence for a package that is not there, with the command that installs it."""
+    """Return the sentence for a package that is not there, with the command that installs it.
+
+    The command goes without an index that has this program: pip takes the extra's needs from what is installed.
+    """
     package = (error.name or "a package").partition(".")[0]
+    use, extra = NEEDED.get(package, ("", ""))
+    what = f'"disclosure-core[{extra}]"' if extra else package.replace("_", "-")
     return DisclosureError(
-        f"The package {package!r} is not installed; it is for {NEEDED.get(package, 'this')}. Install it with: "
-        f"python -m pip install {package.replace('_', '-')}"
+        f"The package {package!r} is not installed{f'; it is for {use}' if use else ''}. Install it with: "
+        f"python -m pip install {what}"
     )
 
 

@@ -125,6 +125,8 @@ def _tables(result: Any) -> dict[str, pd.DataFrame]:
                 "all_keys": result.all_keys(),
                 "subsets": joined_keys(result.figures(), "keys"),
             }
+        case "StrongestIntruder":
+            return dict(result.tables())
         case "SubsetSearch":
             return {
                 "subsets_identity": joined_keys(result.identity, "keys"),
@@ -166,6 +168,13 @@ def excel_of(result: Any) -> bytes:
         raise not_installed(error) from None
 
 
+def verified_of(opened: Any) -> Any:
+    """Return what the second counter finds of a review's figures."""
+    from disclosure_core.export.verified import verify
+
+    return verify(opened)
+
+
 def report_of(opened: Any, path: Place, look: Mapping[str, Any]) -> Path:
     """Write the report, .pdf or .html, and return where.
 
@@ -178,9 +187,9 @@ def report_of(opened: Any, path: Place, look: Mapping[str, Any]) -> Path:
     if form is None:
         raise DisclosureError(f"A report is a .pdf or an .html file; {Path(path).name} is neither.")
     try:
-        from disclosure_core.report import assembled
+        from disclosure_core.report import Look, assembled
 
-        made = assembled.report(opened, form, _look(assembled.Look, {"date": date.today().isoformat(), **look}))
+        made = assembled.report(opened, form, _look(Look, {"date": date.today().isoformat(), **look}))
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
     return Path(left(made, path))

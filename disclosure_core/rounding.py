@@ -67,6 +67,13 @@ def fixed(value: float | np.number[Any], digits: int = 2, *, sign: bool = False)
     return f"{rounded:{'+' if sign else ''},f}".replace("-", MINUS)
 
 
+def score(value: float | np.number[Any], least: int = 2) -> str:
+    """Return a share as small as F: `least` digits after the point, more where two need them: 0.0018."""
+    if not math.isfinite(value) or not value:
+        return fixed(value, least)
+    return fixed(value, min(max(1 - math.floor(math.log10(abs(float(value)))), least), 9))
+
+
 def rounded(value: float | np.number[Any], digits: int = 2) -> float:
     """Return the number that `fixed` writes, for whoever writes it himself: a browser rounds 0.125 as it likes."""
     if not math.isfinite(value):
@@ -74,7 +81,7 @@ def rounded(value: float | np.number[Any], digits: int = 2) -> float:
     return float(_decimal(value).quantize(Decimal(1).scaleb(-digits), context=_ROOM)) + 0.0
 
 
-def plain(value: float | np.number[Any]) -> str:
+def plain(value: float | Decimal | np.number[Any]) -> str:
     """Return a number that somebody set, every digit of it: 90.5, 2,000."""
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(str(value))
     text = f"{number:,f}"

@@ -65,6 +65,11 @@ class Shown:
 class Reported(Shown):
     """A result that a report can be made of."""
 
+    def _verified(self) -> Any:
+        from disclosure_core.notebook import verified_of
+
+        return verified_of(self)
+
     def _reported(self, path: Place, look: Mapping[str, Any]) -> Path:
         from disclosure_core.notebook import report_of
 

@@ -64,7 +64,7 @@ def tour(browser: Browser, address: str, folder: Path) -> None:
         headings = [main_area.get_by_role("heading", name=heading, exact=True) for heading in (first, below)]
         begin = box(headings[0])["y"] - 16 if first else box(figure)["y"]
         end = box(headings[1])["y"] - 16 if below else box(figure)["y"] + box(figure)["height"]
-        clip: FloatRect = {"x": column["x"] + 56, "y": begin, "width": column["width"] - 112, "height": end - begin}
+        clip: FloatRect = {"x": column["x"] + 8, "y": begin, "width": column["width"] - 16, "height": end - begin}
         tab.page.screenshot(path=folder / f"tour-{name.lower()}.png", clip=clip)
         tab.page.set_viewport_size({"width": 1024, "height": 1000})
     tab.close()

@@ -12,7 +12,7 @@ PAGES = Path(__file__).parent
 LOGO = PAGES.parent / "assets" / "logo.svg"
 ROOMS = (
     ("data", "Bring original and synthetic data, and see how they were made comparable."),
-    ("keys", "Choose the keys, which an outsider could know, and the targets."),
+    ("keys", "Choose the keys, which an intruder could know, and the targets."),
     ("review", "All targets, and one: findings, exclusions and their effect."),
     ("records", "The people behind the figures, and a look-up as an intruder."),
     ("safeguards", "Steps that make the syntheses safer, with their effect; the safer files."),
@@ -30,9 +30,11 @@ def draw_status_bar(room: str) -> None:
     """Draw the status bar above a page; a session kept as a global here would stay on the server."""
     s = session()
     sizes.heights()
-    if room != "review" or s.study is None or not s.settings.keys:  # else the bench draws it, at every change
-        with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
-            status_bar.status_bar(s, closing.offer, counted=room not in NOT_COUNTED)
+    if room == "review" and s.study is not None and s.settings.keys:
+        return  # the bench draws it, at every change
+    counted = s.opened is not None and s.settings.keys and (room not in NOT_COUNTED or s.now.is_counted())
+    with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
+        status_bar.draw(s, (room or "data").capitalize(), closing.offer, s.now.queue() if counted else None)
 
 
 st.set_page_config(page_title="Disclosure", page_icon=LOGO, layout="wide", initial_sidebar_state="collapsed")

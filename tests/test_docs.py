@@ -22,9 +22,9 @@ from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.protection.usefulness import GOOD, MOST_NAMED, POOR
 from disclosure_core.records.look_up import look_up
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.parts import Holdout
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged
-from disclosure_core.review.value import Holdout
 from disclosure_core.rounding import SIGNIFICANT, fixed
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from pages.shared.searching import AT_ONCE
@@ -96,6 +96,7 @@ def test_eight_records_by_hand():
     assert told.to_dict() == {name: f"{figures[name]:.2f} %" for name in told.index}
 
 
+@pytest.mark.slow
 def test_the_workshop(study, found, outside, sets):
     text, settings = read("workshop.md"), found.settings
     growth = identity_by_keys(study, settings).set_index("key")
@@ -135,7 +136,7 @@ def test_the_workshop(study, found, outside, sets):
 
 
 def intruder_safeguard_and_holdout(outside) -> list[str]:
-    """What tasks 6 to 8 tell, by the way that the pages go."""
+    """What tasks 4, 6 and 7 tell, by the way that the pages go."""
     opened = start_demonstration()
     known = {"age": "17", "employment": "Student"}
     cells = opened.assessment().tables.targets["marital"][0]
@@ -162,12 +163,16 @@ def test_every_task_of_the_workshop_has_its_time_and_its_page():
     text = read("workshop.md")
     plan = "".join(line for line in text.splitlines(keepends=True) if line.startswith("|"))
     heads = re.findall(r"^## Task (\d): (.+)$", text, re.MULTILINE)
+    spans = [tuple(map(int, span)) for span in re.findall(r"^\| (\d+)–(\d+) \|", plan, re.MULTILINE)]
+    assert [start for start, _ in spans] == [0, *(end for _, end in spans[:-1])]
+    assert spans[-1][1] == 45  # as every paper says
     assert [number for number, _ in heads] == list("12345678")
     for number, head in heads:
         assert re.search(rf"Tasks? [^|]*\b{number}\b", plan), number
         assert re.search(r"\(page [A-Z]", head), head
 
 
+@pytest.mark.slow
 def test_the_student_sheet_has_the_tasks_and_no_answer():
     from pages.workshop import sheets
 
@@ -181,10 +186,16 @@ def test_the_student_sheet_has_the_tasks_and_no_answer():
     assert not re.search(r"\d\d\.\d\d", worksheet)
     assert worksheet.count("| 8 | ") == 2  # both tables of records stay
     assert "| f north | |" in worksheet
-    papers = {name: data.decode() for name, data in sheets.papers().items()}
+    papers = {name: data.decode() for name, data in sheets.papers("http://192.0.2.7:8501").items()}
     assert set(papers) == {"student-sheet.html", "answers.html", "by-hand-worksheet.html", "slides.html"}
-    for paper in papers.values():  # nothing is fetched, nothing runs, nothing is left of Markdown
-        assert not re.search(r"https?://|<script|<img|<link|\*\*|^\|", paper, re.MULTILINE)
+    assert papers["student-sheet.html"].count("http://192.0.2.7:8501") == 1
+    assert papers["student-sheet.html"].count('class="line"') == 10 * sheets.LINES
+    for (
+        name,
+        paper,
+    ) in papers.items():  # nothing is fetched, nothing is left of Markdown, and only the slides' script runs
+        assert not re.search(r"(src|href)=\"(?!data:)|<link|\*\*|^\|", paper, re.MULTILINE)
+        assert paper.count("<script") == (name == "slides.html")
     assert not re.search(r"Answer|What to say|\d %", papers["student-sheet.html"])
     assert papers["by-hand-worksheet.html"].count("______ %") == 9
 
@@ -192,10 +203,11 @@ def test_the_student_sheet_has_the_tasks_and_no_answer():
 def test_the_slides_ask_before_they_answer_and_leave_nothing_out():
     from pages.workshop import sheets
 
-    title, *deck = sheets.slides()
-    assert title.kind == "title"
+    title, words, *deck = sheets.slides()
+    assert (title.kind, words.kind) == ("title", "words")
+    assert {s.figure for s in deck if s.kind == "figure"} == set(sheets.FIGURES.values())
     asked = [(a.heading, b.heading) for a, b in itertools.pairwise(deck) if a.kind == "question"]
-    assert len(asked) == sheets.student().count("**") // 2 == 10
+    assert len(asked) == sheets.student().count("?**") == 10
     assert all(question == answer for question, answer in asked)
     said = " ".join(f"{slide.body} {slide.say}" for slide in deck)
     tasks = sheets.teacher()[sheets.teacher().index("## Task 1") :]
@@ -225,6 +237,7 @@ def of_sets(sets) -> dict[str, dict[str, float]]:
     return {name: rows.loc[at].to_dict() for name, at in asked.items()}
 
 
+@pytest.mark.slow
 def test_the_sets_compared(sets):
     told = table(read("compare.md").split("<!-- figures of the sets -->")[1], "figure").to_dict("index")
     expected = {
@@ -242,7 +255,7 @@ def test_the_sets_compared(sets):
 
 
 def workshop_of_sets(sets) -> list[str]:
-    """Return what task 5 says, and see that its answer follows from the figures."""
+    """Return what task 8 says, and see that its answer follows from the figures."""
     figures = of_sets(sets)
     first, overfitted, coarse = sets.names
     worse, safer = (sets.differences(first, other) for other in (overfitted, coarse))
@@ -266,6 +279,7 @@ def workshop_of_sets(sets) -> list[str]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_tour(study, found, outside, sets):
     text = read("tour.md")
     growth = identity_by_keys(study, found.settings)
@@ -294,7 +308,7 @@ def test_the_tour(study, found, outside, sets):
         f"Of the people of 53, {share['53', 'Married']:.2f} % are married",
         f"Marital status is disclosed for {row['members']:.2f} % of the members",
         f"for {row['non_members']:.2f} % of people who were not in the data",
-        f"{row['difference']:.2f} points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
+        f"{row['difference']:.2f} percentage points (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]  # fmt: skip
     figures = of_sets(sets)
     abroad, useful = (
@@ -311,12 +325,13 @@ def test_the_tour(study, found, outside, sets):
     told += [
         f"*synthetic data* discloses {abroad[first]} % of `abroad` with a mean S_pMSE of {useful[first]}, "
         f"*overfitted* {abroad[overfitted]} % with {useful[overfitted]}, *coarse* {abroad[coarse]} % with {useful[coarse]}",
-        f"Of `settlement` *overfitted* tells {fixed(settlement)} percentage points more of its own people than of people outside",
+        f"*overfitted* discloses `settlement` {fixed(settlement)} percentage points more often for members than for people outside",
     ]
     true_and_complete(text, told)
     assert list(rows.index[[0, -3, -2, -1]]) == ["bmi", "condition", "marital", "abroad"]
 
 
+@pytest.mark.slow
 def test_choosing_keys(study, found):
     text = read("choosing-keys.md")
     few = table(text, "keys")
@@ -363,6 +378,7 @@ def test_the_sets_of_keys_can_be_asked_for(study):
         assert len(assess(study, settings).keys.keys) == len(asked)
 
 
+@pytest.mark.slow
 def test_reading_the_flags(study, found, outside):
     text = read("reading-flags.md")
     flagged = found.summary().set_index("target").query("flag != ''")
@@ -418,7 +434,7 @@ def test_reading_the_flags(study, found, outside):
     for name in ("marital", "settlement", "condition"):
         row = outside.loc[name]
         told.append(
-            f"| {name} | {row['members']:.2f} % | {row['non_members']:.2f} % | {row['difference']:.2f} points |"
+            f"| {name} | {row['members']:.2f} % | {row['non_members']:.2f} % | {row['difference']:.2f} percentage points |"
         )
     true_and_complete(text, told)
 
@@ -502,6 +518,7 @@ def test_sources_are_told_as_they_are():
     assert {p.name for p, text in texts.items() if named in text} == {"review.md", "baseline.md"}
 
 
+@pytest.mark.slow
 def test_the_reference_begins_with_code_that_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("data").mkdir()

@@ -35,8 +35,10 @@ from disclosure_core.report.answer import answer
 from disclosure_core.review import chains, intruders
 from disclosure_core.review.opening import open_review, read_holdout, start, start_demonstration, start_engine
 from disclosure_core.review.outside import of_holdout
+from disclosure_core.review.parts import Holdout, KeySet
 from disclosure_core.review.saved import from_json
-from disclosure_core.review.value import Holdout, KeySet, Review, Scenario
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.value import Review
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 ROOT = Path(__file__).parents[1]
@@ -126,6 +128,7 @@ NOT_OF_DATA = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("found", "least"), [(errors, 200), (of_files, 50)])
 def test_every_sentence_is_in_a_test(found, least):
     said, lacking = texts_of_tests(), []
@@ -222,7 +225,8 @@ CASES = {
     "A split of the original names its share and its seed, and nothing else does": lambda: Holdout("file", None, 80.0, 1),
     "A split has a share above 0 and below 100 %, and a seed": lambda: Holdout("split", None, 100.0, 1),
     "There are two called 'a'; give each scenario a name of its own": lambda: replace(REVIEW, scenarios=(Scenario("a", Exclusions()),) * 2),
-    "This review names no files: its data came from an engine": lambda: open_review(REVIEW),
+    "This review has no data yet: give it the original and the syntheses": lambda: open_review(REVIEW),
+    "This review names no files: its data came from an engine": lambda: open_review(replace(REVIEW, source="tables")),
     "This review is damaged: a part is missing or of the wrong type": lambda: from_json('{"review": 3, "tau": NaN}'),
     "damaged at 'scenarios.0': Value error, a scenario has a name and exclusions": lambda: from_json('{"review": 3, "scenarios": [1]}'),
     "exclusions are not complete": lambda: from_json('{"review": 3, "exclusions": {"target_levels": 1}}'),
@@ -272,6 +276,7 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", CALLS)
 def test_an_error_of_a_call_is_said(said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

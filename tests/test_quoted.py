@@ -6,6 +6,7 @@ words of one in a row. What the survey holds, heads of paragraphs, and what is l
 
 import ast
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -72,7 +73,8 @@ def plain(text: str) -> str:
 @cache
 def said() -> tuple[set[str], list[tuple[str, str]], str]:
     """Return what the program says: whole texts, texts with something filled in, and all of it."""
-    whole, filled, every = set(), [], []
+    whole = {path.parent.name.capitalize() for path in (ROOT / "pages").glob("*/page.py")}  # what the pages are called
+    filled, every = [], []
     for path in [*(ROOT / "pages").rglob("*.py"), *(ROOT / "disclosure_core").rglob("*.py"), ROOT / "app.py"]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -143,3 +145,13 @@ def test_a_label_that_is_not_there_is_found():
     assert not is_said("Include No")
     assert is_said("Compare these files")
     assert is_said("Exclude No")
+
+
+def test_each_known_mutation_quotes_a_line_of_the_code_and_tests_that_are_there():
+    """`tests/mutation` tries them in a long run; a line that moved, or a test that was renamed, would guard nothing till then."""
+    listed = tomllib.loads((ROOT / "tests" / "mutation" / "known.toml").read_text("utf-8"))["mutation"]
+    for each in listed:
+        lines = [line.strip() for line in (ROOT / each["file"]).read_text("utf-8").splitlines()]
+        assert lines.count(each["line"]) == 1, f"{each['file']}: {each['line']}"
+        for file, _, name in (test.partition("::") for test in each["tests"]):
+            assert f"def {name.partition('[')[0]}" in (ROOT / file).read_text("utf-8"), name

@@ -11,8 +11,8 @@ from disclosure_core.data import demo
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.parts import Holdout
 from disclosure_core.review.queue import flags_of
-from disclosure_core.review.value import Holdout
 from disclosure_core.rounding import fixed
 from tests.test_docs import FIGURE, anchors, of_sets, true_and_complete
 
@@ -29,6 +29,7 @@ def found():
     return assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
 
 
+@pytest.mark.slow
 def test_the_tour(found):
     out = Exclusions(target_levels={"abroad": ["No"]})
     after = assess(demo.study(), replace(found.settings, exclusions=out))
@@ -54,7 +55,7 @@ def test_the_tour(found):
     row = attribute_baseline(joined, found.settings).summary().set_index("target").loc["marital"]
     told += [
         f"DiSCO of `marital` is {row['members']:.2f} % of members and {row['non_members']:.2f} % of people outside",
-        f"{row['difference']:.2f} points more (95 % interval {row['low']:.2f} to {row['high']:.2f})",
+        f"{row['difference']:.2f} percentage points more (95 % interval {row['low']:.2f} to {row['high']:.2f})",
     ]
     figures = of_sets(
         start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration")).comparison()
@@ -81,6 +82,7 @@ def test_no_figure_stands_where_nothing_computes_it():
     assert not re.findall(FIGURE, (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_the_python_example_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)

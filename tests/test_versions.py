@@ -4,6 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from disclosure_core.errors import NEEDED
 from disclosure_core.version import __version__
 
 ROOT = Path(__file__).parents[1]
@@ -21,7 +22,7 @@ def test_the_version_is_one_and_dated_once_it_is_released():
         assert version == __version__
         assert f"version: {__version__}\ndate-released: {date}\n" in cited
     assert f"version = {{{__version__}}}" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["project"]["dynamic"] == ["readme", "version"]
     assert PROJECT["tool"]["hatch"]["version"]["path"] == "disclosure_core/version.py"
 
 
@@ -35,9 +36,37 @@ def test_the_python_versions_declared_are_those_that_are_tried():
     assert ".ci/versions" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+
+
 def test_every_need_has_a_lowest_version():
-    loose = [need for need in PROJECT["project"]["dependencies"] if not re.fullmatch(r"[\w.-]+>=[\w.]+", need)]
+    needs = [need for name in ("files", "report", "app", "test") for need in EXTRAS[name]]
+    loose = [
+        need
+        for need in (*PROJECT["project"]["dependencies"], *needs)
+        if not re.fullmatch(r"[\w.-]+>=[\w.]+|disclosure-core\[.*\]", need)
+    ]
     assert loose == []
+
+
+def test_what_is_missing_names_the_extra_that_brings_it():
+    brought = {
+        (re.match(r"[\w-]+", need)[0].removeprefix("python-").replace("-", "_").lower(), extra)
+        for extra in ("files", "report", "app", "bundle", "engines", "spark")
+        for need in EXTRAS[extra]
+        if not need.startswith("disclosure-core")
+    }
+    named = {(package.removeprefix("python_").lower(), extra) for package, (_, extra) in NEEDED.items()}
+    other = {"markdown_it_py": "markdown_it", "ibis_framework": "ibis", "cyclonedx_python_lib": "cyclonedx"}
+    assert {(other.get(package, package), extra) for package, extra in brought} == named
+
+
+def test_each_extra_is_tried_alone():
+    text = (ROOT / ".ci" / "extras.py").read_text(encoding="utf-8")
+    tried = set(re.findall(r'^    "(\w*)": \[', text[text.index("WORKS = ") :], re.MULTILINE))
+    assert tried == {"", *EXTRAS} - {"all", "bundle", "spark", "signin", "test", "docs", "dev"}
+    assert "disclosure-core[all]" in EXTRAS["test"]  # the whole suite
+    assert ".ci/extras.py" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_a_lock_file_is_not_kept():
@@ -46,5 +75,4 @@ def test_a_lock_file_is_not_kept():
 
 def test_what_is_installed_from_a_folder_is_this_distribution():
     places = [(ROOT / name).read_text(encoding="utf-8") for name in ("Containerfile", "docs/deploy.md")]
-    named = [re.findall(r"--find-links \S+ (\S+)", text) for text in places]
-    assert named == [[PROJECT["project"]["name"]]] * 2
+    assert [re.findall(r"--no-deps (disclosure\S*)", text) for text in places] == [[PROJECT["project"]["name"]]] * 2

@@ -24,6 +24,7 @@ def anonymity(**options: Any) -> None:
     File 0 is the original, 1 and so on are the syntheses.
     """
     from disclosure_core.errors import NotEvaluated
+    from disclosure_core.review.population import in_population
     from disclosure_core.sensitivity.anonymity import diversity, profile
 
     outputs.check(options)
@@ -37,7 +38,12 @@ def anonymity(**options: Any) -> None:
     if opened.review.threat_model.population_size is not None:
         unique = classes.population(opened.review.threat_model.population_size)
         notes.append(f"{unique.why} {unique.needs}" if isinstance(unique, NotEvaluated) else str(unique))
+    found = in_population(opened)
+    if not isinstance(found, NotEvaluated):
+        notes += [str(found), found.assumed]
     tables = {"under_k": under, "classes": classes.sizes, "diversity": levels}
+    if not isinstance(found, NotEvaluated):
+        tables["in_population"] = found.figures
     one = levels[levels["levels"] == 1]
     printed = {
         f"Classes and records with fewer than {options['k']} records of the same keys; share in % of the file": under,

@@ -71,6 +71,8 @@ def _invited(port: int, *, uploads: bool) -> dict[str, str]:
     first = f"http://{found[0]}:{port}"
     click.echo(f"\nOpen {first} in a browser, or scan:\n")
     click.echo(sharing.code(first))
+    teacher = sharing.teacher_code()
+    click.echo(f"Teacher's code: {teacher} (page Workshop, For teachers)")
     if uploads:
         click.echo(
             "Warning: the line is not encrypted: anyone on this network can read what is brought. Bring nothing "
@@ -79,7 +81,7 @@ def _invited(port: int, *, uploads: bool) -> dict[str, str]:
         )
     else:
         click.echo("For the demonstration only: nobody can bring files. Everybody on this network can open it.")
-    return sharing.environment(found, uploads=uploads)
+    return sharing.environment(found, uploads=uploads, address=first, teacher=teacher)
 
 
 def _answers(server: subprocess.Popen[bytes], url: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.cli.declared import DELIMITERS, GATE, MOTIVES
+from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.cli.steps import listed
 from disclosure_core.errors import DisclosureError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.readers import ReadOptions
     from disclosure_core.holdout.decision import Limits
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.review.value import Columns
+    from disclosure_core.review.parts import Columns
 
 
 def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Limits:
@@ -103,7 +103,7 @@ def answers_from(
     options: Mapping[str, Any], threat_model: ThreatModel | None = None, assumptions: Mapping[str, str] | None = None
 ) -> tuple[ThreatModel, dict[str, str]]:
     """Return what is answered before membership, and of what the measures assume."""
-    from disclosure_core.holdout.threat_model import Motive, ThreatModel
+    from disclosure_core.holdout.threat_model import GATE, MOTIVES, ThreatModel
     from disclosure_core.review.assumptions import ANSWERS, checked
 
     answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in options["assume"])
@@ -118,7 +118,7 @@ def answers_from(
     if options["population_source"] is not None:
         now["source"] = options["population_source"]
     if options["motive"] is not None:
-        now["motive"] = dict(zip(MOTIVES, Motive, strict=True))[options["motive"]]
+        now["motive"] = MOTIVES[options["motive"]]
     return replace(threat_model or ThreatModel(), **now), checked({**(assumptions or {}), **answers})
 
 

@@ -22,33 +22,40 @@ if TYPE_CHECKING:
     short_help="Assess files, and print and write what they disclose.",
     epilog="Example: disclosure assess people.csv release.csv --keys sex,age,region --fail-if 'DiSCO>10'",
 )
-@click.argument("original", type=declared.EXISTING)
-@click.argument("synthetic", type=declared.EXISTING, nargs=-1)
+@click.argument("original", type=declared.PLACE, required=False, metavar="ORIGINAL")
+@click.argument("synthetic", type=declared.PLACE, nargs=-1)
 @declared.sets
 @declared.assess_options
+@declared.answers_option
 @click.option(
     "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
 )
 @click.option(
     "--search",
     multiple=True,
-    type=click.Choice(["membership", "subsets", "comparison"]),
-    help="Search every subset of the keys, for membership or for DiSCO and repU, or compare sets and safeguards with "
+    type=click.Choice(["membership", "subsets", "strongest", "comparison"]),
+    help="Search every subset of the keys, for membership or for DiSCO and repU, search for the strongest "
+    "intruder, or compare sets and safeguards with "
     "their usefulness; report, tables and JSON then hold it.",
 )
 @outputs.options
-def assess(original: Path, synthetic: tuple[Path, ...], **options: Any) -> None:
+def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -> None:
     """Assess SYNTHETIC files against the ORIGINAL, and print what they disclose.
 
     Files of several methods are named by --set instead; figures are of the first set, and --search comparison sets all
-    of them side by side.
+    of them side by side. With --engine data larger than memory are counted where they are, folders of files among them.
 
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call or a file is wrong.
     """
     named = options.pop("named")
     if synthetic and named:
         raise DisclosureError("Name the set of each synthetic file: --set NAME FILE; or of none.")
-    options |= {"files": (original, *synthetic), "data": None, "other_data": False, "sets": inputs.sets_of(named)}
+    options |= {
+        "files": (*([original] if original else []), *synthetic),
+        "data": None,
+        "other_data": False,
+        "sets": inputs.sets_of(named, in_place=bool(options["engine"])),
+    }
     if inputs.is_review(options["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     outputs.check(options)

@@ -20,31 +20,32 @@ from disclosure_core.cli.manual import Manual
 @declared.files
 @outputs.table_options
 def combined_release(**options: Any) -> None:
-    """Measure what all syntheses together disclose, beside what each discloses alone.
+    """Measure what several syntheses disclose together, beside what each discloses alone.
 
-    FILES are an original and its syntheses, or a saved review.
+    FILES are an original and its syntheses, or a saved review. Together are those that the review says are released;
+    all where it names none.
     """
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
+    from disclosure_core.review.combined import combined
 
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    result = opened.printed.assessment()
-    attributes, identity = combined_attributes(result), combined_identity(result)
-    if isinstance(attributes, NotEvaluated) or isinstance(identity, NotEvaluated):
-        why = attributes if isinstance(attributes, NotEvaluated) else identity
-        assert isinstance(why, NotEvaluated)
-        frame = pd.DataFrame([why.row()])
+    found = combined(opened.printed)
+    if isinstance(found, NotEvaluated):
+        frame = pd.DataFrame([found.row()])
         if not options["quiet"]:
-            click.echo(f"Not evaluated. {why.why} {why.needs}")
+            click.echo(f"Not evaluated. {found.why} {found.needs}".rstrip())
         outputs.end(outputs.write_tables(opened, {"together": frame}, options, say, printed={}))
         return
-    tables = {"combined_identity": pd.DataFrame([identity]), "combined_attributes": attributes}
+    together = "all" if len(found.syntheses) == found.n else found.which.lower()
+    tables = {"combined_identity": pd.DataFrame([found.identity]), "combined_attributes": found.attributes}
     printed = {
-        "Replicated uniques: of one synthesis alone, and of all together, % of the original records": tables[
+        f"Replicated uniques: of one synthesis alone, and of {together} together, % of the original records": tables[
             "combined_identity"
         ],
-        "DiSCO: of one synthesis alone, and of all together, % of the original records": attributes.iloc[::-1],
+        f"DiSCO: of one synthesis alone, and of {together} together, % of the original records": found.attributes.iloc[
+            ::-1
+        ],
     }
     outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))

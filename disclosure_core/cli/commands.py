@@ -11,20 +11,26 @@ import click
 from click.shell_completion import get_completion_class
 
 from disclosure_core.cli.anonymity import anonymity
+from disclosure_core.cli.answers import answers
 from disclosure_core.cli.app import app
 from disclosure_core.cli.assess import assess
+from disclosure_core.cli.bundle import bundle
 from disclosure_core.cli.combined_release import combined_release
 from disclosure_core.cli.compare import compare
 from disclosure_core.cli.demo import demo
+from disclosure_core.cli.doctor import doctor
 from disclosure_core.cli.key_subsets import key_subsets
 from disclosure_core.cli.look_up import look_up
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.membership import membership
+from disclosure_core.cli.near_misses import near_misses
 from disclosure_core.cli.protect import protect
 from disclosure_core.cli.release_size import release_size
 from disclosure_core.cli.run import run
 from disclosure_core.cli.split import split
+from disclosure_core.cli.strongest_intruder import strongest_intruder
 from disclosure_core.cli.tau import tau
+from disclosure_core.cli.verify import verify
 from disclosure_core.errors import DisclosureError, not_installed
 from disclosure_core.rounding import printable
 from disclosure_core.version import __version__
@@ -104,8 +110,18 @@ def completion(shell: str) -> None:
 
 
 for _command in (
-    *(app, assess, compare, run, split, protect),
-    *(look_up, membership, anonymity, tau, key_subsets, release_size, combined_release),
-    *(demo, completion),
+    *(app, assess, answers, compare, run, verify, split, protect),
+    *(
+        look_up,
+        membership,
+        anonymity,
+        tau,
+        near_misses,
+        key_subsets,
+        strongest_intruder,
+        release_size,
+        combined_release,
+    ),
+    *(demo, doctor, bundle, completion),
 ):
     main.add_command(_command)

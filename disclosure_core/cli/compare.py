@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.cli import declared, figure_files, inputs, outputs
 from disclosure_core.cli.manual import Manual
+from disclosure_core.cli.steps import step
 from disclosure_core.errors import DisclosureError
+from disclosure_core.review.parts import Chain, Sample, free_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +25,22 @@ if TYPE_CHECKING:
 )
 @declared.files
 @declared.sets
+@click.option(
+    "--sample",
+    "samples",
+    multiple=True,
+    metavar="SHARE[,SEED]",
+    help="Beside them, random samples of the original: 10%, or 10%,7 with another seed than 1; repeat it.",
+)
+@click.option(
+    "--coarsened",
+    multiple=True,
+    metavar="SAFEGUARD",
+    help="Beside them, the original itself and the first set after a safeguard, written as of protect; repeat it.",
+)
 @click.option("--figures", type=outputs.OUTPUT, help="Write the risk-utility map there: PDF, SVG and PNG.")
+@figure_files.WIDTH
+@figure_files.GREY
 @outputs.table_options
 def compare(**options: Any) -> None:
     """Compare sets of syntheses of one ORIGINAL: risk against usefulness, with what they differ in.
@@ -32,9 +50,13 @@ def compare(**options: Any) -> None:
     Figures of one set alone, and --fail-if, are of the first.
     """
     from disclosure_core.comparison.tables import against_the_first, differences, tables
+    from disclosure_core.review.references import made_coarser
 
     named = options.pop("named")
+    samples, coarsened = tuple(map(_sample, options.pop("samples"))), tuple(map(step, options.pop("coarsened")))
     files: Sequence[Path] = options["files"]
+    if options["engine"] and (samples or coarsened):
+        raise DisclosureError("--sample and --coarsened need the records here; remove them, or --engine.")
     if inputs.is_review(files):
         if named:
             raise DisclosureError("A saved review names its sets itself; remove --set.")
@@ -43,10 +65,17 @@ def compare(**options: Any) -> None:
     elif not named:
         raise DisclosureError("Name the sets of synthetic files: --set NAME FILE, repeated.")
     else:
-        options["sets"] = inputs.sets_of(named)
+        options["sets"] = inputs.sets_of(named, in_place=bool(options["engine"]))
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
+    review = replace(opened.review, samples=(*opened.review.samples, *samples))
+    if coarsened:
+        name = free_name("coarsened", {c.name for c in review.chains})
+        review = replace(review, chains=(*review.chains, Chain(name, coarsened, of_original=True)))
+    opened = opened.with_review(review)
+    if coarsened:
+        made_coarser(opened, review.chains[-1])  # what does not fit is said before anything is counted
     say("Counting the tables of every set …")
     found = opened.comparison()
     printed = {
@@ -55,11 +84,17 @@ def compare(**options: Any) -> None:
     }
     lines = outputs.write_tables(opened, tables(found), options, say, notes=against_the_first(found), printed=printed)
     if options["figures"]:
-        from disclosure_core.figures import paper, risk_utility
+        from disclosure_core.figures import risk_utility
 
-        plot = risk_utility.describe(found)
-        for ending in paper.FORMATS:
-            path = options["figures"] / paper.file_name("risk-utility", ending)
-            outputs.write(path, paper.draw(plot, ending))
-            say(f"Wrote {path}")
+        plots = [("risk-utility", None, risk_utility.describe(found))]
+        outputs.write_into(options["figures"], figure_files.files(plots, options, say), say)
     outputs.end(lines)
+
+
+def _sample(text: str) -> Sample:
+    """Return a sample of the original as it is written: 10%, or 10%,7."""
+    share, _, seed = text.partition(",")
+    try:
+        return Sample(float(share.strip().removesuffix("%")), int(seed) if seed.strip() else 1)
+    except ValueError:
+        raise DisclosureError(f"--sample {text} is not a share; write 10%, or 10%,7 with a seed.") from None

@@ -11,6 +11,8 @@ from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
 from disclosure_core.rounding import beside, compare, fixed
+from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
+from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +42,7 @@ FORMS = (
     ),
     ("F_rel", "membership with all keys; also F and F_naive, and of the worst subset worst_F and worst_F_rel"),
     ("worst(DiSCO)", "of the worst subset of the keys: DiSCO, repU or UiO"),
+    ("strongest(DiSCO)", "of the strongest intruder within the bounds: DiSCO, gain, beyond, repU or F_rel"),
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
     ("gain", "gain over chance, percentage points of the original records; also kappa and beyond, of every target"),
@@ -94,10 +97,10 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     def lines_that_hold(opened: Opened) -> list[str]:
         values = values_of(opened.printed)
         if isinstance(values, NotEvaluated):
-            return [f"{written} cannot be told: {values.why}"]
+            return [f"{written} is not evaluated: {values.why}"]
         if figure.target is not None:
             if figure.target in (why := opened.judged.unreconciled()):
-                return [f"{written} cannot be told: {why[figure.target]}"]
+                return [f"{written} is not evaluated: {why[figure.target]}"]
             if figure.target not in values:
                 raise not_found("Target", figure.target, "among those assessed", values)
             values = {figure.target: values[figure.target]}
@@ -107,7 +110,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         return [
             f"{written} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
             if x == x
-            else f"{written} cannot be told for {name}: there is no answer"
+            else f"{written} is not evaluated for {name}: there is no answer"
             for name, x in values.items()
             if x != x or holds(x)
         ]
@@ -141,6 +144,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         **{name: (("DiSCO", "DCAP", "repU"), lambda opened: _baseline(opened, of, what)) for name in BASELINE},
         **{name: (("DiSCO", "repU"), lambda opened: _together(opened, of, what)) for name in TOGETHER},
         "worst": (("DiSCO", "repU", "UiO"), lambda opened: _worst(opened, of)),
+        "strongest": (SEARCHED, lambda opened: _strongest(opened, of)),
         "after": ((*of_targets, *of_keys), lambda opened: _after(opened, of)),
     }
     if of:
@@ -210,14 +214,21 @@ def _worst(opened: Opened, measure: str) -> _Values:
     return {name: float(found.worst(measure, name).figure) for name in opened.assessment().targets}
 
 
-def _together(opened: Opened, measure: str, what: str) -> _Values:
-    from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
+def _strongest(opened: Opened, measure: str) -> _Values:
+    found = opened.strongest_intruder().worst
+    figures = dict(found[found["measure"] == measure][["target", "figure"]].itertuples(index=False, name=None))
+    if measure in OF_KEYS:
+        return {THE_KEYS: float(figures.get("", float("nan")))}
+    return {name: float(figures.get(name, float("nan"))) for name in opened.assessment().targets}
 
-    if measure == "repU":
-        keys = combined_identity(opened.assessment())
-        return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: keys[what]}
-    found = combined_attributes(opened.assessment())
-    return found if isinstance(found, NotEvaluated) else _column(found, what)
+
+def _together(opened: Opened, measure: str, what: str) -> _Values:
+    from disclosure_core.review.combined import combined
+
+    found = combined(opened)
+    if isinstance(found, NotEvaluated):
+        return found
+    return {THE_KEYS: found.identity[what]} if measure == "repU" else _column(found.attributes, what)
 
 
 def _after(opened: Opened, measure: str) -> _Values:

@@ -7,24 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from disclosure_core.cli import engine
 from disclosure_core.cli.manual import section
+from disclosure_core.holdout.threat_model import MOTIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+PLACE = click.Path(exists=True, path_type=Path)
+"""A file; with --engine a folder as well."""
+PLACE.name = "file"  # what an error calls it
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
-GATE = {
-    "same-population": "same_population",
-    "membership-is-news": "news",
-    "random-sample": "random_sample",
-    "training-alone": "training_alone",
-}
-"""Questions that come before membership, by their name here, and the part of the review that holds the answer."""
-
-MOTIVES = ("personal", "selection", "enforcement", "self-interest", "recognition", "profit", "nobody")
-"""What an adversary may be after, in the order of `threat_model.Motive`."""
 
 REASONED = ("missing keys", "denominators")
 """What has a reason beside columns: `Review.reasons`."""
@@ -66,7 +60,7 @@ _OF_COLUMNS = (
     ),
 )
 _ASKED = (
-    click.option("--keys", help="Columns that an outsider could know: a,b,c. One that holds a comma in double quotes."),
+    click.option("--keys", help="Columns that an intruder could know: a,b,c. One that holds a comma in double quotes."),
     click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default."),
     click.option("--group", multiple=True, metavar="COLUMN=N", help="Group a numeric column into N intervals."),
     click.option(
@@ -108,7 +102,7 @@ _LEFT_OUT = (
     ),
 )
 _OUTSIDE = (
-    click.option("--holdout", type=EXISTING, metavar="FILE", help="People who were not synthesised, for the baseline."),
+    click.option("--holdout", type=PLACE, metavar="FILE", help="People who were not synthesised, for the baseline."),
     click.option(
         "--holdout-is",
         type=click.Choice(["random-part", "other-people"]),
@@ -128,6 +122,12 @@ _OUTSIDE = (
         type=click.IntRange(1),
         metavar="N",
         help="People in the population that the original was sampled from; membership needs it.",
+    ),
+    click.option(
+        "--population-table",
+        type=EXISTING,
+        metavar="FILE",
+        help="The population counted by the keys: their columns, and one called count.",
     ),
     click.option("--population-source", metavar="TEXT", help="Where N is from."),
     click.option("--motive", type=click.Choice(MOTIVES), help="What an adversary is after; it weighs membership."),
@@ -186,6 +186,17 @@ _outside = section("People outside, and what no file can tell", _OUTSIDE)
 _of_the_office = section("The office's limits", _LIMITS)
 sets = section("Several methods", _SETS)
 _saved_before = section("A review saved before", _SAVED)
+_answers = section(
+    "Answers that no file gives",
+    (
+        click.option(
+            "--answers",
+            type=EXISTING,
+            help="Reasons, assumptions, answers on the release, and verdicts: a .toml or .json file that `disclosure "
+            "answers` begins.",
+        ),
+    ),
+)
 _opened = section("A saved review and its files", _OPENED)
 
 
@@ -201,10 +212,15 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def assess_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what `assess` asks of an original and its syntheses."""
-    return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(command)))))))
+    return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(engine.options(command))))))))
+
+
+def answers_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the file of answers."""
+    return _answers(command)
 
 
 def files(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the files of a command that takes an original and its syntheses, or a saved review in their place."""
-    command = _opened(_asked(_left_out(_read(_read_columns(_outside(_of_the_office(command)))))))
-    return click.argument("files", type=EXISTING, nargs=-1, required=True)(command)
+    command = _opened(_asked(_left_out(_read(_read_columns(_outside(_of_the_office(engine.options(command))))))))
+    return click.argument("files", type=PLACE, nargs=-1)(command)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.cli import engine
 from disclosure_core.cli.asked import (
     answers_from,
     columns_from,
@@ -31,13 +33,16 @@ def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
     if options.get("holdout") and options.get("split"):
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
+    engine.check(options)
     unused(options, "seed", "split")
     unused(options, "holdout_is", "holdout")
     unused(options, "population_source", "population")
     for option in ("limit_owner", "limit_reason"):
         unused(options, option, "limit", there=bool(options["limits"]))
     files = options.get("files") or ()
-    if is_review(files):
+    if options.get("engine"):
+        pass  # `engine.check` has said what is wrong
+    elif is_review(files):
         if len(files) > 1:
             raise DisclosureError("A saved review names its files itself: remove the other files, and give --data.")
     elif "files" in options:
@@ -85,11 +90,16 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         When the call is wrong, or as `start`, `open_review` and `Opened.with_holdout`.
     """
     from disclosure_core.review.opening import start
-    from disclosure_core.review.value import SYNTHETIC, Review
+    from disclosure_core.review.parts import SYNTHETIC
+    from disclosure_core.review.value import Review
 
     check(options)
     paths: Sequence[Path] = options["files"]
-    if is_review(paths):
+    if options.get("engine"):
+        opened = engine.open_engine(options, say)
+        if options.get("saved"):
+            opened = opened.with_review(_taken_up(opened, _saved(options["saved"])))
+    elif is_review(paths):
         opened = open_saved(paths[0], options, say)
     else:
         saved = _saved(options["saved"]) if options.get("saved") else Review()
@@ -104,6 +114,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
                 heard.add(sentence)
                 say(sentence)
 
+        engine.check_memory([*paths, *(path for files in (options.get("sets") or {}).values() for _, path in files)])
         original, *synthetic = paths
         sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
         opened = start((original.name, original), sets, read_options(options), told=say_once)
@@ -114,7 +125,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         opened = opened.with_review(with_codebook(opened, read_codebook(options["codebook"], options["codebook"].name)))
     opened = opened.with_review(_review_from(opened, options))
-    if options["holdout"] is not None:
+    if options["holdout"] is not None and not options.get("engine"):
         from disclosure_core.review.opening import read_holdout
 
         path: Path = options["holdout"]
@@ -122,7 +133,62 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         reading, source = read_holdout(path.name, path, read_options(options), beside=opened.review)
         drawn = options["holdout_is"]
         opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
+    if options["population_table"] is not None:
+        from disclosure_core.review.opening import read_population
+        from disclosure_core.review.population import with_population
+
+        path = options["population_table"]
+        say(f"Reading {path.name} …")
+        table, file = read_population(path.name, path, read_options(options), beside=opened.review)
+        opened = with_population(opened, table, file)
+    opened = answered(opened, options)
+    if options.get("population") is not None:
+        from disclosure_core.sensitivity.population import check_size
+
+        check_size(options["population"], opened.study().n_original)
     return opened
+
+
+def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
+    """Return the review with the file of answers, where there is one; what an option answers too is refused.
+
+    Raises
+    ------
+    DisclosureError
+        As `review.answers`.
+    """
+    if not options.get("answers"):
+        return opened
+    from disclosure_core.review.answers import MOTIVE, SIZE, SOURCE, read_answers, with_answers
+
+    path: Path = options["answers"]
+    answers = read_answers(path)
+    by_option: dict[str, dict[str, str]] = {
+        "assumptions": dict.fromkeys((text.partition("=")[0] for text in options.get("assume") or ()), "--assume"),
+        "membership": {
+            **dict.fromkeys((text.partition("=")[0] for text in options.get("assume") or ()), "--assume"),
+            **{
+                name: f"--{option.replace('_', '-')}"
+                for name, option in ((SIZE, "population"), (SOURCE, "population_source"), (MOTIVE, "motive"))
+                if was_given(options.get(option))
+            },
+        },
+        "reasons": dict.fromkeys((text.partition("=")[0] for text in options.get("reasons") or ()), "--reason"),
+    }
+    for part, named in by_option.items():
+        said = answers.get(part)
+        twice = next((name for name in named if isinstance(said, dict) and said.get(name, "") != ""), None)
+        if twice is not None:
+            raise DisclosureError(f"{twice!r} is answered in {path.name} and by {named[twice]}; remove one of them.")
+    if options.get("author") and answers.get("officer"):
+        raise DisclosureError(f"The officer is named in {path.name} and by --author; remove one of them.")
+    if options.get("release") and answers.get("released"):
+        raise DisclosureError(f"What is released is said in {path.name} and by --release-file; remove one of them.")
+    if options.get("author"):  # the verdicts are theirs
+        from disclosure_core.review.value import OFFICER
+
+        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
+    return with_answers(opened, answers, date.today().isoformat())
 
 
 def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
@@ -136,6 +202,20 @@ def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None
     from disclosure_core.review.opening import open_review
 
     saved = _saved(path)
+    if options.get("engine"):
+        if saved.holdout is not None and not options.get("holdout"):
+            raise DisclosureError("This review is held against people outside: name them again, by --holdout.")
+        opened = engine.open_engine(options, say)
+        say(f"Warning: {engine.NOT_HELD_AGAINST}")
+        review = _taken_up(opened, saved)
+        return opened.with_review(review if saved.holdout is None else replace(review, holdout=saved.holdout))
+    if options.get("holdout"):
+        raise DisclosureError("--holdout is named again with --engine alone: a review of files names it itself.")
+    if saved.source == "engine":
+        raise DisclosureError(
+            "This review is of data in an engine: repeat it by `disclosure run` with --engine, --original and "
+            "--synthetic."
+        )
     say("Reading the files …")
     opened = open_review(saved, options["data"], other_data=options["other_data"])
     for sentence in opened.differences:
@@ -165,7 +245,7 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
     from disclosure_core.review.intruders import with_keys
-    from disclosure_core.review.value import Holdout
+    from disclosure_core.review.parts import Holdout
 
     review, columns = opened.review, tuple(opened.study().columns)
     threat_model, assumptions = answers_from(options, review.threat_model, review.assumptions)
@@ -209,8 +289,8 @@ def _released(opened: Opened, named: Sequence[str]) -> tuple[int, ...]:
 _SEED = 1
 
 
-def sets_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[tuple[str, Path]]]:
-    """Return, by the name of a set, its files; a folder stands for the data files in it.
+def sets_of(named: Iterable[tuple[str, Path]], *, in_place: bool = False) -> dict[str, list[tuple[str, Path]]]:
+    """Return, by the name of a set, its files; a folder stands for the data files in it, or `in_place` for one table.
 
     Raises
     ------
@@ -222,7 +302,7 @@ def sets_of(named: Iterable[tuple[str, Path]]) -> dict[str, list[tuple[str, Path
     sets: dict[str, list[tuple[str, Path]]] = {}
     for name, path in named:
         given = [path]
-        if path.is_dir():
+        if path.is_dir() and not in_place:
             given = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() in EXTENSIONS)
             if not given:
                 raise DisclosureError(f"The folder {path} holds no data file; name another.")

@@ -32,8 +32,7 @@ def membership(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    say("Searching the subsets of the keys …")
-    found = opened.membership()
+    found = opened.membership(outputs.said_once_begun(say, "Searching the subsets of the keys …"))
     if isinstance(found, NotEvaluated):
         frame = pd.DataFrame([found.row()])
         if not options["quiet"]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from disclosure_core.cli import figure_files
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.inputs import unused, was_given
 from disclosure_core.cli.manual import section
@@ -17,6 +18,7 @@ from disclosure_core.cli.printed import (
     print_beside_a_guess,
     print_described,
     print_figures,
+    print_least,
     print_open,
     print_people_outside,
     summary_as_text,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.remarks import Remarks
 
@@ -36,7 +39,7 @@ WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
 OUTPUT = click.Path(file_okay=False, path_type=Path)
 
 
-_JSON = click.option(
+JSON = click.option(
     "--json",
     "as_json",
     type=click.Path(path_type=Path, allow_dash=True),
@@ -53,7 +56,12 @@ _FAIL_IF = click.option(
     "'F_rel>0.2'. A figure without an answer is not a pass.",
 )
 _OPTIONS = (
-    click.option("--report", type=WRITTEN, help="Write the report, a .pdf or .html file."),
+    click.option(
+        "--report", type=WRITTEN, help="Write the report, a .pdf or .html file: page 1 to decide on, and an annex."
+    ),
+    click.option(
+        "--appendix", type=WRITTEN, help="Write its appendix, a .pdf or .html file: all figures, and definitions."
+    ),
     click.option("--title", help="Title of the report."),
     click.option("--date", help="Date of the report; today by default."),
     click.option("--author", help="Officer named on the report."),
@@ -66,12 +74,27 @@ _OPTIONS = (
     click.option("--level-names/--no-level-names", default=None, help="Whether a shareable report names levels."),
     _WORKBOOK,
     click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
+    figure_files.WIDTH,
+    figure_files.GREY,
     click.option(
         "--exhibits",
         type=OUTPUT,
-        help="Write the papers' tables there as one workbook, and their figures; this draws smaller releases.",
+        help="Write the papers' tables there, as one workbook, for LaTeX and in Markdown, and their figures; this "
+        "draws smaller releases.",
     ),
-    _JSON,
+    JSON,
+    click.option(
+        "--evidence",
+        type=WRITTEN,
+        help="Write what regulators and the consensus ask, each with the figure that answers it, and what is open: a "
+        ".json file.",
+    ),
+    click.option(
+        "--verify",
+        is_flag=True,
+        help="Count the figures again with a second counter, as `disclosure verify` does; report and evidence say what "
+        "it finds. One that differs ends with status 1.",
+    ),
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
     SAVE,
     _FAIL_IF,
@@ -89,7 +112,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add those of a command that answers one question with tables."""
-    return section("What is printed and written", (_JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
+    return section("What is printed and written", (JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
 
 
 def progress_printer(options: Mapping[str, Any]) -> Callable[[str], None]:
@@ -102,34 +125,55 @@ def progress_printer(options: Mapping[str, Any]) -> Callable[[str], None]:
     return say
 
 
+def said_once_begun(say: Callable[[str], None], text: str) -> Progress:
+    """Return what takes a search's reports, and says a sentence at the first: what it asks for is there then."""
+    begun = False
+
+    def told(_done: int, _of: int) -> None:
+        nonlocal begun
+        if not begun:
+            say(text)
+        begun = True
+
+    return told
+
+
 def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
     for text in options.get("fail_if") or ():
         condition(text)
     _consistent_names(options)
+    if "figures" in options:
+        figure_files.check(options)
     if "report" not in options:
         return
     workbook = options["workbook"]
     if options["shareable"]:
-        for name in ("json", "figures", "exhibits", "script"):
+        for name in ("json", "evidence", "figures", "exhibits", "script"):
             if options["as_json" if name == "json" else name]:
                 raise DisclosureError(
                     f"--{name} writes exact figures, which are not to be shared; write them in a call without "
                     "--shareable."
                 )
-        if not options["report"] and not workbook:
+        if not _reported(options) and not workbook:
             raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
     if options["level_names"] is not None and not options["shareable"]:
         raise DisclosureError("--level-names does nothing without --shareable; add it, or remove this option.")
     for name in ("title", "date"):
-        unused(options, name, "report", there=bool(options["report"] or (options["shareable"] and workbook)))
-    unused(options, "author", "report", there=bool(options["report"] or options["save"] or options["script"]))
+        unused(options, name, "report", there=bool(_reported(options) or (options["shareable"] and workbook)))
+    unused(options, "author", "report", there=bool(_reported(options) or options["save"] or options["script"]))
     if options["measure"] and (options["quiet"] or options["as_json"] == Path("-")):
         raise DisclosureError("--measure says which table is printed, and none is; remove it.")
-    if options["report"] and options["report"].suffix.lower() not in (".pdf", ".html", ".htm"):
-        raise DisclosureError(f"A report is a .pdf or an .html file; {options['report'].name} is neither.")
+    for path in _reported(options):
+        if path.suffix.lower() not in (".pdf", ".html", ".htm"):
+            raise DisclosureError(f"A report is a .pdf or an .html file; {path.name} is neither.")
     if options["script"] and options["script"].suffix.lower() not in (".py", ".r"):
         raise DisclosureError(f"A script is a .py or an .R file; {options['script'].name} is neither.")
+
+
+def _reported(options: Mapping[str, Any]) -> list[Path]:
+    """Return where the report and its appendix are to be written."""
+    return [options[name] for name in ("report", "appendix") if options[name]]
 
 
 def _consistent_names(options: Mapping[str, Any]) -> None:
@@ -138,7 +182,8 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
         return
     places: dict[str, Path] = {}
     of_sets = [path for files in (options.get("sets") or {}).values() for _, path in files]
-    for path in (*(options.get("files") or ()), *of_sets, *([options["holdout"]] if options.get("holdout") else [])):
+    beside = [options[name] for name in ("holdout", "population_table") if options.get(name)]
+    for path in (*(options.get("files") or ()), *of_sets, *beside):
         if places.setdefault(path.name, path).resolve() != path.resolve():
             raise DisclosureError(
                 f"Two files are called {path.name}, and a saved review would mix them up; rename one."
@@ -147,7 +192,7 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
 
 def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
-    from disclosure_core.report.assembled import files_read
+    from disclosure_core.report.source import files_read
     from disclosure_core.review.value import OFFICER
 
     if options["author"]:
@@ -168,6 +213,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         print_beside_a_guess(result)
         print_people_outside(opened.printed)
         print_described(opened.printed)
+        print_least(opened.printed)
         if opened.not_judged:
             click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
             click.echo(summary_as_text(opened.assessment(), measure))
@@ -179,9 +225,18 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
             click.echo(as_text(flat(side_by_side(opened.scenarios()))))
         if options["report"]:
             print_open(opened)
+    differing = _counted_again(opened, say) if options["verify"] else []
     _warn_before_sharing(opened, options, say)
-    _write(_files(opened, options), say)
-    return conditions_that_hold(opened, options)
+    _write(_files(opened, options, say), say)
+    return [*differing, *conditions_that_hold(opened, options)]
+
+
+def _counted_again(opened: Opened, say: Callable[[str], None]) -> list[str]:
+    """Have the figures counted again, and return a sentence for each that differs."""
+    say("Counting again …")
+    found = opened.verify()
+    say(f"A second counter: {found.line}.")
+    return [each.sentence for each in found.differ] if found.n else ["No figure was counted again."]
 
 
 def write_tables(
@@ -261,11 +316,11 @@ def _warn_before_sharing(opened: Opened, options: Mapping[str, Any], say: Callab
     """Say which texts of the officer's own name a level of few people, and that another limit was used before."""
     look = _look(options)
     if look.shareable:
-        from disclosure_core.report.assembled import in_short
         from disclosure_core.report.redaction import warning_of_others, warning_of_texts
+        from disclosure_core.report.source import Report
 
         for warning in (
-            warning_of_texts(in_short(opened, look)), warning_of_others(look.smallest, opened.review.shared)
+            warning_of_texts(Report(opened, look)), warning_of_others(look.smallest, opened.review.shared)
         ):  # fmt: skip
             if warning:
                 say(f"Warning: {warning}")
@@ -292,7 +347,7 @@ def write(path: Path, data: bytes) -> None:
         raise DisclosureError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
 
 
-def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, bytes]]:
+def _files(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> Iterable[tuple[Path, bytes]]:
     """Give each file that was asked for, and its bytes."""
     from disclosure_core.export import scripts, tables
     from disclosure_core.export.as_json import to_json
@@ -301,11 +356,11 @@ def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, b
     look = _look(options)
     if options["as_json"] == Path("-"):
         click.echo(to_json(opened))
-    if options["report"]:
+    for path in _reported(options):
         from disclosure_core.report import assembled
 
-        form = "pdf" if options["report"].suffix.lower() == ".pdf" else "html"
-        yield options["report"], assembled.report(opened, form, look)
+        form = "pdf" if path.suffix.lower() == ".pdf" else "html"
+        yield path, assembled.report(opened, form, replace(look, appendix=path == options["appendix"]))
     if workbook := options["workbook"]:
         from disclosure_core.export.workbook import workbook as every_table
         from disclosure_core.report import assembled
@@ -315,27 +370,30 @@ def _files(opened: Opened, options: Mapping[str, Any]) -> Iterable[tuple[Path, b
         else:
             yield workbook, every_table(opened)
     if options["figures"]:
-        from disclosure_core.figures import catalogue, paper
+        from disclosure_core.figures import catalogue
 
-        printed = (
-            file
-            for name, target, plot in catalogue.every(opened)
-            for ending in paper.FORMATS
-            for file in paper.files(name, plot, ending, target=target)
-        )
-        yield from _into(options["figures"], printed)
+        yield from _into(options["figures"], figure_files.files(catalogue.every(opened), options, say))
     if options["exhibits"]:
         from disclosure_core.report import exhibits
 
-        yield from _into(options["exhibits"], exhibits.files(opened))
+        yield from _into(options["exhibits"], exhibits.files(opened, look=figure_files.look(options)))
     if options["as_json"] and options["as_json"] != Path("-"):
         yield options["as_json"], to_json(opened).encode()
+    if options["evidence"]:
+        from disclosure_core.export.evidence import to_evidence
+
+        yield options["evidence"], to_evidence(opened).encode()
     if options["script"]:
         script_of = scripts.python if options["script"].suffix.lower() == ".py" else scripts.r_of
         yield options["script"], script_of(opened).encode()
     if options["save"]:
         shared = {*opened.review.shared, *([look.smallest] if look.shareable else [])}
         yield options["save"], saved.to_json(replace(opened.review, shared=tuple(sorted(shared)))).encode()
+
+
+def write_into(place: Path, named: Iterable[tuple[str, bytes]], say: Callable[[str], None]) -> None:
+    """Write files into a folder or one .zip, and say so."""
+    _write(_into(place, named), say)
 
 
 def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Path, bytes]]:
@@ -349,7 +407,7 @@ def _into(place: Path, named: Iterable[tuple[str, bytes]]) -> Iterable[tuple[Pat
 
 def _look(options: Mapping[str, Any]) -> Any:
     """Return how the report is to be."""
-    from disclosure_core.report.assembled import Look
+    from disclosure_core.report.source import Look
 
     usual = Look()
     return Look(

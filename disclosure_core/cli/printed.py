@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.comparison.frontier import LeastSafeguard
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.review.opened import Opened
 
@@ -123,6 +124,26 @@ def print_people_outside(opened: Opened) -> None:
         click.echo(plain(f"{', '.join(targets)}: {text}"))
     for doubt in found.doubts:
         click.echo(plain(doubt))
+
+
+def print_frontier(found: LeastSafeguard) -> None:
+    """Print the chains that no other beats, and what each loses."""
+    click.echo("\nThe frontier: each chain discloses less than those above it, and loses more detail, %")
+    click.echo(as_text(found.tables()["least_safeguard"]))
+
+
+def print_least(opened: Opened) -> None:
+    """Print the least safeguard where the review searched for it: what was sought, the answer and the frontier."""
+    from disclosure_core.review import least
+
+    found = least.reported(opened)
+    if isinstance(found, NotEvaluated):
+        click.echo(f"\nLeast safeguard: not evaluated. {plain(found.why)}")
+    elif found is not None:
+        click.echo(f"\nLeast safeguard. {plain(found.asked)}")
+        for said in (found.sentence, found.promise, *found.notes):
+            click.echo(plain(said))
+        print_frontier(found)
 
 
 def print_open(opened: Opened) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
-from disclosure_core.cli.steps import step
+from disclosure_core.cli.printed import print_frontier
+from disclosure_core.cli.steps import hierarchy_from, step
+from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
+    from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
 
@@ -27,9 +31,46 @@ _STEPS = (
         "steps",
         multiple=True,
         metavar="SAFEGUARD",
-        help="remove-replicated, remove-uniques, merge=COLUMN,FEWER,NAME, group=COLUMN,N, cap=COLUMN,LOW,HIGH, "
-        "round=COLUMN,TO or label=COLUMN,TEXT; repeat it: they apply in this order, in the place of the review's own.",
+        help="remove-replicated, remove-uniques, remove-claims=TARGET, merge=COLUMN,FEWER,NAME, group=COLUMN,N, "
+        "cap=COLUMN,LOW,HIGH, round=COLUMN,TO, breaks=COLUMN,18,30, recode=COLUMN,NEW,LEVEL,LEVEL, "
+        "band=COLUMN,LEVEL, blank=TARGET or label=COLUMN,TEXT; repeat it: they apply in this order, in place of the "
+        "review's own.",
     ),
+)
+
+
+_SEARCH = (
+    click.option(
+        "--aim",
+        "aims",
+        multiple=True,
+        metavar="CONDITION",
+        help="Search the cheapest chain that reaches it, judged by the strongest intruder: 'beyond(DiSCO)<5', "
+        "'DiSCO[income]<=10', 'gain<3', 'repU<=1', or limits: the office's. Several hold together.",
+    ),
+    click.option(
+        "--may",
+        "coarsen",
+        multiple=True,
+        metavar="KEY:LEVELS|FILE|WAY",
+        help="What may be done to a key: its levels age:5,10, date:month, code:prefix:2 or a CSV file of a table; or a "
+        "way: age:top:90,80 or age:bottom:18 (values beyond become it), age:round:5, job:merge:20 (the levels that "
+        "fewer than 20 original records have become Other). Repeat it.",
+    ),
+    click.option(
+        "--may-remove",
+        type=click.FloatRange(0, 100),
+        metavar="PERCENT",
+        help="Replicated uniques may be removed, at most so many % of a synthesis.",
+    ),
+    click.option(
+        "--may-remove-claims",
+        multiple=True,
+        metavar="TARGET",
+        help="Claims of this target may be removed, too, within --may-remove.",
+    ),
+    click.option("--may-blank", multiple=True, metavar="TARGET", help="Claims of this target may be blanked."),
+    click.option("--seconds", type=click.FloatRange(0), help="End the search then, with what was looked at."),
 )
 
 
@@ -40,36 +81,145 @@ _STEPS = (
 )
 @declared.files
 @section("Safeguards", _STEPS)
+@section("The least safeguard", _SEARCH)
 @click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the safer syntheses and the log.")
+@click.option(
+    "--adopt", metavar="NAME", help="Make the safer syntheses a set of the review, which its figures speak of."
+)
 @outputs.SAVE
+@outputs.JSON
 @click.option("--fail-if", multiple=True, metavar="CONDITION", help="As of assess, of the figures before or after(…).")
 @click.option("--quiet", is_flag=True, help="Print no log.")
 def protect(**options: Any) -> None:
     """Write safer syntheses, and the log: FILES are an original and its syntheses, or a saved review.
 
-    The safeguards are those that the review has taken, or those of --step. The files have the format they came in; what
+    The safeguards are those that the review has taken, those of --step, or with --aim the chain that reaches the aim
+    and loses least detail; where none reaches it, nothing is written. The files have the format they came in; what
     no safeguard touched is as it came. The original is not among them.
 
-    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
+    Exit status: 0 done; 1 no chain reaches the aim, or a condition of --fail-if holds or has no answer; 2 the call, the
+    review or a file is wrong.
     """
-    from disclosure_core.export.safer import LOG, files
+    from disclosure_core.export.safer import LOG, files, log, tables
     from disclosure_core.review.saved import to_json
 
     steps = tuple(map(step, options["steps"]))
+    _fitting(options)
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    if steps:
+    if options["aims"]:
+        opened, steps = _least(opened, options, say)
+    if steps or options["aims"]:
         opened = _with_steps(opened, steps, say)
-    for name, data in files(opened).items():
+    if options["adopt"] is not None:
+        opened = _adopted(opened, options["adopt"], say)
+    in_engine = tables(opened, options["output"])
+    for place in in_engine.values():
+        say(f"Wrote {place}")
+    made = {LOG: log(opened, list(in_engine))} if in_engine else files(opened)
+    for name, data in made.items():
         outputs.write(options["output"] / name, data)
-        if name == LOG and not options["quiet"]:
+        if name == LOG and not options["quiet"] and options["as_json"] != Path("-"):
             click.echo("\n".join(map(printable, data.decode().splitlines())))
         say(f"Wrote {options['output'] / name}")
     if options["save"]:
         outputs.write(options["save"], to_json(opened.review).encode())
         say(f"Wrote {options['save']}")
     outputs.end(outputs.conditions_that_hold(opened, options))
+
+
+def _fitting(options: Mapping[str, Any]) -> None:
+    """Say which options of the call do not fit together."""
+    if options["aims"] and options["steps"]:
+        raise DisclosureError("--aim searches the steps that --step names; give one of them.")
+    of_search = ("coarsen", "may_remove", "may_remove_claims", "may_blank", "seconds", "as_json")
+    names = {"coarsen": "--may", "as_json": "--json"}
+    for name in of_search:
+        if not options["aims"] and options[name] not in (None, ()):
+            spelt = names.get(name, f"--{name.replace('_', '-')}")
+            raise DisclosureError(f"{spelt} belongs to the search for the least safeguard; add --aim.")
+
+
+def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> tuple[Opened, tuple[Step, ...]]:
+    """Search, print the frontier, and return the review that seeks it and the steps of the cheapest chain; else end."""
+    from disclosure_core.comparison.ways import WAYS, Ways
+    from disclosure_core.export.as_json import tables_to_json
+    from disclosure_core.review import least
+    from disclosure_core.review.parts import Sought
+
+    study = opened.study()
+    coarsen: dict[str, Hierarchy] = {}
+    ways: dict[str, Ways] = {}
+    for text in options["coarsen"]:
+        name, levels = key_and_levels(text, tuple(study.columns))
+        if levels.partition(":")[0].strip() in WAYS:
+            ways[name] = ways.get(name, Ways()).with_(levels)
+            continue
+        if name in coarsen:
+            raise DisclosureError(f"--may names {name!r} twice; write its levels with commas between.")
+        coarsen[name] = hierarchy_from(levels, study.columns[name])
+    blank, claims = (tuple(dict.fromkeys(options[name])) for name in ("may_blank", "may_remove_claims"))
+    sought = Sought(options["aims"], coarsen, options["may_remove"] or 0.0, blank, options["seconds"], ways, claims)
+    review = opened.review
+    least.check(opened.printed, sought.aims, sought.may)
+    begun = outputs.said_once_begun(say, "Searching the chains of safeguards …")
+    found = opened.printed.least_safeguard(sought.aims, sought.may, seconds=sought.seconds, progress=begun)
+    if least.as_it_came(opened) is opened:
+        opened = opened.with_review(replace(review, sought=sought, searched=frozenset((*review.searched, "least"))))
+    else:  # what a review keeps is searched again from the data as they came
+        say(
+            f"Note: The search begins with the adopted set {printable(opened.first_set)!r}: detail lost is counted "
+            "from there, and the review does not keep the search."
+        )
+    tables = found.tables()
+    notes = (found.sentence, found.promise, *found.notes)
+    for note in notes:
+        say(f"Note: {note}")
+    if options["as_json"] == Path("-"):
+        click.echo(tables_to_json(opened, tables, notes))
+    elif not options["quiet"]:
+        print_frontier(found)
+    if options["as_json"] and options["as_json"] != Path("-"):
+        outputs.write(options["as_json"], tables_to_json(opened, tables, notes).encode())
+        say(f"Wrote {options['as_json']}")
+    if found.cheapest is None:
+        outputs.end([found.sentence])
+    if not found.nearest.steps:
+        say("The aim is reached by the data as they came: nothing is written.")
+        outputs.end([])
+    return opened, found.nearest.steps
+
+
+def key_and_levels(text: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return the parts of KEY:LEVELS; a name may hold a colon.
+
+    Raises
+    ------
+    DisclosureError
+        When it has no levels, or there is no such column.
+    """
+    for name in sorted(columns, key=len, reverse=True):
+        if text.startswith(f"{name}:") and text[len(name) + 1 :].strip():
+            return name, text[len(name) + 1 :].strip()
+    name, colon, levels = text.partition(":")
+    if not colon or not levels.strip():
+        raise DisclosureError(f"--may {text!r} has no levels; write it as age:5,10.")
+    raise not_found("The column of --may,", name, "in the data", columns)
+
+
+def _adopted(opened: Opened, name: str, say: Callable[[str], None]) -> Opened:
+    """Return the review with its safeguards adopted; what no longer fits, and what asks again, is said before."""
+    from disclosure_core.review.adoption import adoption
+
+    found = adoption(opened, name)
+    for gone in found.gone:
+        say(
+            f"Warning: the exclusion {printable(gone)!r} does not fit the safer data and is not in the review any more."
+        )
+    for intruder, target, asks in found.asked_again:
+        say(f"Warning: the verdict on {printable(target)!r}, {printable(intruder)}: {asks}")
+    return opened.with_review(found.review)
 
 
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:
@@ -83,7 +233,7 @@ def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], No
                 "levels that are merged, name it after the new level."
             )
     taken = opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))
-    for done in taken.protected().done:
+    for done in taken.safeguarded().done:
         if done.doubt:
             say(f"Warning: {done.doubt}")
     return taken

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.cli import declared, engine, inputs, outputs
 from disclosure_core.cli.manual import Manual
+from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,16 +21,26 @@ if TYPE_CHECKING:
 )
 @click.argument("review", type=declared.EXISTING)
 @declared.review_options
+@engine.options
+@click.option("--holdout", type=declared.PLACE, metavar="FILE", help="Of --engine: people outside, named again.")
+@declared.sets
+@declared.answers_option
 @outputs.options
 def run(review: Path, **options: Any) -> None:
     """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.
 
     Each file is read as it was read then. One whose content differs is named, and ends the run unless --other-data is
-    given. The demonstration survey needs no --data.
+    given. The demonstration survey needs no --data. A review of data in an engine holds no address: name the data
+    again, by --engine, --original and --synthetic (or --set), and --holdout where it has people outside.
 
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
     """
+    named = options.pop("named")
+    if named and not options["engine"]:
+        raise DisclosureError("A saved review of files names its sets itself; remove --set.")
+    options["sets"] = inputs.sets_of(named, in_place=True)
     outputs.check(options)
+    engine.check(options)
     say = outputs.progress_printer(options)
-    opened = inputs.open_saved(review, options, say)
+    opened = inputs.answered(inputs.open_saved(review, options, say), options)
     outputs.end(outputs.write_all(opened, options, say))

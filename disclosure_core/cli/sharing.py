@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import socket
 from contextlib import suppress
 
@@ -22,10 +23,25 @@ def addresses() -> list[str]:
     return [name for name in dict.fromkeys(found) if not name.startswith("127.") and name != "0.0.0.0"]  # noqa: S104
 
 
-def environment(hosts: list[str], *, uploads: bool) -> dict[str, str]:
-    """Return the environment with what lets others in under `hosts`; without `uploads` for the demonstration."""
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Those that nobody takes for another."""
+
+
+def teacher_code() -> str:
+    """Return a new code of eight letters and digits, with which a tab becomes the teacher's."""
+    drawn = "".join(secrets.choice(_LETTERS) for _ in range(8))
+    return f"{drawn[:4]}-{drawn[4:]}"
+
+
+def environment(hosts: list[str], *, uploads: bool, address: str = "", teacher: str = "") -> dict[str, str]:
+    """Return the environment with what lets others in under `hosts`; without `uploads` for the demonstration.
+
+    With a code for the teacher it is a class, whose address the page shows.
+    """
     known = [name for name in os.environ.get("DISCLOSURE_HOSTS", "").split(",") if name.strip()]
     more = {"DISCLOSURE_HOSTS": ",".join([*known, *hosts])}
+    if teacher:
+        more |= {"DISCLOSURE_TEACHER_CODE": teacher, "DISCLOSURE_ADDRESS": address}
     return {**os.environ, **more, **({} if uploads else {"DISCLOSURE_DEMO_ONLY": "yes"})}
 
 
@@ -36,3 +52,10 @@ def code(address: str) -> str:
     drawn = io.StringIO()
     segno.make(address, micro=False).terminal(out=drawn, compact=True)
     return drawn.getvalue()
+
+
+def picture(address: str) -> str:
+    """Return an address as a code that a telephone scans, an SVG in black on white."""
+    import segno
+
+    return str(segno.make(address, micro=False).svg_inline(scale=10, border=2, light="#fff"))

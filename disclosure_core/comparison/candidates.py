@@ -105,7 +105,7 @@ class Candidate:
     name
         What it is called in tables and figures.
     synthesis_set, chain
-        The set it began as, and the chain of safeguards; empty for the set as it came.
+        The set it began as, and the chain of safeguards; empty for a set as it came, and for one that was adopted.
     n_original, n_synthetic
         N_d and N_s of each synthesis, records.
     figures
@@ -128,6 +128,8 @@ class Candidate:
         What puts in doubt that the holdout is outside the data, or why nothing is evaluated for people outside.
     decided
         What a review holds of the set as it came, beside its figures.
+    reference
+        Of the original itself, sampled or coarsened: what it is; empty for syntheses.
     """
 
     name: str
@@ -144,11 +146,17 @@ class Candidate:
     own_answers: tuple[str, ...] | None = None
     doubts: tuple[str, ...] = ()
     decided: Decided = field(default_factory=lambda: Decided())
+    reference: str = ""
 
     @property
     def n_syntheses(self) -> int:
         """M."""
         return len(self.n_synthetic)
+
+    @property
+    def safer(self) -> bool:
+        """Whether safeguards were applied to the set it began as: those of a chain, or those that were adopted."""
+        return self.synthesis_set != self.name
 
     def of(self, risk: Risk) -> Floats | None:
         """Return a risk, shape (m,); None where this candidate has no such figure."""
@@ -267,6 +275,15 @@ class Comparison:
                 of.setdefault(said, []).append(repr(each.name))
         return tuple(s if len(who) == len(self.candidates) else f"{', '.join(who)}: {s}" for s, who in of.items())
 
+    @property
+    def references(self) -> tuple[str, ...]:
+        """What is to be said of the original itself, where it is among them."""
+        return tuple(each.reference for each in self.candidates if each.reference)
+
+    @property
+    def _syntheses(self) -> tuple[Candidate, ...]:
+        return tuple(each for each in self.candidates if not each.reference) or self.candidates
+
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """The targets that every candidate has, in the order of the data."""
@@ -277,7 +294,7 @@ class Comparison:
         """The target of which some candidate discloses most, by mean DiSCO; empty where there is none."""
         return max(
             self.targets,
-            key=lambda t: max(float(each.figures["DiSCO", t].mean()) for each in self.candidates),
+            key=lambda t: max(float(each.figures["DiSCO", t].mean()) for each in self._syntheses),
             default="",
         )
 

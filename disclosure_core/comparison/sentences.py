@@ -19,6 +19,7 @@ ONE_SYNTHESIS = (
     "A set of one synthesis is among them, so that nothing tells how far chance moves these figures: bring several "
     "syntheses of each."
 )
+OF_ORIGINAL = "The original itself is one table, so that the means are told and nothing is concluded of chance."
 WEIGHED = "What is disclosed and what the data are good for are weighed by the office; no figure here does it."
 
 
@@ -46,7 +47,7 @@ def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     said += [text for text in (_own_answers(found[name]) for name in (a, b)) if text]
     said += [_useful(found, row, a, b) for row in _rows(rows, USEFUL, above=False)]
     if not intervals:
-        said.append(ONE_SYNTHESIS)
+        said.append(OF_ORIGINAL if any(found[name].reference for name in (a, b)) else ONE_SYNTHESIS)
     return (*said, WEIGHED)
 
 
@@ -113,6 +114,11 @@ def _useful(found: Comparison, row: dict[str, object], a: str, b: str) -> str:
     n = {name: found[name].usefulness.how_many[0] for name in (a, b)}
     ways = {1: "one-way", 2: "two-way"}[found[a].usefulness.ways]
     x, y = (f"{fixed(row[side])} ({reading(float(row[side]))})" for side in ("a", "b"))  # type: ignore[arg-type]
+    if any(found[name].reference for name in (a, b)):
+        return (
+            f"Mean S_pMSE over {n[a]} {ways} tables is {fixed(row['a'])} of {a!r} and {fixed(row['b'])} of {b!r}. It "  # type: ignore[arg-type]
+            "allows for the number of records, so that beside a sample it does not say which is more useful."
+        )
     if row["clear"]:
         other = b if row["lower"] == a else a
         text = f"{row['lower']!r} is the more useful of the two: mean S_pMSE"

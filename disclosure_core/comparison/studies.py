@@ -71,7 +71,7 @@ def compare(
 
 def _named(study: AnyStudy) -> tuple[str, ...] | None:
     """Return the columns whose two-way tables an engine is asked for; None: all that there are."""
-    return None if study.holds_records or len(study.columns) > MOST_NAMED else tuple(study.columns)
+    return None if study.holds_cells or len(study.columns) > MOST_NAMED else tuple(study.columns)
 
 
 def _same_original(a: AnyStudy, b: AnyStudy) -> bool:

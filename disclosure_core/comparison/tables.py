@@ -53,4 +53,4 @@ def against_the_first(found: Comparison) -> tuple[str, ...]:
     """Return what is to be said of the holdout, and of each candidate against the first, each sentence once."""
     first, *others = found.names
     each = [sentence for other in others for sentence in sentences(found, first, other)]
-    return (*found.doubts, *dict.fromkeys(each), *found.left_out)
+    return (*found.references, *found.doubts, *dict.fromkeys(each), *found.left_out)

@@ -1,1 +1,1 @@
-"""What the figures carry: which sentences may stand (measures.md 11), and whether a verdict still fits its figure."""
+"""What the figures carry: which sentences may stand, and whether a verdict still fits its figure."""

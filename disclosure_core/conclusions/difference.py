@@ -1,4 +1,4 @@
-"""What may be said of members beside people outside: the only place that words it (measures.md 11.1 and 11.1a).
+"""What may be said of members beside people outside: the only place that words it (measures.md 10).
 
 A sentence stands where the figures carry it, and no other does. *Leaked* is nobody's word but M's: that people's own
 answers are in the synthetic data is said where people with the same keys show it.
@@ -62,7 +62,7 @@ def sentences(found: AttributeBaseline, target: str, measure: str = "DiSCO") -> 
 
     Source
     ------
-    measures.md 11.1 and 11.1a; the tables of situations behind them.
+    measures.md 10.
     """
     rows = found.summary(measure)
     if target not in set(rows["target"]):

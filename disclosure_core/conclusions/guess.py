@@ -34,7 +34,7 @@ def standing(claims: Claims) -> Standing:
 
 
 def allowed(claims: Claims, common: CommonLevel) -> frozenset[str]:
-    """Return the names of the sentences that may stand, as the tables of measures.md 11.2 call them."""
+    """Return the names of the sentences that may stand, as `tests/reference/oracle.json` calls them."""
     found = standing(claims)
     said = set() if found is Standing.EQUAL else {str(found)}
     return frozenset(said | ({TIED} if len(common.codes) > 1 else set()))

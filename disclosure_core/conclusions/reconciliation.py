@@ -1,4 +1,4 @@
-"""Figures that reach two places by two paths: equal in both, or not evaluated and said why (measures.md 11.5)."""
+"""Figures that reach two places by two paths: equal in both, or not evaluated and said why (decisions/review.md)."""
 
 from __future__ import annotations
 

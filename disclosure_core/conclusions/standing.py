@@ -1,4 +1,4 @@
-"""Whether a verdict, or the reason for an exclusion, still fits what it was given for (measures.md 11.4).
+"""Whether a verdict, or the reason for an exclusion, still fits what it was given for (decisions/review.md).
 
 Content is compared, never history: a figure that moves and comes back finds its verdict valid again.
 """

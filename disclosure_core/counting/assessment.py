@@ -10,17 +10,21 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting import checks, measures
-from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables, chosen, count, growing_keys
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
+from disclosure_core.counting.count import chosen, count, growing_keys
+from disclosure_core.counting.near_misses import LISTED, near_misses, special_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import fixed, printable
 from disclosure_core.shown import Shown, listed, named, several, with_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from decimal import Decimal
 
     import numpy.typing as npt
 
+    from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables
+    from disclosure_core.counting.near_misses import Tolerance
     from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
@@ -55,6 +59,8 @@ class TargetRisk:
         The part of the settings that these figures depend on.
     counted
         The cells and what the exclusions leave of them, one a synthesis.
+    special
+        Codes of a numeric target's missing codes, such as -8: levels that are no numbers.
 
     Examples
     --------
@@ -70,6 +76,7 @@ class TargetRisk:
     left_out: Exclusions
     thresholds: Thresholds
     counted: tuple[Counted, ...]
+    special: tuple[int, ...] = ()
 
     @cached_property
     def identity(self) -> pd.DataFrame:
@@ -93,7 +100,7 @@ class TargetRisk:
 
     @cached_property
     def beyond_guess(self) -> BeyondGuess:
-        """How far the claims are better than a guess: gain over chance, κ, the list per level (measures.md 11.2)."""
+        """How far the claims are better than a guess: gain over chance, κ, the list per level (measures.md 10)."""
         return beyond_guess(self.counted)
 
     @cached_property
@@ -139,7 +146,37 @@ class TargetRisk:
 
     def only(self, i: int) -> TargetRisk:
         """Return what can be learnt from synthesis `i` alone, counted from 0."""
-        return TargetRisk(self.target, self.left_out, self.thresholds, self.counted[i : i + 1])
+        return TargetRisk(self.target, self.left_out, self.thresholds, self.counted[i : i + 1], self.special)
+
+    def near_misses(self, tolerances: Iterable[float | str | Decimal | Tolerance] = LISTED) -> pd.DataFrame:
+        """Return DiS, DiSCO and Dorig where a number near enough counts as right: a row a tolerance.
+
+        Parameters
+        ----------
+        tolerances
+            "10%" of the number claimed, or 100 in the target's unit; 0, 5, 10, 25 and 50 % by default.
+
+        Returns
+        -------
+        DataFrame
+            As `near_misses.near_misses`, in % of the original records.
+
+        Raises
+        ------
+        DisclosureError
+            When a tolerance is not a number or below 0, or the target has no numbers to compare.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from disclosure_core import assess
+        >>> original = pd.DataFrame({"age": [30, 30, 41], "income": [1000, 1100, 2000]})
+        >>> synthetic = pd.DataFrame({"age": [30, 41], "income": [1050, 2100]})
+        >>> risk = assess(original, [synthetic], keys=["age"], targets=["income"]).targets["income"]
+        >>> risk.near_misses(["0%", "5%", 100])[["tolerance", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
+        [['0%', 100.0, 0.0], ['5%', 100.0, 100.0], ['100', 100.0, 100.0]]
+        """
+        return near_misses(self, tolerances)
 
     def figures(self, measure: str) -> npt.NDArray[np.float64]:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
@@ -388,7 +425,7 @@ def assess(
             targets[name] = old
         else:
             counted = tuple(c.counted(left_out) for c in cells)
-            targets[name] = TargetRisk(name, left_out, settings.thresholds, counted)
+            targets[name] = TargetRisk(name, left_out, settings.thresholds, counted, special_codes(study, name))
     return Assessment(settings, tables.keys, targets, tables.notes, tables)
 
 

@@ -6,41 +6,25 @@ longer than a few times the records, and only cells that hold a record are kept.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, singledispatch
-from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
+from disclosure_core.counting.codes import summed
 from disclosure_core.counting.exclusions import Exclusion, beyond, rules
-from disclosure_core.data.column import with_records
-from disclosure_core.data.study import Study
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from disclosure_core.counting.settings import Exclusions, Settings
-    from disclosure_core.data.column import Codes, Column, Variable
-    from disclosure_core.data.study import AnyStudy, StudyOf, V_co
+    from disclosure_core.counting.settings import Exclusions
+    from disclosure_core.data.column import Codes, Variable
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
 
 Counts = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-DENSE = 4
-"""Codes are counted in an array of their whole range where that is no longer than this many times the records."""
-SHARED = 200_000
-"""Records of both sides from which the targets are counted on two cores."""
-
-_MOST = 2**62
-"""Combined codes stay below this; beyond it they are ranked on the way."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,6 +95,12 @@ class KeyTable:
             d_q, s_q = d_q * keep, s_q * keep
         return Profile(d_q, s_q, in_synthetic)
 
+    def class_sizes(self, file: int) -> tuple[Counts, Counts]:
+        """Return the sizes of a file's key combinations, rising, and how many have each; 0 is the original."""
+        counts = (self.d_q, *self.s_q)[file]
+        sizes, classes = np.unique(counts[counts > 0], return_counts=True)
+        return sizes, classes
+
     @cached_property
     def first_level(self) -> npt.NDArray[np.int64]:
         """Shape (n_keys,): where each key's levels begin when the levels of all keys are numbered through."""
@@ -139,6 +129,20 @@ class KeyTable:
             raise DisclosureError(
                 "This needs single records, and these data stay in their engine: bring them as files, or choose "
                 "another figure."
+            )
+
+    def need_cells(self) -> None:
+        """Make sure that each combination is here by itself, with or without its records.
+
+        Raises
+        ------
+        DisclosureError
+            When identical ones come merged from an engine.
+        """
+        if self.original.size != self.n_original:
+            raise DisclosureError(
+                "This needs each cell by itself, and those of these data come merged from their engine: bring them as "
+                "files, or choose another figure."
             )
 
     def missing(self, names: frozenset[str]) -> Mask:
@@ -265,6 +269,15 @@ class Cells:
     def full(self) -> Counted:
         """The cells with nothing excluded."""
         return Counted(self, None)
+
+    def levels_in_classes(self, *, original: bool) -> tuple[Counts, Counts, Counts]:
+        """Return numbers of target levels that key combinations of a side hold, rising; how many do; their records."""
+        counts, records_q = (self.d, self.d_q) if original else (self.s, self.s_q)
+        levels = np.bincount(self.q, weights=counts > 0, minlength=records_q.size).astype(np.int64)
+        classes = np.bincount(levels[records_q > 0])
+        records = np.bincount(levels, weights=records_q).astype(np.int64)
+        n_levels = np.flatnonzero(classes)
+        return n_levels, classes[n_levels], records[n_levels]
 
     def counted(self, exclusions: Exclusions) -> Counted:
         """Return the cells with what `exclusions` leave of them; nothing is counted again.
@@ -427,267 +440,3 @@ class Tables:
     def __repr__(self) -> str:
         """Return one line: what was counted; never data."""
         return f"Tables of {self.keys.n_original:,} original records: {len(self.targets):,} targets"
-
-
-@singledispatch
-def count(study: AnyStudy, settings: Settings) -> Tables:  # noqa: ARG001 (of what is registered)
-    """Count the cells of every target and synthesis; `engines` adds how a `TableStudy` does it.
-
-    Raises
-    ------
-    DisclosureError
-        When a key or target is not in the data, none is chosen, or it is no study.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
-    >>> from disclosure_core import Settings, Study, assess
-    >>> study, settings = Study(original, [original]), Settings(keys=["age"])
-    >>> tables = count(study, settings)
-    >>> assess(study, settings, tables).tables is tables
-    True
-    """
-    raise DisclosureError(f"Give a Study to count, which a {type(study).__name__} is not.")
-
-
-@count.register(Study)
-def _(study: Study, settings: Settings) -> Tables:
-    keys, targets = chosen(study, settings)
-    notes: list[Note] = []
-    columns = {}
-    for name in (*keys, *targets):
-        columns[name], of_grouping = study.grouped(name, settings.group(name))
-        notes += of_grouping
-    table = combine([columns[name] for name in keys])
-    n_records = study.n_original + sum(study.n_synthetic)
-    cells = _each(lambda name: _cells(table, columns[name]), targets, n_records)
-    return Tables(study, settings.counting(), table, dict(zip(targets, cells, strict=True)), tuple(notes))
-
-
-def _each(work: Callable[[Item], Result], items: Iterable[Item], n_records: int) -> list[Result]:
-    """Return `work(item)` of each item, on two cores where there are many records: numpy counts in threads at once."""
-    if n_records < SHARED:
-        return [work(item) for item in items]
-    with ThreadPoolExecutor(2) as cores:
-        return list(cores.map(work, items))
-
-
-def chosen(study: AnyStudy, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the keys and the targets in the order of the data; no targets named means all that are not keys.
-
-    Raises
-    ------
-    DisclosureError
-        When a key, a target, or another column that the settings name is not in the data, or none is chosen.
-    """
-    keys = chosen_keys(study, settings)
-    out = settings.exclusions
-    excluded = {*dict(out.target_levels), *out.missing_targets, *out.missing_keys, *dict(out.pairs)}
-    named = {
-        "Target": settings.targets or (),
-        "Grouped column": dict(settings.groups),
-        "Excluded column": sorted(excluded),
-    }
-    for role, names in named.items():
-        for name in names:
-            study.column(name, role)
-    rest = tuple(name for name in study.columns if name not in settings.keys)
-    targets = rest if settings.targets is None else study.in_data_order(settings.targets)
-    if not targets:
-        raise DisclosureError("Choose at least one target: a column that is not a key.")
-    return keys, targets
-
-
-def count_keys(study: AnyStudy, settings: Settings) -> KeyTable:
-    """Count the key combinations alone, where no target is needed.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data, none is chosen, or the records stay in an engine.
-    """
-    return combine(
-        [with_records(study.grouped(name, settings.group(name))[0]) for name in chosen_keys(study, settings)]
-    )
-
-
-def chosen_keys(study: AnyStudy, settings: Settings) -> tuple[str, ...]:
-    """Return the keys in the order of the data.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data, or none is chosen.
-    """
-    if not settings.keys:
-        raise DisclosureError("Choose at least one key: a column that an outsider could know.")
-    for name in settings.keys:
-        study.column(name, "Key")
-    return study.in_data_order(settings.keys)
-
-
-@singledispatch
-def growing_keys(study: AnyStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:  # noqa: ARG001 (as `count`)
-    """Yield the combinations of the first key of `order`, of the first two, and so on.
-
-    `engines` adds how a `TableStudy` does it.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data.
-    """
-    raise TypeError(f"No function counts the keys of a {type(study).__name__}.")
-
-
-@growing_keys.register(Study)
-def _(study: Study, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
-    columns = [column for column, _ in key_columns(study, settings, order)]
-    for n in range(1, len(columns) + 1):
-        yield combine(columns[:n])
-
-
-def key_columns(
-    study: StudyOf[V_co], settings: Settings, order: Sequence[str] = ()
-) -> list[tuple[V_co, tuple[Note, ...]]]:
-    """Return the keys, grouped where that is asked for, and what is to be said of each: as ordered, or as in the data.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data.
-    """
-    for name in settings.keys:
-        study.column(name, "Key")
-    return [study.grouped(name, settings.group(name)) for name in order or study.in_data_order(settings.keys)]
-
-
-def combine(keys: Sequence[Column]) -> KeyTable:
-    """Return the combinations of the levels of `keys`, coded and counted once for all targets."""
-    radix = [key.n_codes for key in keys]
-    files = [tuple(key.original for key in keys), *zip(*(key.synthetic for key in keys), strict=True)]
-    n_records = sum(sides[0].size for sides in files)
-    if prod(radix) <= DENSE * n_records:
-        (original, *synthetic), counts, codes = _ranked(files, radix)
-        levels = np.unravel_index(codes, radix)
-        d_q, *s_q = counts
-        tables = tuple(level.astype(key.original.dtype) for key, level in zip(keys, levels, strict=True))
-        return KeyTable(tuple(keys), tables, original, tuple(synthetic), d_q, tuple(s_q))
-    sides = [np.concatenate(columns) for columns in zip(*files, strict=True)]
-    ranks, n = _rank(sides, radix)
-    original, *synthetic = np.split(ranks, np.cumsum([file[0].size for file in files])[:-1])
-    first = np.empty(n, dtype=np.intp)
-    first[ranks] = np.arange(ranks.size)  # any record shows the levels of its combination
-    return KeyTable(
-        tuple(keys),
-        tuple(side[first] for side in sides),
-        original,
-        tuple(synthetic),
-        np.bincount(original, minlength=n),
-        tuple(np.bincount(side, minlength=n) for side in synthetic),
-    )
-
-
-def _ranked(
-    files: Sequence[Sequence[Codes]], radix: Sequence[int]
-) -> tuple[list[npt.NDArray[np.signedinteger[Any]]], list[Counts], npt.NDArray[np.intp]]:
-    """Return, a file, each record's rank among the combinations that occur and the records of each; and their codes.
-
-    The files' codes stay apart, and each step writes over the last: ten million records are not copied for nothing.
-    """
-    combined, counts = [], []
-    for sides in files:
-        codes = sides[0].astype(np.int64)
-        for side, r in zip(sides[1:], radix[1:], strict=True):
-            codes *= r
-            codes += side
-        combined.append(codes)
-        counts.append(np.bincount(codes, minlength=prod(radix)))
-    seen = np.any([c > 0 for c in counts], axis=0)
-    present = np.flatnonzero(seen)
-    small = seen.size < 2**31
-    rank: Any = np.cumsum(seen, dtype=np.int32 if small else np.int64) - 1
-    ranks = []
-    while combined:
-        ranks.append(rank[combined.pop(0)])
-    return ranks, [c[present] for c in counts], present
-
-
-def _rank(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
-    """Return each record's rank among the combinations that occur, and how many there are.
-
-    `sides` holds an array of codes a variable, shape (n,) each, every code below its `radix`.
-    """
-    codes, size = sides[0].astype(np.int64), radix[0]
-    for side, r in zip(sides[1:], radix[1:], strict=True):
-        if size > _MOST // r:
-            codes, size = distinct(codes, size)
-        codes = codes * r + side
-        size *= r
-    return distinct(codes, size)
-
-
-def distinct(codes: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.intp], int]:
-    """Return the rank of each of `codes`, all below `size`, among those that occur, and how many do."""
-    if size <= DENSE * codes.size:
-        seen = np.zeros(size, dtype=bool)
-        seen[codes] = True
-        rank = np.cumsum(seen) - 1
-        return rank[codes], int(rank[-1]) + 1
-    ranks, values = pd.factorize(codes)
-    return ranks, len(values)
-
-
-def summed(codes: npt.NDArray[np.int64], weights: Counts, size: int) -> tuple[npt.NDArray[np.int64], Counts]:
-    """Return the distinct `codes`, all below `size`, rising, and the sum of the `weights` of each, none of them 0."""
-    if size <= DENSE * codes.size:
-        sums = np.bincount(codes, weights=weights, minlength=size)
-        present = np.flatnonzero(sums > 0)
-        return present, sums[present].astype(np.int64)
-    at, values = pd.factorize(codes, sort=True)
-    return np.asarray(values), np.bincount(at, weights=weights).astype(np.int64)
-
-
-def _cells(keys: KeyTable, column: Column) -> tuple[Cells, ...]:
-    """Return the cells of target `column` in the original and each synthesis."""
-    radix, n_original = column.n_codes, keys.n_original
-    files = zip((keys.original, *keys.synthetic), (column.original, *column.synthetic), strict=True)
-    coded: Iterable[npt.NDArray[np.int64]] = (_with_target(q, target, radix) for q, target in files)
-    size = keys.d_q.size * radix
-    code_of_rank = None
-    if size > DENSE * 2 * n_original:
-        coded, code_of_rank = _by_rank(list(coded))
-        size = code_of_rank.size
-    counts = (np.bincount(codes, minlength=size) for codes in coded)  # one synthesis at a time is held
-    in_original = next(counts)
-    held = in_original > 0
-    shared: list[tuple[npt.NDArray[np.int64], Pairs]] = []
-    cells = []
-    for n_synthetic, s_q, in_synthetic in zip(keys.n_synthetic, keys.s_q, counts, strict=True):
-        at = np.flatnonzero(held | (in_synthetic > 0))
-        codes = at if code_of_rank is None else code_of_rank[at]
-        q, target = _narrow(codes // radix, keys.d_q.size), _narrow(codes % radix, radix)
-        d, s = in_original[at], in_synthetic[at]
-        cells.append(
-            Cells(n_original, n_synthetic, column, keys, q, target, d, s, keys.d_q, s_q, _pairs_in_original=shared)
-        )
-    return tuple(cells)
-
-
-def _narrow(indices: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.signedinteger[Any]]:
-    """Return indices below `size` in the smallest signed type that holds them."""
-    return indices.astype(np.min_scalar_type(-max(size, 1)))
-
-
-def _by_rank(files: Sequence[npt.NDArray[np.int64]]) -> tuple[list[npt.NDArray[np.intp]], npt.NDArray[np.int64]]:
-    """Return each file's codes as ranks among those that occur in any, and the code of each rank."""
-    ranks, codes = pd.factorize(np.concatenate(files))
-    return np.split(ranks, np.cumsum([file.size for file in files])[:-1]), np.asarray(codes)
-
-
-def _with_target(q: npt.NDArray[Any], target: Codes, radix: int) -> npt.NDArray[np.int64]:
-    """Return each record's code of key combination and target level."""
-    codes = np.multiply(q, radix, dtype=np.int64)
-    codes += target
-    return codes

@@ -1,4 +1,4 @@
-"""How far claims are better than a guess, which DiSCO alone does not say (measures.md 11.2).
+"""How far claims are better than a guess, which DiSCO alone does not say (measures.md 10).
 
 A claim is made about a person where every synthetic record with their keys has one level of the target. Everything is
 read from three counts a level: of whom it is claimed, who of those with a claim has it, and of whom it is claimed
@@ -289,7 +289,7 @@ def beyond_guess(counted: Sequence[Counted]) -> BeyondGuess:
 
     Source
     ------
-    measures.md 11.2.
+    measures.md 10.
     """
     cells = counted[0].cells
     n_codes = cells.column.n_codes

@@ -264,7 +264,7 @@ class Settings:
     Attributes
     ----------
     keys
-        The columns an outsider could know. Their order carries no meaning, and they are kept sorted; results use that
+        The columns an intruder could know. Their order carries no meaning, and they are kept sorted; results use that
         of the data.
     targets
         The columns to be learnt, kept sorted. None: every column that is not a key.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import distinct
+from disclosure_core.counting.codes import distinct
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.errors import DisclosureError
 

@@ -61,6 +61,11 @@ class Variable(ABC):
         """The codes that count as missing: that of empty cells, and those of `missing_levels`."""
         return (self.n_levels, *self.missing_levels)
 
+    @property
+    def has_missing(self) -> bool:
+        """Whether a record of any side counts as missing."""
+        return bool(self.counts[:, list(self.missing)].any())
+
     @cached_property
     def levels(self) -> tuple[str, ...]:
         """Each level as a person sees it, without missing."""
@@ -141,11 +146,15 @@ class Column(Variable):
     synthetic: tuple[Codes, ...]
     missing_levels: tuple[int, ...] = ()
 
+    @property
+    def sides(self) -> tuple[Codes, ...]:
+        """The codes of the original, then of each synthesis."""
+        return (self.original, *self.synthetic)
+
     @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""
-        sides = (self.original, *self.synthetic)
-        return np.stack([np.bincount(codes, minlength=self.n_codes) for codes in sides])
+        return np.stack([np.bincount(codes, minlength=self.n_codes) for codes in self.sides])
 
     def recoded(self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind) -> Column:
         """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -45,6 +46,12 @@ def other_sets() -> dict[str, list[pd.DataFrame]]:
 def holdout() -> pd.DataFrame:
     """Return 1,250 more people of the survey's population, who were not in the data that were synthesised."""
     return _read("holdout")
+
+
+@cache
+def targets() -> tuple[str, ...]:
+    """Return the survey's columns that are no keys, in the order of the data."""
+    return tuple(name for name in original().columns if name not in KEYS)
 
 
 def study() -> Study:

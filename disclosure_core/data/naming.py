@@ -5,6 +5,7 @@ SPSS, Stata, SAS and R files keep a label a column. The name stays the identity:
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 """Letters of a label beside a name; the table of columns has all of it."""
+
+LONGEST_NAME = 32
+"""Letters of a name where one is chosen from a list; a chip or a list would cut off its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +69,24 @@ def table(columns: Iterable[Introduced]) -> pd.DataFrame:
     """Return them as a table: column, role, label, and what counts as missing as one text."""
     rows = [(each.name, each.role, each.label, ", ".join(each.missing)) for each in columns]
     return pd.DataFrame(rows, columns=["column", "role", "label", "counts_as_missing"])
+
+
+def middle_cut(name: str, longest: int) -> str:
+    """Return a name, without its middle where it is longer: its end may be what tells it apart."""
+    return name if len(name) <= longest else f"{name[: longest // 2]}…{name[len(name) - (longest - 1) // 2 :]}"
+
+
+def cut(names: Iterable[str], longest: int) -> dict[str, str]:
+    """Return each name, without its middle where it has more than `longest` letters.
+
+    The end often tells columns apart. Names that would then read alike stay whole.
+
+    Examples
+    --------
+    >>> cut(["income_of_the_household_2023", "income_of_the_household_2024", "age"], 16)["income_of_the_household_2024"]
+    'income_o…ld_2024'
+    """
+    names = list(dict.fromkeys(names))
+    short = {n: middle_cut(n, longest) for n in names}
+    alike = Counter(short.values())
+    return {n: s if alike[s] == 1 else n for n, s in short.items()}

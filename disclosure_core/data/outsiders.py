@@ -5,23 +5,24 @@ A value that the further table alone has is an unmatched level: it meets nobody,
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.column import Codes, Column, readonly, smallest
+from disclosure_core.data.column import Codes, Column, Variable, readonly, smallest
 from disclosure_core.data.grouping import interval_of
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
-from disclosure_core.data.study import Study
+from disclosure_core.data.study import Study, StudyOf, V_co
 from disclosure_core.data.suggestions import MISSING_TEXTS
-from disclosure_core.data.values import Kind, Note, Placed, Side, against, value_text
+from disclosure_core.data.values import Kind, Note, Placed, Side, against, texts, value_text
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.data.harmonise import AnyTable
 
@@ -82,10 +83,28 @@ class JointColumn(Column):
         )  # fmt: skip
 
 
-class JointStudy(Study):
-    """A finished study, with a further table beside it as the last of the syntheses. Made by `beside`.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class WideColumn(JointColumn):
+    """A number column in which each number that the further table alone has is a code of its own, the last ones."""
 
-    Every record of the study has the very codes that it has there; `grouped` asks the study for its intervals.
+    @property
+    def n_codes(self) -> int:
+        """Levels, missing, what no file of the study has, and each number that the further table alone has."""
+        return self.n_levels + 2 + len(self.numbers)
+
+    @property
+    def further(self) -> list[Any]:
+        """The numbers that the further table alone has."""
+        return list(self.numbers.tolist())
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Each code as a person sees it."""
+        return (*super().labels, *texts(self.numbers))
+
+
+class JoinedStudy(StudyOf[V_co]):
+    """A finished study, with a further table beside it as the last of the syntheses, wherever their records are.
 
     Attributes
     ----------
@@ -99,6 +118,33 @@ class JointStudy(Study):
         What is to be said of the further table.
     """
 
+    finished: StudyOf[Variable]
+    unusable: Mapping[str, str]
+    outside: tuple[Note, ...]
+
+    def column(self, name: str, role: str = "Column") -> V_co:
+        """Return one column by name, as `Study.column`; an error says what is wrong with it in the further table."""
+        if name in self.unusable and name not in self.columns:
+            raise DisclosureError(self.unusable[name])
+        if name not in self.columns:
+            raise not_found(role, name, "in the training data, the holdout and the synthetic data alike", self.columns)
+        return self.columns[name]
+
+    def with_numbers(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each number that the further table alone has in these columns.
+
+        In a band such a number meets others; as it is it meets nobody.
+        """
+        raise NotImplementedError
+
+
+class JointStudy(JoinedStudy[JointColumn], Study):
+    """The same where the records are here. Made by `beside`.
+
+    Every record of the study has the very codes that it has there; `grouped` asks the study for its intervals.
+    """
+
+    finished: Study
     columns: dict[str, JointColumn]
 
     def __init__(
@@ -114,13 +160,27 @@ class JointStudy(Study):
         self.missing_codes = {name: c for name, c in finished.missing_codes.items() if name in columns}
         self.notes = self._notes_on_files = ()
 
-    def column(self, name: str, role: str = "Column") -> JointColumn:
-        """Return one column by name, as `Study.column`; an error says what is wrong with it in the further table."""
-        if name in self.unusable and name not in self.columns:
-            raise DisclosureError(self.unusable[name])
-        if name not in self.columns:
-            raise not_found(role, name, "in the training data, the holdout and the synthetic data alike", self.columns)
-        return self.columns[name]
+    def with_numbers(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each number that the further table alone has in these columns.
+
+        In a band such a number meets others; as it is it meets nobody.
+        """
+        columns = dict(self.columns)
+        for name in names:
+            column = columns[name]
+            if column.numbers.size:
+                size = column.n_levels + 2 + column.numbers.size
+                side = np.where(
+                    column.number >= 0, column.n_levels + 2 + column.number.astype(np.int64), column.synthetic[-1]
+                )
+                columns[name] = WideColumn(
+                    column.name, column.kind, column.values, column.ordered, column.original,
+                    (*column.synthetic[:-1], readonly(side.astype(smallest(size)))), column.missing_levels,
+                    numbers=column.numbers, number=column.number,
+                )  # fmt: skip
+        wide = copy(self)
+        wide.columns = columns
+        return wide
 
     def grouped(self, name: str, n: int) -> tuple[JointColumn, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
@@ -136,6 +196,19 @@ class JointStudy(Study):
         interval = np.append(first + interval_of(column.numbers, found.breaks), 0)[column.number]
         outside = np.where(column.number >= 0, interval, grouped.synthetic[-1]).astype(grouped.synthetic[-1].dtype)
         return replace(grouped, synthetic=(*grouped.synthetic[:-1], readonly(outside))), notes
+
+
+def here(joint: JoinedStudy[Any]) -> JointStudy:
+    """Return a study with people outside whose records are here.
+
+    Raises
+    ------
+    DisclosureError
+        When they stay in an engine.
+    """
+    if not isinstance(joint, JointStudy):
+        raise DisclosureError("This needs single records, which stay in the engine; bring a sample as files.")
+    return joint
 
 
 def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> JointStudy:
@@ -157,7 +230,7 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
     """
     files = checked(tables[0], tables[1:])
     file = file_of(further, "The holdout")
-    notes = list(_not_common(finished, tuple(file.columns)))
+    notes = list(only_in_one(finished, tuple(file.columns)))
     columns, unusable = {}, {}
     for name, column in finished.columns.items():
         if name not in file.columns:
@@ -168,19 +241,48 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
         if not np.array_equal(levels.values, column.values):  # else a member's figure would not be the assessment's
             unusable[name] = f"Column {name!r} is not as it was when the original and the syntheses were compared."
             continue
-        joint = _joint(column, placed, part.codes)
-        found = _notes(joint, placed, part, column.counts[0])
-        wrong = _unusable(joint, placed, part, column.counts[0])
+        joint = joined_column(column, placed, part.codes)
+        wrong, found = said_of(joint, placed, part, column.counts[0])
         if wrong:
             unusable[name] = wrong
-            found = [Note(f"{wrong} Nothing is evaluated for people outside with it.", name, warning=True)]
         else:
             columns[name] = joint
         notes += found
     return JointStudy(finished, columns, file.n, unusable, tuple(notes))
 
 
-def _joint(column: Column, placed: Placed, codes: npt.NDArray[np.signedinteger[Any]]) -> JointColumn:
+def keyed(
+    finished: Study, tables: Sequence[AnyTable], further: AnyTable, names: Sequence[str], called: str
+) -> JointStudy:
+    """Return some columns of a finished study with a further table read against them; none is refused, nothing is said.
+
+    Parameters
+    ----------
+    finished, tables, further
+        As of `beside`.
+    names
+        The columns.
+    called
+        What an error calls the further table, as a sentence begins.
+
+    Raises
+    ------
+    DisclosureError
+        When the further table has no such column, no rows, or two columns of one name.
+    """
+    files, file = checked(tables[0], tables[1:]), file_of(further, called)
+    columns = {}
+    for name in names:
+        column = finished.column(name)
+        if name not in file.columns:
+            raise not_found(f"{called}: column", name, "there", file.columns)
+        part = file.side(name)
+        _, placed = against(name, [each.distinct(name) for each in files], part)
+        columns[name] = joined_column(column, placed, part.codes)
+    return JointStudy(finished, columns, file.n, {}, ())
+
+
+def joined_column(column: Column, placed: Placed, codes: npt.NDArray[np.signedinteger[Any]]) -> JointColumn:
     """Return a column of the study with a further table's records; `codes` are those of its part."""
     missing, unmatched = column.n_levels, column.n_levels + 1
     levels = np.append(np.where(placed.levels < 0, unmatched, placed.levels), missing)
@@ -193,7 +295,7 @@ def _joint(column: Column, placed: Placed, codes: npt.NDArray[np.signedinteger[A
     )  # fmt: skip
 
 
-def _not_common(finished: Study, names: Sequence[str]) -> list[Note]:
+def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]:
     """Say which columns one of the two has alone."""
     lacking = tuple(n for n in finished.columns if n not in names)
     extra = tuple(n for n in names if n not in finished.columns)
@@ -207,78 +309,110 @@ def _not_common(finished: Study, names: Sequence[str]) -> list[Note]:
     return notes + [Note(said, warning=True) for said in renamed([lacking, extra])]
 
 
-def _cells(n: int) -> str:
-    return f"{n:,} cell{'s' * (n > 1)}"
+def said_of(
+    joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64], *, in_rows: bool = True
+) -> tuple[str, list[Note]]:
+    """Return why nothing can be evaluated with a column, empty where it can, and what is to be said of it.
+
+    Parameters
+    ----------
+    joint, placed, part
+        The column, where the further table's values stand in it, and its records' values.
+    original
+        Shape (n_codes,): the original's records with each code.
+    in_rows
+        Whether the records of `part` are in the order of its file, so that a row can be named.
+    """
+    seen = _Seen(joint, placed, part, original, in_rows)
+    wrong = seen.unusable()
+    if wrong:
+        return wrong, [Note(f"{wrong} Nothing is evaluated for people outside with it.", joint.name, warning=True)]
+    return "", seen.notes()
 
 
-def _odd(joint: JointColumn, placed: Placed, part: Side) -> tuple[int, str, str]:
-    """Return how many cells are of another type, the first of them, and a sentence on them."""
-    rows = np.flatnonzero(np.append(placed.odd, False)[part.codes])
-    if not rows.size:
-        return 0, "", ""
-    first = value_text(part, int(part.codes[rows[0]]))
-    # As a spreadsheet counts rows: the names of the columns are row 1.
-    where = f"{'' if rows.size == 1 else 'first in '}row {rows[0] + 2:,}: “{first}”"
-    return (
-        rows.size,
-        first,
-        (
-            f"Column {joint.name!r} of the holdout holds {placed.has_type} in {_cells(rows.size)} ({where}), the other "
-            f"files hold {placed.is_type}."
-        ),
-    )
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Seen:
+    """A column of the further table, as it is looked at for what is wrong with it; see `said_of`."""
 
+    joint: JointColumn
+    placed: Placed
+    part: Side
+    original: npt.NDArray[np.int64]
+    in_rows: bool
 
-def _usual(original: npt.NDArray[np.int64]) -> float:
-    """Return the share of the original's records whose value no other of its records has."""
-    return float(np.count_nonzero(original[:-1] == 1) / original.sum())
+    @property
+    def usual(self) -> float:
+        """The share of the original's records whose value no other of its records has."""
+        return float(np.count_nonzero(self.original[:-1] == 1) / self.original.sum())
 
+    @property
+    def unmatched(self) -> npt.NDArray[np.intp]:
+        """The records whose value no other file has; a number within the others' range is usual."""
+        joint = self.joint
+        records: npt.NDArray[np.bool_] = joint.synthetic[-1] == joint.n_levels + 1
+        if joint.kind is Kind.NUMBER and joint.numbers.size and joint.n_levels:
+            within = (joint.numbers >= joint.values[0]) & (joint.numbers <= joint.values[-1])
+            records = records & ~np.append(within.astype(bool), False)[joint.number]
+        return np.flatnonzero(records)
 
-def _unmatched(joint: JointColumn) -> npt.NDArray[np.intp]:
-    """Return the further table's records whose value no other file has; a number within the others' range is usual."""
-    records: npt.NDArray[np.bool_] = joint.synthetic[-1] == joint.n_levels + 1
-    if joint.kind is Kind.NUMBER and joint.numbers.size and joint.n_levels:
-        within = (joint.numbers >= joint.values[0]) & (joint.numbers <= joint.values[-1])
-        records = records & ~np.append(within.astype(bool), False)[joint.number]
-    return np.flatnonzero(records)
+    def example(self, rows: npt.NDArray[np.intp], *, one: bool) -> str:
+        """Return the first of some records, as words for brackets."""
+        first = f"“{value_text(self.part, int(self.part.codes[rows[0]]))}”"
+        if not self.in_rows:
+            return first if one else f"such as {first}"
+        # As a spreadsheet counts rows: the names of the columns are row 1.
+        return f"{'' if one else 'first in '}row {rows[0] + 2:,}: {first}"
 
+    def odd(self) -> tuple[int, str, str]:
+        """Return how many cells are of another type, the first of them, and a sentence on them."""
+        rows = np.flatnonzero(np.append(self.placed.odd, False)[self.part.codes])
+        if not rows.size:
+            return 0, "", ""
+        cells = f"{rows.size:,} cell{'s' * (rows.size > 1)}"
+        return (
+            rows.size,
+            value_text(self.part, int(self.part.codes[rows[0]])),
+            (
+                f"Column {self.joint.name!r} of the holdout holds {self.placed.has_type} in {cells} "
+                f"({self.example(rows, one=rows.size == 1)}), the other files hold {self.placed.is_type}."
+            ),
+        )
 
-def _unusable(joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64]) -> str:
-    """Return why nothing is evaluated with a column: most of it cannot be compared; empty where it can."""
-    n = len(part.codes)
-    if n < ENOUGH:
-        return ""
-    empty = int(np.count_nonzero(part.codes < 0))
-    if empty / n > _UNUSABLE + original[-1] / original.sum():
-        return f"Column {joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells."
-    rows = _unmatched(joint)
-    if rows.size / n <= _UNUSABLE + _usual(original):
-        return ""
-    n_odd, _, clause = _odd(joint, placed, part)
-    return clause if n_odd / n > _UNUSABLE else _strangers(joint, part, rows)
+    def unusable(self) -> str:
+        """Return why nothing is evaluated with a column: most of it cannot be compared; empty where it can."""
+        n, usual = len(self.part.codes), self.usual
+        if n < ENOUGH:
+            return ""
+        empty = int(np.count_nonzero(self.part.codes < 0))
+        if empty / n > _UNUSABLE + self.original[-1] / self.original.sum():
+            return f"Column {self.joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells."
+        rows = self.unmatched
+        if rows.size / n <= _UNUSABLE + usual:
+            return ""
+        n_odd, _, clause = self.odd()
+        return clause if n_odd / n > _UNUSABLE else self.strangers(rows)
 
+    def strangers(self, rows: npt.NDArray[np.intp]) -> str:
+        """Return a sentence on records whose value no other file has."""
+        return (
+            f"Column {self.joint.name!r} of the holdout: {rows.size:,} of {len(self.part.codes):,} records have a "
+            f"value that no other file has ({self.example(rows, one=False)})."
+        )
 
-def _strangers(joint: JointColumn, part: Side, rows: npt.NDArray[np.intp]) -> str:
-    first = value_text(part, int(part.codes[rows[0]]))
-    return (
-        f"Column {joint.name!r} of the holdout: {rows.size:,} of {len(part.codes):,} records have a value that no "
-        f"other file has (first in row {rows[0] + 2:,}: “{first}”)."
-    )
-
-
-def _notes(joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64]) -> list[Note]:
-    """Say what in a column is of another type, or unlike the other files, and what to do."""
-    notes = list(placed.notes)
-    n_odd, first, clause = _odd(joint, placed, part)
-    if n_odd:
-        it, them = ("It matches", "the cell") if n_odd == 1 else ("They match", "the cells")
-        absent = f", or treat “{first}” as missing" if first.strip().lower() in MISSING_TEXTS else ""
-        notes.append(Note(f"{clause} {it} nobody: correct {them}{absent}.", joint.name, warning=True))
-    rows = _unmatched(joint)
-    rows = rows[~np.append(placed.odd, False)[part.codes[rows]]]
-    if rows.size / len(part.codes) > _DOUBTED + _usual(original):
-        said = f"{_strangers(joint, part, rows)} They match nobody: give the column the values of the other files."
-        notes.append(Note(said, joint.name, warning=True))
-    if placed.from_text and placed.is_type:
-        notes.append(Note(f"Column {joint.name!r} of the holdout holds {placed.is_type} as text: read so.", joint.name))
-    return notes
+    def notes(self) -> list[Note]:
+        """Say what in a column is of another type, or unlike the other files, and what to do."""
+        name, placed = self.joint.name, self.placed
+        notes = list(placed.notes)
+        n_odd, first, clause = self.odd()
+        if n_odd:
+            it, them = ("It matches", "the cell") if n_odd == 1 else ("They match", "the cells")
+            absent = f", or treat “{first}” as missing" if first.strip().lower() in MISSING_TEXTS else ""
+            notes.append(Note(f"{clause} {it} nobody: correct {them}{absent}.", name, warning=True))
+        rows = self.unmatched
+        rows = rows[~np.append(placed.odd, False)[self.part.codes[rows]]]
+        if rows.size / len(self.part.codes) > _DOUBTED + self.usual:
+            said = f"{self.strangers(rows)} They match nobody: give the column the values of the other files."
+            notes.append(Note(said, name, warning=True))
+        if placed.from_text and placed.is_type:
+            notes.append(Note(f"Column {name!r} of the holdout holds {placed.is_type} as text: read so.", name))
+        return notes

@@ -57,7 +57,7 @@ def shares(sides: Sequence[Side]) -> npt.NDArray[np.float64]:
     counts = np.stack(
         [
             np.bincount(codes, weights=side.records, minlength=column.n_codes)
-            for codes, side in zip((column.original, *column.synthetic), sides, strict=True)
+            for codes, side in zip(column.sides, sides, strict=True)
         ]
     )
     return shares_of(counts)

@@ -49,6 +49,8 @@ class StudyOf(Generic[V_co]):
     ----------
     holds_records
         Whether single records are here, as in a `Study`; False where they stay in an engine.
+    holds_cells
+        Whether each cell is counted by itself, so that coarser ones can be made of them; False where cells come merged.
     columns
         The common columns by name, in the order of the original.
     n_original
@@ -62,6 +64,7 @@ class StudyOf(Generic[V_co]):
     """
 
     holds_records: bool
+    holds_cells: bool = True
     columns: Mapping[str, V_co]
     n_original: int
     n_synthetic: tuple[int, ...]

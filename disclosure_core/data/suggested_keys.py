@@ -51,7 +51,7 @@ COMMON = {
 
 @dataclass(frozen=True, slots=True)
 class SuggestedKey:
-    """A column that an outsider commonly knows, and why it is suggested."""
+    """A column that an intruder commonly knows, and why it is suggested."""
 
     column: str
     reason: str

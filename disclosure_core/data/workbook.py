@@ -10,27 +10,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.typeset import typed
 from disclosure_core.errors import DisclosureError
+from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from disclosure_core.data.typeset import Column
+
 _MOST_ROWS = 1_048_575
 """Rows below the header that a sheet of Excel has room for."""
+
+_LONGEST = 31
+"""Letters of a sheet's name."""
 
 _NO_DAY = dt.datetime(1980, 1, 1)
 """What stands as the moment of making, as it does for the parts within: a workbook tells of no working hours."""
 
 
-def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str, str]] | None = None) -> bytes:
+def to_excel(
+    sheets: Mapping[str, pd.DataFrame], columns: Mapping[str, Mapping[str, Column]] | None = None, title: str = ""
+) -> bytes:
     """Return one workbook, a sheet a table; text is written as text, so that nothing in it is a formula or a link.
 
     Parameters
     ----------
     sheets
         Tables by the name of their sheet; every one can be filtered by any column.
-    heads
-        By sheet and column, what the header says instead of the column's name.
+    columns
+        By sheet and column, label, unit and digits; a column without is called what it is.
+    title
+        Of the workbook, in its properties.
 
     Raises
     ------
@@ -42,9 +53,9 @@ def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str
     sink = io.BytesIO()
     quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with xlsxwriter.Workbook(sink, quiet) as book:
-        book.set_properties({"created": _NO_DAY})
+        book.set_properties({"created": _NO_DAY, "title": title, "author": f"disclosure {__version__}"})
         head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
-        plain = book.add_format({"num_format": "0.00"})
+        plain = {n: book.add_format({"num_format": f"0.{'0' * n}" if n else "0"}) for n in range(10)}
         for name, (raw, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):
             if len(frame) > _MOST_ROWS:
                 raise DisclosureError(f"The table {name!r} has more rows than a sheet of Excel; take CSV or Parquet.")
@@ -52,17 +63,21 @@ def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str
             sheet.freeze_panes(1, 1)
             if len(frame.columns):
                 sheet.autofilter(0, 0, len(frame), len(frame.columns) - 1)
-            said = (heads or {}).get(raw, {})
-            for j, column in enumerate(frame.columns):
-                sheet.write_string(0, j, said.get(str(column), str(column)), head)
-                real = pd.api.types.is_float_dtype(frame[column].dtype)
-                for i, value in enumerate(frame[column].tolist(), 1):
+            sheet.repeat_rows(0)
+            sheet.set_landscape()
+            sheet.fit_to_pages(1, 0)
+            described = typed(frame, (columns or {}).get(raw, {}))
+            for j, (column, said) in enumerate(zip(frame.columns, described, strict=True)):
+                sheet.write_string(0, j, said.head, head)
+                values = frame[column].tolist()
+                real = plain[said.places(values)] if pd.api.types.is_float_dtype(frame[column].dtype) else None
+                for i, value in enumerate(values, 1):
                     if pd.isna(value) or (isinstance(value, float) and not np.isfinite(value)):
                         continue
                     if isinstance(value, bool):
                         sheet.write_boolean(i, j, value)
                     elif isinstance(value, (int, float)):
-                        sheet.write_number(i, j, value, plain if real else None)
+                        sheet.write_number(i, j, value, real)
                     else:
                         sheet.write_string(i, j, str(value))
             sheet.autofit(max_width=480)
@@ -70,13 +85,21 @@ def to_excel(sheets: Mapping[str, pd.DataFrame], heads: Mapping[str, Mapping[str
 
 
 def _sheet_names(sheets: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return names that Excel takes: 31 letters at most, no brackets, slashes and such, each once."""
+    """Return names that Excel takes: at most 31 letters, cut between words, no brackets or slashes, each once."""
     names: list[str] = []
     for raw in sheets:
-        name = re.sub(r"[\[\]:*?/\\]", " ", raw).strip("' ")[:31] or "table"
-        n = 2
+        whole = re.sub(r"[\[\]:*?/\\]", " ", raw).strip("' ") or "table"
+        name, n = _cut(whole, _LONGEST), 2
         while name.lower() in (used.lower() for used in names):
-            name = f"{name[:27]} ({n})"
+            name = f"{_cut(whole, _LONGEST - 5)} ({n})"
             n += 1
         names.append(name)
     return names
+
+
+def _cut(text: str, most: int) -> str:
+    """Return the first words of a text; a single word that is too long loses its end."""
+    if len(text) <= most:
+        return text
+    words = text[: most + 1].rpartition(" ")[0].rstrip(" ,;·")
+    return words or text[:most]

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.counting.cells import (
-    NO_PAIRS,
-    Cells,
-    Counted,
-    KeyTable,
-    Pairs,
-    Profile,
-)
+from disclosure_core.counting.cells import NO_PAIRS, Cells, Counted, KeyTable, Pairs, Profile
+from disclosure_core.counting.counted_keys import KeysElsewhere
 from disclosure_core.counting.settings import Exclusions
 
 if TYPE_CHECKING:
@@ -27,21 +21,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MergedKeys(KeyTable):
+class MergedKeys(KeysElsewhere):
     """Key combinations of which only the merged profile is here: how many there are with the same counts."""
 
-    sizes: tuple[int, ...]
     merged: pd.DataFrame
-
-    @property
-    def n_original(self) -> int:
-        """N_d, original records."""
-        return self.sizes[0]
-
-    @property
-    def n_synthetic(self) -> tuple[int, ...]:
-        """N_s, records of each synthesis."""
-        return self.sizes[1:]
 
     def profile(self, i: int, missing_keys: frozenset[str] = frozenset()) -> Profile:
         """Return the records of each kind of key combination, without `missing_keys`."""
@@ -50,6 +33,13 @@ class MergedKeys(KeyTable):
         counted = (_counts(rows, "missing") & left_out) == 0
         d_q, s_q = _counts(rows, "d"), _counts(rows, "s")
         return Profile(d_q * counted, s_q * counted, s_q > 0, _counts(rows, "n"))
+
+    def class_sizes(self, file: int) -> tuple[Counts, Counts]:
+        """Return the sizes of a file's key combinations, rising, and how many have each; 0 is the original."""
+        side = "s" if file else "d"
+        rows = self.merged[(self.merged["i"] == max(file - 1, 0)) & (self.merged[side] > 0)]
+        classes = rows.groupby(side)["n"].sum()
+        return classes.index.to_numpy(dtype=np.int64), classes.to_numpy(dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,6 +57,12 @@ class MergedCells(Cells):
     def full(self) -> Counted:
         """The cells with nothing excluded."""
         return self.counted(Exclusions())
+
+    def levels_in_classes(self, *, original: bool) -> tuple[Counts, Counts, Counts]:
+        """Return numbers of target levels that key combinations of a side hold, rising; how many do; their records."""
+        rows = self.source.levels_in_classes()
+        rows = rows[rows["file"] == (0 if original else self.i + 1)].sort_values("levels")
+        return _counts(rows, "levels"), _counts(rows, "classes"), _counts(rows, "records")
 
     def counted(self, exclusions: Exclusions) -> Counted:
         """Return the cells with what `exclusions` leave of them; the engine reads its cells again.

@@ -80,6 +80,11 @@ class TargetCells:
         q, stride, radix = self.places[key]
         return (table[q] // stride) % radix
 
+    def every(self) -> pd.DataFrame:
+        """Return every cell: its packed keys, t, d and s1 … sm, by rising keys and t."""
+        found = self.study.fetch(f"the cells of {self.what}", self.cells)
+        return found.sort_values([*self.q, "t"], ignore_index=True)
+
     def keys_profile(self, n_keys: int) -> pd.DataFrame:
         """Return the combinations of the `first` keys merged: i, d_q, s_q, a bit for each missing key, and n."""
         levels = {f"k{j}": self.level(self.cells, j) for j in range(n_keys)}
@@ -98,6 +103,20 @@ class TargetCells:
         merged = combinations.group_by(["i", "d", "s", "missing"]).agg(n=combinations.count())
         return self.study.fetch("the key combinations", merged)
 
+    def levels_in_classes(self) -> pd.DataFrame:
+        """Return key combinations by the target levels they hold: file, 0 the original; levels, classes, records."""
+        return self.once("levels in classes", self._levels_in_classes)
+
+    def _levels_in_classes(self) -> pd.DataFrame:
+        files = [
+            self.cells.select(*self.q, n=self.cells[name], file=ibis.literal(i)) for i, name in enumerate(self.counts)
+        ]
+        cells = ibis.union(*files)
+        cells = cells.filter(cells.n > 0)
+        classes = cells.group_by(["file", *self.q]).agg(levels=cells.count(), records=cells.n.sum())
+        by_levels = classes.group_by(["file", "levels"]).agg(classes=classes.count(), records=classes.records.sum())
+        return self.study.fetch(f"the levels of {self.what} in the key combinations", by_levels)
+
     def merged(self, exclusions: Exclusions) -> pd.DataFrame:
         """Return identical cells merged, of all syntheses, a row a kind of cell.
 
@@ -109,21 +128,21 @@ class TargetCells:
             that the exclusions leave; n, the identical cells; n_q, how many of them are the first of their key
             combination.
         """
-        return self._once(exclusions, lambda: self._merged(exclusions))
+        return self.once(exclusions, lambda: self._merged(exclusions))
 
-    def _once(self, question: object, query: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    def once(self, question: object, query: Callable[[], pd.DataFrame]) -> pd.DataFrame:
         """Return what `ask()` returns, which serves all syntheses, and keep the last few."""
         if question not in self._known:
             self._known = dict([*self._known.items(), (question, query())][-_KEPT:])
         return self._known[question]
 
     def _merged(self, exclusions: Exclusions) -> pd.DataFrame:
-        cells = self._with_keys(exclusions)
+        cells = self.with_keys(exclusions)
         columns = ["i", "t", "d", "s", "kind", "d_q", "s_q", "said", "left_d", "left_s"]
         merged = cells.group_by(columns).agg(n=cells.count(), n_q=(cells.t == cells.first).ifelse(1, 0).sum())
         return self.study.fetch(f"the cells of {self.what}", merged)
 
-    def _with_keys(self, exclusions: Exclusions) -> ir.Table:
+    def with_keys(self, exclusions: Exclusions) -> ir.Table:
         """Return the cells of every synthesis with what is true of their key combination."""
         sides = [
             self.cells.select(*self.q, "t", "d", s=self.cells[name], i=ibis.literal(i))
@@ -173,10 +192,10 @@ class TargetCells:
         DataFrame
             Columns i, the synthesis from 0; key, its number; level, t; npairs, n_both, n_level as in `Pairs`.
         """
-        return self._once((exclusions, fewest), lambda: self._pairs(exclusions, fewest))
+        return self.once((exclusions, fewest), lambda: self._pairs(exclusions, fewest))
 
     def _pairs(self, exclusions: Exclusions, fewest: float) -> pd.DataFrame:
-        cells = self._with_keys(exclusions)
+        cells = self.with_keys(exclusions)
         counted = self._counted_records(cells, "d", exclusions)
         disclosive = cells.filter((cells.s > 0) & (cells.s == cells.s_q) & (counted > fewest)).mutate(npairs=counted)
         pair_tables, level_tables = [], []

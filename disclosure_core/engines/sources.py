@@ -5,16 +5,26 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.outsiders import JoinedStudy
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
     from disclosure_core.engines.table_study import TableStudy
+
+PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
+"""Endings of files that DuckDB reads in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,10 @@ class Source:
         Tables there, as `table` or `schema.table`; for DuckDB and Spark also paths of Parquet files.
     missing_codes
         As of `Study`.
+    holdout
+        A file of people outside the data, beside files that DuckDB reads; None: nobody is named.
+    holdout_is_random
+        Whether they are a random part of the original; None: not known.
     """
 
     name: str
@@ -38,6 +52,8 @@ class Source:
     original: str = field(repr=False)
     synthetic: tuple[str, ...] = field(repr=False)
     missing_codes: Mapping[str, tuple[float | str, ...]] = field(default_factory=dict, repr=False)
+    holdout: str | None = field(default=None, repr=False)
+    holdout_is_random: bool | None = field(default=None, repr=False)
 
 
 def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
@@ -47,7 +63,7 @@ def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
     ----------
     engines
         The table `engines` of `.streamlit/secrets.toml`: by name, a mapping with `url`, `original`, `synthetic` (a
-        list) and, if wanted, `missing_codes` (a list a column).
+        list) and, if wanted, `missing_codes` (a list a column), `holdout` and `holdout_is_random`.
 
     Raises
     ------
@@ -66,35 +82,64 @@ def _source(name: str, entry: Any) -> Source:
     codes = entry.get("missing_codes", {})
     if not isinstance(codes, Mapping) or not all(isinstance(values, (list, tuple)) for values in codes.values()):
         raise DisclosureError(f"The data source {name!r}: ask the operator to list its 'missing_codes' by column.")
+    holdout, drawn = entry.get("holdout"), entry.get("holdout_is_random")
+    if holdout is not None and not (isinstance(holdout, str) and holdout):
+        raise DisclosureError(f"The data source {name!r}: ask the operator to give 'holdout' as a file.")
+    if drawn is not None and not isinstance(drawn, bool):
+        raise DisclosureError(
+            f"The data source {name!r}: ask the operator to give 'holdout_is_random' as true or false."
+        )
     tables = tuple(str(table) for table in entry["synthetic"])
-    return Source(name, entry["url"], entry["original"], tuple(tables), {c: tuple(v) for c, v in codes.items()})
+    codes = {column: tuple(values) for column, values in codes.items()}
+    return Source(name, entry["url"], entry["original"], tables, codes, holdout, drawn)
 
 
-def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy:
+def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy | DuckDBStudy:
     """Return a study of the tables of `source`; `check` as of `TableStudy`.
 
     Raises
     ------
     DisclosureError
-        When Ibis is not installed, or the engine or a table cannot be reached. Neither the sentence nor the error's
-        cause or context holds the URL or what the engine said of it.
+        When the engine's library is not installed, or the engine or a table cannot be reached. Neither the sentence nor
+        the error's cause or context holds the URL or what the engine said of it.
     """
     if not find_spec("ibis"):
         raise DisclosureError("Data in an engine need Ibis: ask the operator to install the extra 'engines'.")
-    from disclosure_core.engines.table_study import TableStudy
-
-    study = None
+    opened: Any = None
     try:
         with _SILENCE:
-            original, *synthetic = _tables(source)
-            study = TableStudy(original, synthetic, source.missing_codes, private=True, check=check)
-    except DisclosureError:
-        raise
+            opened = _opened_in_duckdb(source, check) if _is_for_duckdb(source) else _opened_by_ibis(source, check)
     except Exception:  # noqa: S110 (what it says may hold the address: it is dropped, and told below)
         pass
-    if study is None:
+    if opened is None:
         raise DisclosureError(f"The data source {source.name!r} cannot be opened; ask its operator to look at it.")
+    study: TableStudy | DuckDBStudy = opened()
     return study
+
+
+def open_outside(source: Source, study: TableStudy | DuckDBStudy) -> Callable[[AnyStudy], JoinedStudy[Variable]] | None:
+    """Return what reads the people outside of `source` against its study; None where it names none.
+
+    Raises
+    ------
+    DisclosureError
+        When they cannot be read there; as of `open_source`, nothing of it holds their place.
+    """
+    if source.holdout is None:
+        return None
+    found: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None
+    if _is_for_duckdb(source) and _is_file(source.original):
+        from disclosure_core.engines.duckdb_outside import outside_files
+        from disclosure_core.engines.duckdb_study import DuckDBStudy
+
+        with suppress(Exception), _SILENCE:  # what it says may hold the place
+            found = outside_files(study, source.holdout) if isinstance(study, DuckDBStudy) else None
+    if found is None:
+        raise DisclosureError(
+            f"The people outside of the data source {source.name!r} cannot be opened; ask its operator to name a file "
+            "of them, beside files that DuckDB reads."
+        )
+    return found
 
 
 class _Silence:
@@ -118,6 +163,44 @@ class _Silence:
 
 
 _SILENCE = _Silence()
+
+
+def _is_for_duckdb(source: Source) -> bool:
+    """Whether DuckDB alone reads the source: files of this machine, or tables of a database of its own."""
+    names = (source.original, *source.synthetic)
+    files = {_is_file(name) for name in names}
+    return source.url.startswith("duckdb://") and len(files) == 1 and not any("://" in name for name in names)
+
+
+def _is_file(name: str) -> bool:
+    return name.lower().endswith((*PARQUET, *TEXT)) or Path(name).is_dir()
+
+
+def _opened_in_duckdb(source: Source, check: Callable[[], object] | None) -> Callable[[], DuckDBStudy]:
+    """Return what makes the study; what fails until then may name the address, what fails in it does not."""
+    from disclosure_core.engines.duckdb_connection import Connection
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.duckdb_tables import related_files, related_tables
+
+    parts = urlsplit(source.url)
+    options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+    memory, spill = options.pop("memory_limit", None), options.pop("temp_directory", None)
+    if set(options) - {"read_only", "threads"}:
+        raise ValueError
+    connection = Connection(memory, spill, check, private=True)
+    names = (source.original, *source.synthetic)
+    if _is_file(source.original):
+        relations = related_files(connection, names)
+    else:
+        relations = related_tables(connection, unquote(parts.netloc + parts.path), names)
+    return lambda: DuckDBStudy(connection, relations, source.missing_codes)
+
+
+def _opened_by_ibis(source: Source, check: Callable[[], object] | None) -> Callable[[], TableStudy]:
+    from disclosure_core.engines.table_study import TableStudy
+
+    original, *synthetic = _tables(source)
+    return lambda: TableStudy(original, synthetic, source.missing_codes, private=True, check=check)
 
 
 def _tables(source: Source) -> list[Any]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ibis.expr import types as ir
 
     from disclosure_core.counting.cells import Counts
-    from disclosure_core.data.column import Codes
     from disclosure_core.data.values import Kind, Note
     from disclosure_core.engines.line import Bring
 
@@ -76,7 +75,7 @@ class TableColumn(Variable):
         coded = self.coded.recoded(values, codes, ordered=ordered, kind=kind)
         counts = np.stack([records_by_code(codes, side, len(values) + 1) for side in self.counts])
         steps = []
-        for raw, side in zip(self.raws, sides_of(coded), strict=True):
+        for raw, side in zip(self.raws, coded.sides, strict=True):
             value, code = raw.to_pandas().to_numpy(), side[: len(raw)].astype(np.int64)
             order = np.argsort(value, kind="stable")
             value, code = value[order], code[order]
@@ -109,7 +108,7 @@ class TableColumn(Variable):
         if len(set(self.dtypes)) > 1:
             return False
         raw = pd.concat([raw.to_pandas() for raw in self.raws], ignore_index=True)
-        code = np.concatenate([s[: len(r)] for r, s in zip(self.raws, sides_of(self.coded), strict=True)])
+        code = np.concatenate([s[: len(r)] for r, s in zip(self.raws, self.coded.sides, strict=True)])
         pairs = pd.DataFrame({"raw": raw, "code": code}).drop_duplicates()
         return bool(not pairs["raw"].duplicated().any())
 
@@ -128,7 +127,7 @@ class TableColumn(Variable):
         raw = pa.chunked_array(
             [chunk for i in at for chunk in self.raws[i].chunks], self.raws[0 if side is None else side].type
         )
-        code = np.concatenate([sides_of(self.coded)[i][: len(self.raws[i])] for i in at]).astype(np.int64)
+        code = np.concatenate([self.coded.sides[i][: len(self.raws[i])] for i in at]).astype(np.int64)
         first = np.flatnonzero(~raw.to_pandas().duplicated().to_numpy())  # 0.0 and -0.0 are one value to an engine
         frame = pa.table({"raw": raw.take(pa.array(first)), "code": code[first]})
         return bring(frame, ibis.schema({"raw": self.dtypes[at[0]], "code": "int64"}))
@@ -153,11 +152,6 @@ def stored_type(name: str, dtype: dt.DataType) -> dt.DataType:
 def raw_value(column: ir.Value, dtype: dt.DataType) -> ir.Value:
     """Return a column in the type that `stored_type` gave."""
     return column if column.type().copy(nullable=True) == dtype else column.cast(dtype)
-
-
-def sides_of(coded: Column) -> tuple[Codes, ...]:
-    """Return the codes of each side, the original's first."""
-    return (coded.original, *coded.synthetic)
 
 
 def records_by_code(at: npt.NDArray[Any], n: Counts, size: int) -> Counts:

@@ -16,14 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from disclosure_core.counting.cells import (
-    KeyTable,
-    Tables,
-    chosen,
-    count,
-    growing_keys,
-    key_columns,
-)
+from disclosure_core.counting.cells import KeyTable, Tables
+from disclosure_core.counting.count import chosen, count, count_finest, growing_keys, key_columns
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.column import Column
 from disclosure_core.data.grouping import equal_widths, labels_of, too_few
@@ -43,10 +37,12 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.cells import Counts
     from disclosure_core.counting.settings import Settings
+from disclosure_core.engines import ranges as _registered  # noqa: F401 (how an engine says them)
+from disclosure_core.engines.finest import finest
 from disclosure_core.engines.line import Line
 from disclosure_core.engines.merged import merged_cells, merged_keys
 from disclosure_core.engines.query import TargetCells
-from disclosure_core.engines.table_column import TableColumn, raw_value, records_by_code, sides_of, stored_type
+from disclosure_core.engines.table_column import TableColumn, raw_value, records_by_code, stored_type
 
 MOST_LEVELS = 100_000
 """Distinct values of a column that are fetched. Beyond it a number is grouped by the engine, other columns refused."""
@@ -80,6 +76,7 @@ class TableStudy(StudyOf["TableColumn"]):
     """
 
     holds_records = False
+    holds_cells = False
 
     def __init__(
         self,
@@ -237,7 +234,7 @@ class TableStudy(StudyOf["TableColumn"]):
         coded, notes = harmonised(name, parts)
         size = coded.n_codes
         # The records without a value follow the distinct values; missing is the last code, whether or not one is there.
-        ends = [np.append(side[: len(raw)], coded.n_levels) for side, raw in zip(sides_of(coded), raws, strict=True)]
+        ends = [np.append(side[: len(raw)], coded.n_levels) for side, raw in zip(coded.sides, raws, strict=True)]
         counts = np.stack([records_by_code(at, n, size) for at, n in zip(ends, records, strict=True)])
         return TableColumn(coded, dtypes, tuple(raws), counts, notes=tuple(notes), wide=wide)
 
@@ -346,6 +343,15 @@ def _(study: TableStudy, settings: Settings) -> Tables:
     return Tables(
         study, settings.counting(), keys, dict(cells), tuple(note for _, notes in grouped.values() for note in notes)
     )
+
+
+@count_finest.register(TableStudy)
+def _(study: TableStudy, settings: Settings) -> Tables:
+    """Let the engine count the cells of every target once, and fetch each with its numbers of records."""
+    names, targets = chosen(study, settings)
+    grouped = {name: study.grouped(name, settings.group(name)) for name in (*names, *targets)}
+    sources = [TargetCells(study, [grouped[name][0] for name in names], grouped[name][0]) for name in targets]
+    return finest(study, settings, sources, tuple(note for _, notes in grouped.values() for note in notes))
 
 
 @growing_keys.register(TableStudy)

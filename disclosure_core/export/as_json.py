@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import files_read
+from disclosure_core.report.source import files_read
+from disclosure_core.review import least
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.reasons import without_reason
 from disclosure_core.version import __version__
@@ -42,7 +44,11 @@ def to_json(opened: Opened) -> str:
         "Infinity" or "-Infinity"; null is a text that is not there.
     """
     more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
-    return tables_to_json(opened, of_review(opened), (*opened.which_syntheses, *opened.not_judged), **more)
+    sought = least.reported(opened.printed)
+    notes = [*opened.which_syntheses, *opened.not_judged]
+    if sought is not None and not isinstance(sought, NotEvaluated):
+        notes += [sought.asked, sought.sentence, sought.promise, *sought.notes]
+    return tables_to_json(opened, of_review(opened), notes, **more)
 
 
 def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:

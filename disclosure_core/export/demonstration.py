@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.data import demo
 from disclosure_core.review.opening import start, start_demonstration
+from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.saved import to_json
-from disclosure_core.review.value import SYNTHETIC
 
 if TYPE_CHECKING:
     import pandas as pd

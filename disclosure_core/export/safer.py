@@ -7,13 +7,41 @@ from typing import TYPE_CHECKING
 from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.safeguards import Protected
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.readers import Limits
     from disclosure_core.review.opened import Opened
 
 LOG = "log.txt"
+
+
+def tables(opened: Opened, folder: Path) -> dict[str, Path]:
+    """Have DuckDB write the syntheses after the safeguards that are taken, and return where each is, by name.
+
+    Empty where the records are here: `files` gives those.
+
+    Raises
+    ------
+    DisclosureError
+        As `Opened.safeguarded`; when a file cannot be written.
+    """
+    _check_taken(opened)
+    made = opened.safeguarded()
+    if isinstance(made, Protected):
+        return {}
+    from disclosure_core.protection.duckdb_written import written
+
+    return written(made, folder)
+
+
+def log(opened: Opened, names: Sequence[str]) -> bytes:
+    """Return what was done to syntheses that DuckDB wrote, as text."""
+    return opened.safeguarded().log(names, opened.judged_by()).encode()
 
 
 def files(opened: Opened, limits: Limits | None = None, progress: Progress | None = None) -> dict[str, bytes]:
@@ -24,7 +52,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
     Parameters
     ----------
     opened
-        The review and its data.
+        The review and its data; of an adopted set, with what was adopted.
     limits
         For the files that are parsed once more.
     progress
@@ -36,8 +64,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         When no safeguard is taken, or as `Opened.protected` and `safer`.
     """
     review = opened.review
-    if not review.steps:
-        raise DisclosureError("No safeguard is taken in this review; try one on the page Safeguards, and save it.")
+    _check_taken(opened)
     protected = opened.protected()
     readings = opened.readings()[1:] if review.source == "files" else ()
     in_other_units = [name for name, kinds in review.columns.mends.items() if "units" in kinds]
@@ -57,7 +84,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
         notes.append(file.notes)
-    log = protected.log(list(found), review.settings, notes)
+    log = protected.log(list(found), opened.judged_by(), notes)
     if review.columns.mends:
         listed = "; ".join(f"{name} ({', '.join(kinds)})" for name, kinds in review.columns.mends.items())
         log += f"\nBrought together on all sides before it was measured, not in these files: {listed}.\n"
@@ -65,3 +92,8 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         if converted := [name for name in in_other_units if name in changed]:
             log += f"Written in the original's unit, for a step changed some values: {', '.join(converted)}.\n"
     return found | {LOG: log.encode()}
+
+
+def _check_taken(opened: Opened) -> None:
+    if not opened.review.steps and not opened.which_adopted:
+        raise DisclosureError("No safeguard is taken in this review; try one on the page Safeguards, and save it.")

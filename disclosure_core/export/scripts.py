@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.demo import assets
 from disclosure_core.data.study import Kind
 from disclosure_core.review.saved import to_json
 
@@ -100,10 +101,15 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
         said.append("What is excluded without a reason is counted below: these are the judged figures.")
     if opened.which_set:
         said.append(f"{_comment(opened.which_set)} The others are not below.")
+    if opened.which_adopted:
+        said.append(f"WARNING: {_comment(opened.which_adopted)}")
+        said.append("R reads the files as they came, so that its figures are of them, and not of what was adopted.")
     if review.steps:
         said.append(
             f"The safeguards {_comment(repr(review.chain))} are not repeated: figures are of the syntheses as they are."
         )
+    if "strongest" in review.searched or review.hierarchies:
+        said.append("Hierarchies of keys and the strongest intruder are not repeated: synthpop has none.")
     if review.tau is not None:
         said.append(f"The threshold τ = {review.tau:g} is not repeated: R knows none.")
     return tuple(said)
@@ -168,161 +174,25 @@ def r(
         *(f"{name} <- {_vector(plain[n] for n in found)}" for name, found in kinds.items()),
         f"empty <- list({', '.join(f'{_name(n)} = {_vector(t)}' for n, t in texts.items())})",
         "",
-        _READ,
-        _PREPARE,
+        _r_of_every_script("read"),
+        _r_of_every_script("prepare"),
         f"original <- read_all({_r(_file(files.original))})[[1]]",
         f"syntheses <- do.call(c, lapply({_vector(_once(map(_file, files.synthetic)))}, read_all))",
         f"if (length(syntheses) != {study.n_syntheses})",
         f'  stop(length(syntheses), " syntheses were read, and {study.n_syntheses} were assessed.")',
-        _ALIGN,
+        _r_of_every_script("align"),
         "found <- list()",
     ]
     for target in targets:
         arguments = _arguments(study, settings, keys, target, plain)
         listed = ",\n  ".join(f"{name} = {value}" for name, value in arguments.items())
         lines.append(f"found[[{_r(target)}]] <- disclosure(\n  {listed}\n)")
-    return "\n".join([*lines, "", _PRINT])
+    return "\n".join([*lines, "", _r_of_every_script("print")])
 
 
-_READ = """\
-needs <- function(package, name) {
-  if (!requireNamespace(package, quietly = TRUE))
-    stop(name, " needs the R package ", package, ": install it, or save the file as CSV.", call. = FALSE)
-}
-
-# A delimited text: the first delimiter with which all columns are there.
-read_text <- function(name) {
-  latin <- !all(validUTF8(readLines(name, warn = FALSE)))
-  for (mark in c(",", ";", "\\t", "|")) {
-    x <- tryCatch(
-      read.csv(name, sep = mark, na.strings = "", check.names = FALSE, colClasses = "character",
-               fileEncoding = if (latin) "windows-1252" else "UTF-8-BOM"),
-      error = function(e) NULL)
-    if (all(columns %in% names(x))) return(x)
-  }
-  stop(name, ": not all columns were found; save it as CSV with commas and a header.", call. = FALSE)
-}
-
-# The data frames of what R saved: one, a list of them, or what synthpop's syn() returned.
-frames_of <- function(x) {
-  if (is.data.frame(x)) return(list(x))
-  if (inherits(x, "synds")) return(frames_of(x$syn))
-  if (is.list(x)) return(unname(Filter(is.data.frame, x)))
-  list()
-}
-
-read_tables <- function(name) {
-  ending <- tolower(sub(".*[.]", "", sub("[.]gz$", "", name)))
-  if (ending == "rds") return(frames_of(readRDS(name)))
-  if (ending %in% c("rdata", "rda")) {
-    held <- new.env()
-    return(unname(do.call(c, lapply(mget(load(name, held), held), frames_of))))
-  }
-  if (ending %in% c("parquet", "feather", "arrow")) {
-    needs("arrow", name)
-    return(list(as.data.frame(if (ending == "parquet") arrow::read_parquet(name) else arrow::read_feather(name))))
-  }
-  if (ending %in% c("sav", "zsav", "por", "dta", "sas7bdat", "xpt")) {
-    needs("haven", name)
-    x <- switch(ending, sav = , zsav = haven::read_sav(name), por = haven::read_por(name), dta = haven::read_dta(name),
-                sas7bdat = haven::read_sas(name), haven::read_xpt(name))
-    x <- lapply(x[columns], function(v) if (inherits(v, "haven_labelled")) haven::as_factor(v) else v)
-    return(list(as.data.frame(x, check.names = FALSE, col.names = columns)))
-  }
-  if (ending %in% c("xlsx", "xls")) {
-    needs("readxl", name)
-    return(lapply(readxl::excel_sheets(name), function(s) as.data.frame(readxl::read_excel(name, s))))
-  }
-  if (ending == "ods") {
-    needs("readODS", name)
-    return(lapply(readODS::list_ods_sheets(name), function(s) as.data.frame(readODS::read_ods(name, s))))
-  }
-  if (ending == "zip") {
-    inside <- sort(unzip(name, list = TRUE)$Name)
-    return(lapply(unzip(name, inside, exdir = tempfile()), read_text))
-  }
-  list(read_text(name))
-}
-"""
-
-_PREPARE = """\
-# Numbers as the page writes them: 15 digits, never 1e+05.
-plain <- function(v) vapply(v, function(x) {
-  text <- tolower(sprintf("%.15g", x + 0))
-  if (is.na(x) || !grepl("e", text)) return(if (is.na(x)) NA_character_ else text)
-  digits <- sub("[.]", "", sub("e.*", "", sub("^-", "", text)))
-  before <- as.integer(sub(".*e", "", text)) + 1
-  after <- if (before <= 0) paste0("0.", strrep("0", -before), digits) else
-    if (nchar(digits) <= before) paste0(digits, strrep("0", before - nchar(digits))) else
-    paste0(substr(digits, 1, before), ".", substr(digits, before + 1, nchar(digits)))
-  paste0(if (x < 0) "-", after)
-}, "", USE.NAMES = FALSE)
-
-as_text <- function(v) {
-  if (inherits(v, "POSIXt")) return(format(v, "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
-  if (is.numeric(v) && !is.object(v)) return(plain(v))
-  as.character(v)
-}
-
-read_one <- function(x, name) {
-  gone <- setdiff(columns, names(x))
-  if (length(gone)) stop(name, " has no column ", gone[1], ".", call. = FALSE)
-  x <- lapply(columns, function(n) x[[n]])
-  names(x) <- short
-  for (n in short) {
-    v <- x[[n]]
-    if (is.factor(v)) v <- as.character(v)
-    if (!(n %in% numbers && is.numeric(v))) v <- as_text(v)
-    v[v %in% empty[[n]]] <- NA
-    if (n %in% numbers) {
-      # Numbers are compared as numbers: 1, 1.0 and 1e0 are one value; whole ones keep all their digits.
-      number <- suppressWarnings(as.numeric(v))
-      odd <- which(is.na(number) & !is.na(v))
-      if (length(odd))
-        stop(name, ": ", n, " holds a text that is no number to R; save it with decimal points.", call. = FALSE)
-      kept <- n %in% whole & is.character(v) & grepl("^(0|-?[1-9][0-9]*)$", v)
-      v <- if (n %in% grouped) as.numeric(plain(number)) else ifelse(kept, v, plain(number))
-    }
-    if (n %in% dates) {
-      v <- sub("^([0-9]{4}-[0-9]{2}-[0-9]{2}) ", "\\\\1T", v)
-      v <- if (n %in% days) sub("T00:00(:00)?$", "", v) else ifelse(nchar(v) == 10, paste0(v, "T00:00:00"), v)
-      if (!all(is.na(v) | grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{8})?$", v)))
-        stop(name, ": ", n, " holds dates that R reads otherwise; save them as 2026-11-22.", call. = FALSE)
-    }
-    if (n %in% logicals) v <- toupper(v)
-    x[[n]] <- v
-  }
-  as.data.frame(x, stringsAsFactors = FALSE)
-}
-
-read_all <- function(name) lapply(read_tables(name), read_one, name)
-"""
-
-_ALIGN = """
-# One set of levels for all files, so that the rows of R's tables are the same ones.
-for (n in of_targets) {
-  levels_of_n <- sort(unique(unlist(lapply(c(list(original), syntheses), function(x) x[[n]]))))
-  original[[n]] <- factor(original[[n]], levels = levels_of_n)
-  syntheses <- lapply(syntheses, function(x) { x[[n]] <- factor(x[[n]], levels = levels_of_n); x })
-}
-# Keys keep the levels of their own file: R counts an unused level of a single key as present.
-for (n in of_keys) {
-  original[[n]] <- factor(original[[n]])
-  syntheses <- lapply(syntheses, function(x) { x[[n]] <- factor(x[[n]]); x })
-}
-synthetic <- if (length(syntheses) == 1) syntheses[[1]] else syntheses
-"""
-
-_PRINT = """\
-for (name in names(found)) {
-  cat("\\n", name, "\\n", sep = "")
-  print(found[[name]]$ident, digits = 15)
-  print(found[[name]]$attrib, digits = 15)
-  print(found[[name]]$allCAPs, digits = 15)
-  print(found[[name]]$check_1way)
-  print(found[[name]]$check_2way)
-}
-"""
+def _r_of_every_script(part: str) -> str:
+    """Return a part of R's script that no review changes."""
+    return (assets() / "script" / f"{part}.R").read_text(encoding="utf-8")
 
 
 def _arguments(

@@ -17,9 +17,12 @@ from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.review import least
+from disclosure_core.review.combined import combined
 from disclosure_core.review.reasons import without_reason
 from disclosure_core.review.scenarios import flat, side_by_side
 from disclosure_core.rounding import SIGNIFICANT
+from disclosure_core.sensitivity import anonymity, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
-__all__ = ["names", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
+__all__ = ["names", "names_of_releases", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
 
 _RUNS = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 """How a text begins that a spreadsheet may run: the wide signs count in East Asian versions, and blanks are dropped."""
@@ -94,9 +97,36 @@ def names(review: Review) -> list[str]:
         *(["holdout", "holdout_difference", "holdout_identity"] if review.holdout is not None else []),
         *(["membership"] if "membership" in review.searched else []),
         *(["subsets_identity", "subsets_attribute"] if "subsets" in review.searched else []),
+        *(["strongest", "strongest_levels"] if "strongest" in review.searched else []),
+        *(["least_safeguard"] if least.KIND in review.searched else []),
         *(["protected_identity", "protected_summary"] if review.steps else []),
         *(comparison_tables.NAMES if "comparison" in review.searched else []),
     ]
+
+
+def names_of_releases(opened: Opened) -> list[str]:
+    """Return the names of the tables on several syntheses together, on τ, and on classes of the keys."""
+    together = (
+        [] if isinstance(combined(opened.printed), NotEvaluated) else ["combined_identity", "combined_attributes"]
+    )
+    return [*together, "tau_curves", "under_k", "diversity"]
+
+
+def _of_releases(opened: Opened) -> dict[str, Callable[[], pd.DataFrame]]:
+    """Return what makes the tables of `names_of_releases`."""
+    found = combined(opened)
+    made: dict[str, Callable[[], pd.DataFrame]] = {
+        "tau_curves": lambda: threshold.curves(opened.assessment(), threshold.SHOWN),
+        "under_k": lambda: anonymity.profile(
+            opened.study(), opened.assessment().settings, opened.assessment().keys
+        ).under(anonymity.K),
+        "diversity": lambda: anonymity.of_the_original(opened.assessment()),
+    }
+    if not isinstance(found, NotEvaluated):
+        numbers = ", ".join(map(str, found.syntheses))
+        made["combined_identity"] = lambda: pd.DataFrame([{"syntheses": numbers, **found.identity}])
+        made["combined_attributes"] = lambda: found.attributes.assign(syntheses=numbers)
+    return made
 
 
 def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
@@ -106,7 +136,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     made, and of how many, also while one is searched for; what it raises ends it.
     """
     everything, opened = opened, opened.printed
-    wanted = names(everything.review)
+    wanted = [*names(everything.review), *names_of_releases(everything)]
     found: dict[str, pd.DataFrame] = {}
 
     def told(*_: int) -> None:
@@ -125,9 +155,15 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
         ),
         "subsets_identity": lambda: joined_keys(opened.subsets(told).identity, "keys"),
         "subsets_attribute": lambda: joined_keys(opened.subsets(told).attribute, "keys"),
+        "strongest": lambda: opened.strongest_intruder(told).tables()["strongest"],
+        "strongest_levels": lambda: opened.strongest_intruder(told).tables()["strongest_levels"],
+        "least_safeguard": lambda: evaluated(
+            least.reported(opened, told), lambda found: found.tables()["least_safeguard"]
+        ),
         "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
         "protected_summary": lambda: opened.after_safeguards().summary(),
     }
+    made |= _of_releases(opened)
     for name in comparison_tables.NAMES:
         made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
     found |= tables(opened.assessment())

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from disclosure_core.data.workbook import to_excel
-from disclosure_core.export.tables import evaluated, of_review
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.export.tables import evaluated, names_of_releases, of_review
 from disclosure_core.export.tables import names as names_of_tables
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import files_read, holdout_read, set_apart
+from disclosure_core.report.columns import columns
 from disclosure_core.report.outside import limit_sentences
+from disclosure_core.report.source import files_read, holdout_read, set_apart
 from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.review import least
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
+from disclosure_core.review.combined import stated
 from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
 
@@ -47,6 +51,14 @@ HOLDS = {
     "membership_all_keys": "The same of all keys together, a row a β and synthesis; -1 is a match in any synthesis",
     "subsets_identity": "Identity measures of every subset of the keys",
     "subsets_attribute": "DiSCO of every subset of the keys",
+    "strongest": "The strongest intruder: the keys and levels that disclose most, by measure and target",
+    "strongest_levels": "The same with one key known at another level, all others as at the worst combination",
+    "least_safeguard": "Chains of safeguards that no other looked at beats, with what each discloses and loses",
+    "combined_identity": "repU of one synthesis, and of those that are released together",
+    "combined_attributes": "DiSCO of one synthesis, and of those that are released together",
+    "tau_curves": "Right claims that are at least so sure (τ), by target, from the original and the synthetic data",
+    "under_k": "Records that fewer than 4 others share their keys with; file 0 is the original",
+    "diversity": "Classes of the original with the same keys, by the number of target levels they hold",
     "sizes": "Measures by the share of a synthesis that is released, over random draws",
     "sizes_keys": "UiOiS and repU by the share of a synthesis that is released, over random draws",
     "verdicts": "Verdicts of the officer",
@@ -54,71 +66,6 @@ HOLDS = {
     "protected_summary": "Each target after the safeguards that are taken",
 }
 """What a sheet holds, by its name."""
-
-_OF = {name: f"{name}, % of {of}" for name, _, of, *_ in DEFINITIONS} | {
-    "members": "members, % of the people in the data",
-    "non_members": "people outside, % of them",
-    "outside": "people outside, % of them",
-    "difference": "difference, percentage points",
-    "low": "95 % interval from, percentage points",
-    "high": "95 % interval to, percentage points",
-    "original": "original, % of the original records",
-    "synthetic": "synthetic, % of the original records",
-    "members_before": "members with nothing excluded, %",
-    "commonest_share": "commonest answer, % of the people in the data",
-    "absolute": "the office's limit, absolute",
-    "relative": "the office's limit, relative",
-    "released": "members of the synthesis that is released, %",
-    "R": "R, a ratio",
-    "sd": "SD over the syntheses",
-    "min": "smallest of the syntheses",
-    "max": "largest of the syntheses",
-    "gain": "gain over chance, percentage points of the original records",
-    "kappa": "κ, at most 1",
-    "beyond": "beyond the commonest answer, % of the original records",
-    "claims_right": "claims right, % of the claims, nothing excluded",
-    "best_guess": "best single level for the same people, % of the claims, nothing excluded",
-    "chance": "chance for the same people, % of the claims, nothing excluded",
-    "claims": "people with a claim of this level, mean over the syntheses",
-    "right": "of them rightly",
-    "pct_right": "right, % of the claims of this level",
-    "excess": "right less the level's share of all, percentage points",
-    "n_level": "records with the level",
-    "pct_level": "records with the level, % of what is counted",
-    "n_disclosive": "disclosive records",
-    "n_disclosive_level": "disclosive records with the level",
-    "pct_disclosive": "level, % of the disclosive records",
-    "n_of_all": "records with the level, of all",
-    "pct_of_all": "records with the level, % of all original records",
-    "npairs": "npairs, disclosive records of the pair in cells over the check's threshold",
-    "excluding_takes": "disclosive records that excluding the pair takes, mean over the syntheses",
-    "lift": "lift, a ratio",
-    "n_both": "original records with both levels",
-    "n_key_level": "original records with the key level",
-    "pct": "both levels, % of the original records with the key level",
-    "a": "a, share of the members who match",
-    "b": "b, share of people outside who match",
-}
-"""Headers with unit and denominator, by column."""
-
-_OVER_DRAWS = {"low": "5 % of the draws below", "high": "95 % of the draws below", "sd": "SD over the draws"}
-_SCORES = {
-    "low": "95 % interval of F from",
-    "high": "95 % interval of F to",
-    "sd": "SD",
-    "min": "smallest",
-    "max": "largest",
-}
-_OTHER_HEADS = {
-    "membership": _SCORES,
-    "membership_all_keys": _SCORES,
-    "sizes": _OVER_DRAWS,
-    "sizes_keys": _OVER_DRAWS,
-    "exclusions": {"original": "original", "synthetic": "synthetic"},
-    "two_way": {"pct_of_all": "records with the target level, % of all original records"},
-    "identity": {"UiS": "UiS, % of synthetic records"},
-}
-"""Where a column means something else."""
 
 
 def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
@@ -144,7 +91,12 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
 def names(opened: Opened) -> list[str]:
     """Return the names of `sheets`, without computing one."""
     review = opened.review
-    found = ["answer", *names_of_tables(review), *(["columns"] if opened.introduced() else [])]
+    found = [
+        "answer",
+        *names_of_tables(review),
+        *names_of_releases(opened),
+        *(["columns"] if opened.introduced() else []),
+    ]
     if "membership" in review.searched:
         found.append("membership_all_keys")
     if any(opened.finished_draws(name) for name in opened.assessment().targets):
@@ -161,8 +113,8 @@ def workbook(opened: Opened, progress: Progress | None = None) -> bytes:
         As `to_excel`.
     """
     tables = sheets(opened, progress)
-    heads = {name: _OF | _OTHER_HEADS.get(name, {}) for name in tables}
-    return to_excel({"about": about(opened, tuple(tables)), **tables}, heads)
+    of = {name: columns(name) for name in tables}
+    return to_excel({"about": about(opened, tuple(tables)), **tables}, of, "Figures of a disclosure review")
 
 
 def about(opened: Opened, names: tuple[str, ...]) -> pd.DataFrame:
@@ -178,12 +130,15 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     for f in [*files_read(opened), *([] if outside is None else [outside])]:
         lines = f" in {f.lines.words}" if f.lines else ""
         yield "file", f.role, f"{f.name}, {f.rows:,} records{lines}, SHA-256 {f.sha256 or 'none'}"
-    for i in review.released.get(opened.first_set, ()):
+    for i in stated(opened):
         yield "release", "synthesis that is released", f"Synthesis {i}"
     if set_apart(opened):
         yield "file", "how the holdout was set apart", set_apart(opened)
     for intruder in review.intruders:
+        grouping = intruder.grouping(review.groups)
         for key in intruder.keys:
+            if grouping.get(key):
+                yield f"key of {intruder.name}", key, f"{grouping[key]:,} groups asked for"
             reason = review.reasons.get(key, "").strip() or intruder.reason or "no reason was given"
             yield f"key of {intruder.name}", key, reason
     for name, risk in result.targets.items():
@@ -197,6 +152,10 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     yield "check", "2-way", f"above {plain(two[0])} records in a cell and {plain(two[1])} % of the key level's records"
     for limited in LIMITED:
         yield "limits", limited, " ".join(limit_sentences(limited, review.limits.of(limited)))
+    if found := least.reported(opened.printed):
+        yield "least safeguard", "what was sought", found.why if isinstance(found, NotEvaluated) else found.asked
+        if not isinstance(found, NotEvaluated):
+            yield "least safeguard", "answer", f"{found.sentence} {found.promise}"
     for label, text in review.about.items():
         if text.strip():
             yield "release", label, text.strip()

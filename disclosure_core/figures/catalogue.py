@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.near_misses import STEPS
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import NotEvaluated, not_found
 from disclosure_core.figures import (
@@ -22,16 +23,19 @@ from disclosure_core.figures import (
     dorig_disco,
     each_key,
     fewer_records,
+    frontier,
     identity_by_size,
     keys_added,
     measures_by_size,
     members_outside,
     membership_keys,
+    near_misses,
     number_of_keys,
     risk_utility,
     scenarios,
     shared_keys,
     steps,
+    strongest,
     table_usefulness,
     threshold_curve,
 )
@@ -43,8 +47,12 @@ from disclosure_core.figures.shapes import BarPlot, CurvePlot
 from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.holdout.baseline import MEASURES
 from disclosure_core.holdout.partition import NO_HOLDOUT
+from disclosure_core.review import least as of_least
+from disclosure_core.review import near_misses as of_review
 from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.anonymity import profile
+from disclosure_core.sensitivity.strongest_intruder import MEASURES as MEASURES_OF_SEARCH
+from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,9 +64,16 @@ if TYPE_CHECKING:
 Plot = ArrowPlot | GrowthPlot | BarPlot | OutsidePlot | CurvePlot | MapPlot | HeatPlot
 """All that is drawn, on screen and in print. Each has `title`, `caption` and `sentence`, its alternative text."""
 
-_ENGINE = NotEvaluated("These data stay in their engine, which hands out no record.", "Bring files.")
+_MERGED = NotEvaluated("The cells of these data come merged from their engine.", "Bring files.")
 _NOT_SEARCHED = NotEvaluated(
     "The subsets of the keys were not searched.", "Search them: on the Keys page, or with Opened.subsets()."
+)
+_NO_STRONGEST = NotEvaluated(
+    "The strongest intruder was not searched for.", "Search: on the Keys page, or with Opened.strongest_intruder()."
+)
+_NO_SUCH_FIGURE = NotEvaluated("This figure was not searched for.", "The notes of the search say why.")
+_NO_LEAST = NotEvaluated(
+    "The least safeguard was not searched for.", "Search: on the Safeguards page, or with disclosure protect --aim."
 )
 _NO_TAU = NotEvaluated("No threshold τ is chosen.", "Choose one on the Review page, or set the review's tau.")
 _NO_SCENARIOS = NotEvaluated("There is no scenario.", "Name one on the Review page.")
@@ -72,6 +87,9 @@ _NOTHING_GIVEN_AWAY = NotEvaluated(
 )
 _NO_SIZES = NotEvaluated(
     "No smaller release of all targets was drawn.", "Ask for the papers' exhibits, or call Opened.sizes()."
+)
+_NO_NUMERIC = NotEvaluated(
+    "No target is a number without groups, counted without a denominator limit.", "Choose such a target."
 )
 _NOT_DRAWN = NotEvaluated("No smaller release was drawn.", "Draw some on the Baseline page.")
 
@@ -142,6 +160,57 @@ def _each_key(opened: Opened, target: str) -> Plot | NotEvaluated:
     return _NOT_SEARCHED if search is None else each_key.describe(search, opened.study().n_original, target or None)
 
 
+def _strongest(opened: Opened, target: str, *, measure: str) -> Plot | NotEvaluated:
+    found = opened.finished_strongest()
+    if found is None:
+        return _NO_STRONGEST
+    if ((found.worst["measure"] == measure) & (found.worst["target"] == target)).any():
+        return strongest.describe(found, opened.study().n_original, measure, target)
+    return _NO_SUCH_FIGURE
+
+
+def _no_strongest(opened: Opened, *, measure: str) -> NotEvaluated | None:
+    found = opened.finished_strongest()
+    if found is None:
+        return _NO_STRONGEST
+    return None if (found.worst["measure"] == measure).any() else _NO_SUCH_FIGURE
+
+
+def _of_search(measure: str) -> Entry:
+    return Entry(
+        f"strongest-{measure.lower().replace('_', '-')}",
+        f"The strongest intruder, {strongest.NAMES[measure]}",
+        partial(_strongest, measure=measure),
+        of_a_target=measure not in OF_KEYS,
+        lacking=partial(_no_strongest, measure=measure),
+    )
+
+
+def _least(opened: Opened, _: str) -> Plot | NotEvaluated:
+    found = of_least.reported(opened)
+    return _NO_LEAST if found is None else found if isinstance(found, NotEvaluated) else frontier.describe(found)
+
+
+def _no_least(opened: Opened) -> NotEvaluated | None:
+    found = of_least.reported(opened)
+    return _NO_LEAST if found is None else found if isinstance(found, NotEvaluated) else None
+
+
+def _near_misses(opened: Opened, target: str) -> Plot | NotEvaluated:
+    assessment = opened.assessment()
+    found = []
+    for name in (target,) if target else of_review.numeric_targets(opened):
+        each = of_review.near_misses(opened, name, STEPS)
+        if isinstance(each, NotEvaluated):
+            return each
+        found.append(each)
+    return near_misses.describe(found, assessment.n_original, several=len(assessment.n_synthetic) > 1)
+
+
+def _no_numeric(opened: Opened) -> NotEvaluated | None:
+    return None if of_review.numeric_targets(opened) else _NO_NUMERIC
+
+
 def _denominators(opened: Opened, target: str) -> Plot:
     limit = opened.review.exclusions.denominator_limit
     return denominators.describe(opened.before().targets[target], "original", limit)
@@ -181,12 +250,12 @@ def _no_sizes(opened: Opened) -> NotEvaluated | None:
     return _NO_SIZES if opened.finished_sizes() is None else None
 
 
-def _no_records(opened: Opened) -> NotEvaluated | None:
-    return None if opened.study().holds_records else _ENGINE
+def _no_cells(opened: Opened) -> NotEvaluated | None:
+    return None if opened.study().holds_cells else _MERGED
 
 
 def _no_holdout(opened: Opened) -> NotEvaluated | None:
-    return _no_records(opened) or (NO_HOLDOUT if opened.review.holdout is None else None)
+    return NO_HOLDOUT if opened.review.holdout is None else None
 
 
 def _one_set(opened: Opened) -> NotEvaluated | None:
@@ -219,6 +288,7 @@ _ENTRIES = (
         "How sure a claim must be, every target",
         lambda opened, _: threshold_curve.describe(opened.assessment(), None, opened.review.tau),
     ),
+    Entry("near-misses-all", "How close is close, every numeric target", _near_misses, lacking=_no_numeric),
     *(
         Entry(
             f"members-outside-{measure.lower()}",
@@ -241,7 +311,8 @@ _ENTRIES = (
         lacking=partial(_not_searched, attributes=False),
     ),
     Entry("each-key-repu", "Which keys matter, repU", _each_key, lacking=partial(_not_searched, attributes=True)),
-    Entry("shared-keys", "People who share their keys", _shared_keys, lacking=_no_records),
+    *(_of_search(measure) for measure in MEASURES_OF_SEARCH if measure in OF_KEYS),
+    Entry("shared-keys", "People who share their keys", _shared_keys),
     Entry("disco-tcaps-by-size", "DiSCO and TCAPs by the records released", _disco_tcaps, lacking=_no_sizes),
     Entry("identity-by-size", "repU and UiOiS by the records released", _identity_by_size, lacking=_no_sizes),
     Entry(
@@ -250,11 +321,12 @@ _ENTRIES = (
         lambda opened, _: risk_utility.describe(opened.comparison()),
         lacking=_one_set,
     ),
+    Entry("least-safeguard", "The least safeguard", _least, lacking=_no_least),
     Entry(
         "usefulness",
         "Usefulness of every table of two columns",
         lambda opened, _: table_usefulness.describe(opened.usefulness(), opened.first_set),
-        lacking=_no_records,
+        lacking=_no_cells,
     ),
     Entry(
         "steps",
@@ -275,12 +347,13 @@ _ENTRIES = (
         lambda opened, target: threshold_curve.describe(opened.assessment(), target, opened.review.tau),
         of_a_target=True,
     ),
+    Entry("near-misses", "How close is close", _near_misses, of_a_target=True, lacking=_no_numeric),
     Entry(
         "contributions",
         "Where the risk lies",
         _contributions,
         of_a_target=True,
-        lacking=_no_records,
+        lacking=_no_cells,
     ),
     Entry(
         "each-key-disco",
@@ -289,6 +362,7 @@ _ENTRIES = (
         of_a_target=True,
         lacking=partial(_not_searched, attributes=True),
     ),
+    *(_of_search(measure) for measure in MEASURES_OF_SEARCH if measure not in OF_KEYS),
     Entry(
         "scenarios",
         "Scenarios",

@@ -6,20 +6,8 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from disclosure_core.figures.frame import TYPES, Frame
-from disclosure_core.figures.sheet import (
-    GRID,
-    INK,
-    PT,
-    SOFT,
-    TALLEST,
-    ZERO,
-    Scale,
-    Sheet,
-    number,
-    round_end,
-    wide,
-    wrapped,
-)
+from disclosure_core.figures.letters import PT, wide, wrapped
+from disclosure_core.figures.sheet import GRID, INK, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
     from disclosure_core.figures.keys_added import GrowthPlot
@@ -29,7 +17,10 @@ if TYPE_CHECKING:
 LEAST = 9.0
 """Height of a frame of lines on a slide at least, mm."""
 
-_DASHES = {"solid": "-", "dash": (0, (4, 1.8)), "dot": (0, (1, 1.5))}
+_DASHES = {
+    "solid": "-", "dash": (0, (4, 1.8)), "dot": (0, (1, 1.5)), "dashdot": (0, (4, 1.4, 1, 1.4)), "long": (0, (8, 2)),
+    "dashdotdot": (0, (4, 1.4, 1, 1.4, 1, 1.4)), "short": (0, (2, 1.2)),
+}  # fmt: skip
 _SHAPES = {
     "circle-open": "o", "diamond": "D", "line-ns": "|", "square-open": "s", "triangle-up": "^", "square": "s",
     "circle": "o",
@@ -94,12 +85,10 @@ def _fill(look: Look) -> str:
 def growth(plot: GrowthPlot, look: Look) -> Sheet:
     """Draw UiO and repU from top to bottom as the keys are added, with their numbers."""
     type_ = TYPES[look.size]
-    names = [name if i == 0 else f"+ {name}" for i, name in enumerate(plot.steps)]
-    frame = Frame(look, names, [""] * len(names), [False] * len(names), "", plot.unit, what="keys known")
-    lines = dict(plot.lines)
-    largest = max([1.0, *(v for values in lines.values() for v in values)])
-    end, step = round_end(largest)
-    need = type_.half + type_.gap + wide(number(largest), type_.value)
+    names = plot.named
+    frame = Frame(look, names, [""] * len(names), [False] * len(names), plot.more, plot.unit_words, what="keys known")
+    end, step = round_end(plot.furthest)
+    need = type_.half + type_.gap + wide(number(plot.furthest), type_.value)
     room = frame.right - frame.left
     scale = Scale(frame.left + 2 + type_.half, (room - 2 - type_.half - need) / end, 0.0, end, step)
     sheet = frame.sheet()
@@ -156,7 +145,7 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
     each = (width - axis - gap * (beside - 1) - 2) / beside
     heads = [wrapped(panel.title, each, size, "Semibold") for panel in plot.panels] if n > 1 else [[]]
     head = max(map(len, heads)) * size * 1.25 * PT + (1 if n > 1 else 0)
-    units = wrapped(plot.unit, width, tick)
+    units = wrapped(plot.unit_words, width, tick)
     entries = _key(plot, look)
     key = _flowed(entries, width, type_.value)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
@@ -214,13 +203,14 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
         if i + beside >= n:
             _ticks(sheet, plot, places, (x0, each, inset), y1, tick)
             if i % beside == 0 or n == 1:
-                sheet.text(x0, y1 + tick * PT * 2.8, plot.across, tick, SOFT)
+                sheet.text(x0, y1 + tick * PT * 2.8, plot.across_words, tick, SOFT)
         for curve in panel.curves:
             mark = look.mark(curve.side)
             if curve.low:
-                sheet.area(xs, [at(v) for v in curve.low], [at(v) for v in curve.high], _shade(curve, look))
+                ends = [at(v) for v in curve.low], [at(v) for v in curve.high]
+                sheet.area(xs, *ends, _shade(curve, look), look.hatch(curve.side))
             ys = [at(v) for v in curve.values]
-            dash = _DASHES[curve.dash or mark.dash]
+            dash = _DASHES[_dash(plot, curve, look)]
             sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=dash)
             if plot.steps:
                 ring = mark.symbol == "circle-open"
@@ -238,9 +228,16 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
     return sheet
 
 
+def _dash(plot: CurvePlot, curve: Curve, look: Look) -> str:
+    """Return how a line is broken: as it is described; in greys, where no marks tell lines apart, as its side is."""
+    if look.grey and not plot.steps:
+        return look.dash(curve.side)
+    return curve.dash or look.mark(curve.side).dash
+
+
 def _shade(curve: Curve, look: Look) -> str:
     if look.grey:
-        return "#DADADA" if curve.side == "original" else "#B4B4B4"
+        return "#DADADA" if curve.side == "original" else "#F2F2F2"
     return {"original": "#C9DFF1", "synthetic": "#F7D9C3", "second": "#C8E6DE"}.get(curve.side, "#DDDDDD")
 
 
@@ -275,16 +272,16 @@ def _ticks(
 
 
 Entry = tuple[str, str, str, str]
-"""Of the key: its words, the colour, the dash or "" for an area, and the symbol of marks or ""."""
+"""Of the key: its words, the colour, the dash or "" for an area, and the symbol of marks or pattern of an area."""
 
 
 def _key(plot: CurvePlot, look: Look) -> list[Entry]:
     entries: list[Entry] = []
     for curve in plot.panels[0].curves:
         mark = look.mark(curve.side)
-        entries.append((curve.name, mark.colour, curve.dash or mark.dash, mark.symbol if plot.steps else ""))
+        entries.append((curve.name, mark.colour, _dash(plot, curve, look), mark.symbol if plot.steps else ""))
         if curve.low:
-            entries.append((f"{curve.name}: {plot.band}", _shade(curve, look), "", ""))
+            entries.append((f"{curve.name}: {plot.band}", _shade(curve, look), "", look.hatch(curve.side)))
     if plot.limit:
         entries.append((plot.limit[1], INK, "dot", ""))
     return entries
@@ -313,7 +310,7 @@ def _sample(sheet: Sheet, entry: Entry, x: float, y: float, size: float) -> None
     if not colour:
         return
     if not dash:
-        sheet.box(x, middle - 1.1, 6.5, 2.2, colour, "none", 0)
+        sheet.box(x, middle - 1.1, 6.5, 2.2, colour, "none", 0, hatch=symbol)
         return
     sheet.line((x, x + 6.5), (middle, middle), colour, 1.1, linestyle=_DASHES[dash])
     if symbol:

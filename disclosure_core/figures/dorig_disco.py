@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.measures import COMPARED
+from disclosure_core.figures.shapes import AT_MOST
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import compare, fixed
 from disclosure_core.sensitivity.threshold import figures as figures_at
@@ -100,6 +101,8 @@ class ArrowPlot:
         What stands in place of targets that are not drawn.
     reach
         How far the axis goes at least, %: parts of one figure have one axis.
+    at_most
+        Whether every mark is a bound, at or above the true figure; the axis says so.
     """
 
     original: str
@@ -110,6 +113,12 @@ class ArrowPlot:
     excluded: tuple[str, ...] = ()
     more: str = ""
     reach: float = 0.0
+    at_most: bool = False
+
+    @property
+    def unit_words(self) -> str:
+        """What stands at the axis."""
+        return f"{self.unit}{AT_MOST * self.at_most}"
 
     @property
     def n_parts(self) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.frame import TYPES, Frame, Type
-from disclosure_core.figures.members_outside import PARTS, OutsidePlot
-from disclosure_core.figures.sheet import INK, PT, ROD, SOFT, ZERO, Scale, Sheet, number, round_end, wide
+from disclosure_core.figures.letters import PT, wide
+from disclosure_core.figures.members_outside import PARTS, STRIPES, OutsidePlot
+from disclosure_core.figures.sheet import INK, ROD, SOFT, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
     quiet = [row.left_out for row in plot.rows]
 
     def framed(two: Sequence[bool]) -> tuple[Frame, Scale]:
-        frame = Frame(look, [row.target for row in plot.rows], quiet, two, plot.more, plot.unit)
+        frame = Frame(look, [row.target for row in plot.rows], quiet, two, plot.more, plot.unit_words)
         right = frame.right - flag_wide - (2.2 if flags else 0)
         pairs = [(row.original, row.synthetic, row.low, row.high, *(row.before or ())) for row in plot.rows]
         ends = min(min(p) for p in pairs), max(max(p) for p in pairs)
@@ -154,7 +155,7 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
     unit = plot.unit
     frame = Frame(
         look, [row.target for row in rows], [""] * len(rows), [False] * len(rows), plot.more, unit,
-        heads=1 if type_.intervals else 2,
+        heads=1 if type_.intervals else 2, beside=0.69 * type_.intervals,
     )  # fmt: skip
     number_wide = max(wide(number(v), type_.value, "Semibold") for row in rows for v in (row.members, row.outside))
     need = type_.half + type_.gap + number_wide
@@ -228,7 +229,10 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
             aside = type_.mark * PT * 0.75
             for part, begin, end_ in row.segments:
                 x_begin, x_end = sorted((forest.at(begin), forest.at(end_)))
-                sheet.band(x_begin, x_end, y - aside, type_.line * PT * 2, look.mark(PARTS[part]).colour)
+                if look.grey:
+                    sheet.striped(x_begin, x_end, y - aside, type_.line * PT * 2.6, STRIPES[part])
+                else:
+                    sheet.band(x_begin, x_end, y - aside, type_.line * PT * 2, look.mark(PARTS[part]).colour)
             if row.same is not None:
                 m, *of_m = (forest.at(x) for x in row.same)
                 sheet.line((of_m[0], of_m[1]), (y + aside, y + aside), members.colour, type_.line, z=2)

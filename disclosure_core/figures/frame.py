@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.sheet import HAIR, INK, PT, SOFT, TALLEST, Sheet, wide, wrapped
+from disclosure_core.figures.letters import PT, lacking, lead, shortened, wide, wrapped
+from disclosure_core.figures.sheet import HAIR, INK, SOFT, TALLEST, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,11 +29,13 @@ class Type:
     pitch
         From row to row, mm.
     names
-        The widest that names may be, mm; they are broken into lines, never cut.
+        The widest that names may be, mm; they are broken into lines.
     side
         Outer margin, mm.
     intervals
         Whether there is room for the intervals as bars.
+    leading
+        From line to line of a name, in sizes of its type.
     """
 
     label: float
@@ -46,6 +49,7 @@ class Type:
     names: float
     side: float
     intervals: bool
+    leading: float = 1.17
 
     @property
     def half(self) -> float:
@@ -60,7 +64,7 @@ class Type:
     @property
     def lead(self) -> float:
         """From line to line of a name, mm."""
-        return self.label * 1.17 * PT
+        return self.label * self.leading * PT
 
 
 TYPES = {
@@ -68,6 +72,13 @@ TYPES = {
     "page": Type(8.5, 8, 7.5, 7, 10.2, 6, 0.9, 5.8, 55, 1.0, intervals=True),
     "slide": Type(15, 14, 12.5, 11, 20, 10.2, 1.5, 9.2, 96, 12, intervals=True),
 }
+
+
+CLOSEST = 0.72
+"""Rows of a slide are no closer than this, in pitches of its type: names and numbers would meet."""
+
+MOST_LINES = 4
+"""Lines that a name takes at most; a longer one loses its middle, and stands whole beneath the figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +123,12 @@ def stacked(names: Sequence[str], quiet: Sequence[str], two: Sequence[bool], typ
             lines += [(line, True) for line in wrapped(words, room, type_.value)]
         found.append(tuple(lines))
     y, below, edges, top = [], [], [], 0.0
+    beneath = max(0.75 * pitch, 1.25 * type_.value * PT)
     for rows, second in zip(found, two, strict=True):
         lines_tall = (len(rows) - 1) * type_.lead + (pitch if len(rows) == 1 else max(pitch, 1.2 * type_.lead))
         y.append(top + lines_tall / 2)
-        below.append(y[-1] + 0.75 * pitch)
-        top = y[-1] + max(lines_tall / 2, 1.25 * pitch if second else 0)
+        below.append(y[-1] + beneath)
+        top = y[-1] + max(lines_tall / 2, beneath + 0.5 * pitch if second else 0)
         edges.append(top)
     width = max(
         max(wide(text, type_.value if soft else type_.label) for text, soft in lines)
@@ -131,16 +143,27 @@ class Frame:
 
     def __init__(
         self, look: Look, names: Sequence[str], quiet: Sequence[str], two: Sequence[bool], more: str, unit: str,
-        heads: int = 1, what: str = "target",
+        heads: int = 1, what: str = "target", beside: float = 0.0,
     ) -> None:  # fmt: skip
-        self.look, self.type, self.more = look, TYPES[look.size], more
+        """`beside`: share of the sheet that names must leave to what stands at their right."""
+        self.look, self.more = look, more
+        most = (1 - beside) * look.width
+        self.type = replace(
+            TYPES[look.size], names=min(TYPES[look.size].names, most), leading=lead(names, TYPES[look.size].leading)
+        )
         type_, width = self.type, look.width
         self.titles = wrapped(look.title, width - 2 * type_.side, type_.title, "Semibold") if look.title else []
         self.what = what
         self.units = wrapped(unit, width - 2 * type_.side, type_.tick)
         self.top = type_.side + len(self.titles) * type_.title * 1.14 * PT + (2 if self.titles else 0)
         self.top += type_.label * PT * (0.43 + 1.12 * heads)
+        short = shortened(names, type_.names, type_.label, MOST_LINES)
+        whole = [f"{cut}: {name}" for name, cut in short.items() if cut != name]
+        notes = [*whole, *([unprinted] if (unprinted := lacking([*names, look.title])) else [])]
+        self.notes = [line for note in notes for line in wrapped(note, width - 2 * type_.side, type_.note)]
+        names = [short[name] for name in names]
         self.tail = type_.tick * PT * (1.7 + 1.25 * len(self.units)) + type_.side
+        self.tail += type_.note * PT * 1.3 * len(self.notes) + (1 if self.notes else 0)
         lines = sum(1.75 if second else 1 for second in two) + bool(more)
         pitch = type_.pitch
         if look.height is not None:
@@ -148,7 +171,7 @@ class Frame:
         self.stack = stacked(names, quiet, two, type_, pitch)
         if look.height is not None:  # names of several lines leave less for the rows
             room = look.height - self.top - self.tail - (pitch if more else 0)
-            while self.stack.edges[-1] > room + 1e-6 and pitch > 0.6 * type_.pitch:
+            while self.stack.edges[-1] > room + 1e-6 and pitch > CLOSEST * type_.pitch:
                 pitch *= 0.95
                 self.stack = stacked(names, quiet, two, type_, pitch)
         self.pitch = pitch
@@ -175,7 +198,7 @@ class Frame:
         type_, stack = self.type, self.stack
         sheet = Sheet(self.look.width, self.look.height or self.height)
         tallest = TALLEST if self.look.height is None else self.look.height
-        sheet.fits = self.height <= tallest + 0.01 and self.pitch >= 0.6 * type_.pitch * 0.95
+        sheet.fits = self.height <= tallest + 0.01 and self.pitch >= CLOSEST * type_.pitch * 0.95
         for i, line in enumerate(self.titles):
             sheet.text(
                 type_.side, type_.side + (i + 0.82) * type_.title * 1.14 * PT, line, type_.title, INK, "Semibold"
@@ -195,6 +218,9 @@ class Frame:
         if self.more:
             y = self.bottom - self.pitch / 2
             sheet.value(type_.side, y, self.more, type_.label, INK, "It")  # a name's room may be too narrow for it
+        y = self.bottom + type_.tick * PT * (1.7 + 1.25 * len(self.units)) + 1
+        for i, line in enumerate(self.notes, 1):
+            sheet.text(type_.side, y + i * type_.note * PT * 1.3, line, type_.note, SOFT)
         return sheet
 
     def under(self, sheet: Sheet, x: float) -> None:

@@ -26,7 +26,7 @@ class Look:
     size
         "column" (85 mm), "page" (180 mm) or "slide" (254 × 142.9 mm).
     grey
-        In greys; marks stay apart by shape and fill.
+        In greys; what colour tells apart, shape, fill, dash or pattern do.
     title
         A title above, or none.
     dpi
@@ -64,6 +64,14 @@ class Look:
         mark = MARKS[side]
         return replace(mark, colour="#111111", word="#111111") if self.grey else mark
 
+    def dash(self, side: Side) -> str:
+        """Return how the line of one side is broken; in greys the lines of all sides are told apart by it."""
+        return _GREY_DASHES.get(side, MARKS[side].dash) if self.grey else MARKS[side].dash
+
+    def hatch(self, side: Side) -> str:
+        """Return the pattern of a range about the line of one side; none in colours."""
+        return _HATCHES.get(side, "....") if self.grey else ""
+
     @property
     def band(self) -> str:
         """The range over the syntheses, behind the synthetic data's mark."""
@@ -73,3 +81,10 @@ class Look:
     def colours(self) -> tuple[str, str]:
         """Of the original's mark and of the synthetic data's."""
         return self.mark("original").colour, self.mark("synthetic").colour
+
+
+_GREY_DASHES: dict[Side, str] = {"second": "dashdot", "third": "long", "fourth": "dashdotdot", "before": "short"}
+"""Of sides whose lines are broken as another's is, and whose colour alone tells them apart."""
+
+_HATCHES: dict[Side, str] = {"original": "", "synthetic": "/////", "outside": "xxxxx", "second": "\\" * 5}
+"""Of sides, the pattern of the range about their line."""

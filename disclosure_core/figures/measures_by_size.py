@@ -28,21 +28,28 @@ PAIR = LINES[:2]
 _ACROSS = "synthetic records released"
 
 
-def describe(bands: pd.DataFrame, target: str) -> CurvePlot:
-    """Return the measures of paper 000's Table 1 for one target, from `release_size.bands`; means over the draws.
+def describe(bands: pd.DataFrame, *targets: str) -> CurvePlot:
+    """Return the measures of paper 000's Table 1, a frame a target, from `release_size.bands`; means over the draws.
 
     Source
     ------
-    Paper 000, Figure 2, of which this is one frame.
+    Paper 000, Figure 2, which has three frames and one legend.
     """
-    rows = bands[bands["target"] == target]
-    curves = tuple(_curve(rows, measure, side, dash, f" (of {over})") for measure, over, side, dash in LINES)
+    frames = {name: bands[bands["target"] == name] for name in targets}
+    panels = tuple(
+        Panel(
+            name if len(targets) > 1 else "",
+            tuple(_curve(rows, measure, side, dash, f" (of {over})") for measure, over, side, dash in LINES),
+        )
+        for name, rows in frames.items()
+    )
+    of = f"target {targets[0]}" if len(targets) == 1 else "a frame a target"
     return CurvePlot(
-        f"DiSCO, TCAP and DCAP of {target} by the number of records released",
+        f"DiSCO, TCAP and DCAP of {', '.join(targets)} by the number of records released",
         _ACROSS,
-        f"% of what stands in brackets, target {target}",
-        _at(rows),
-        (Panel("", curves),),
+        f"% of what stands in brackets, {of}",
+        _at(frames[targets[0]]),
+        panels,
         steps=True,
         caption="Means over random draws. Solid lines count people of whom the right answer is claimed with certainty, "
         "dotted ones add up the probabilities of the right answer. N_d: original records; N_s: synthetic records "

@@ -11,6 +11,9 @@ from disclosure_core.rounding import fixed
 PARTS: dict[str, Side] = {"keys found": "second", "claim made": "fourth", "claim right": "third"}
 """By part of a difference, whose colour its segment has."""
 
+STRIPES = {"keys found": "filled", "claim made": "hollow", "claim right": "striped"}
+"""By part of a difference, the pattern of its segment in greys."""
+
 if TYPE_CHECKING:
     from disclosure_core.figures.palette import Side
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline

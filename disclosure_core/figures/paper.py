@@ -1,7 +1,7 @@
 """Figures for print: PDF, SVG and PNG at exact sizes, from the same descriptions as on screen; no browser needed.
 
 Matplotlib draws them, without its global state: several people may print at once. Text from the data is never read as
-mathematics or markup, and long names are broken into lines, never cut.
+mathematics or markup. An SVG has its letters as outlines, so that it looks alike without the fonts.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ import io
 import json
 import re
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures import charts, dumbbells, maps
+from disclosure_core.figures import charts, dumbbells, maps, squares
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.figures.letters import FAMILY, FOLDER, PT, borrowed, families, joined, legible
 from disclosure_core.figures.look import WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.risk_utility import MapPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
-from disclosure_core.figures.sheet import FAMILY, FONTS, PT, borrowed, families, legible
 from disclosure_core.figures.table_usefulness import HeatPlot
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ __all__ = [
     "families",
     "file_name",
     "files",
+    "for_typst",
+    "height",
     "legible",
     "pages",
 ]
@@ -66,20 +69,34 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
     look = look or Look()
     plot = _fitted(plot, look)
-    if format_ == "pdf":
-        return _tagged(plot, look)
-    sheet = _drawn(plot, look)
-    for text in sheet.figure.findobj(match=lambda artist: hasattr(artist, "set_parse_math")):
-        text.set_parse_math(False)  # type: ignore[attr-defined]
-    sink = io.BytesIO()
+    return _tagged(plot, look) if format_ == "pdf" else _saved(plot, look, format_)
+
+
+_ONE = Lock()
+
+
+def _saved(plot: Plot, look: Look, format_: str, *, outlines: bool = True) -> bytes:
+    """Return a figure that fits as SVG or PNG; the letters of an SVG are outlines, or text."""
+    sheet, sink = _drawn(plot, look), io.BytesIO()
     # No date, so that the same figure is the same file; what is told of it may stand in XML.
     metadata: dict[str, Any] = {"Title": legible(plot.sentence)}
-    if format_ == "svg":
-        metadata["Date"] = None
-    sheet.figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
-    data = sink.getvalue()
+    if format_ == "png":
+        sheet.figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
+        return sink.getvalue()
+    outlines = outlines or any(joined(text.get_text()) for text in sheet.axes.texts)
+    with _ONE, mpl.rc_context({"svg.fonttype": "path" if outlines else "none", "svg.hashsalt": "disclosure"}):
+        sheet.figure.savefig(sink, format=format_, metadata=metadata | {"Date": None})
     # The semibold is a weight of its family, as everybody but matplotlib calls it.
-    return data if format_ != "svg" else data.replace(*_SEMIBOLD)
+    return sink.getvalue().replace(*_SEMIBOLD)
+
+
+def for_typst(plot: Plot, look: Look) -> bytes:
+    """Return a figure as SVG for Typst, which has the fonts: its letters are text, so that they are text in the PDF.
+
+    Typst joins letters within an SVG, but does not find its way back to them, which PDF/UA asks for: a figure with a
+    script whose letters join is in outlines here, too. Its words are in its alternative text.
+    """
+    return _saved(_fitted(plot, look), look, "svg", outlines=False)
 
 
 _PAGE = """
@@ -95,20 +112,24 @@ def _tagged(plot: Plot, look: Look) -> bytes:
     """Return a figure as a tagged PDF (PDF/UA-1): one figure with its alternative text, in English, on its own page."""
     import typst
 
-    svg = draw(plot, "svg", look)
-    height = float(_HEIGHT.search(svg)[1]) * PT  # type: ignore[index]  # every SVG of ours has one
+    svg = for_typst(plot, look)
     alt = legible(plot.sentence)
     image = svg.decode()
     given = {"title": legible(look.title or plot.title), "alt": alt, "image": image, "width": look.width}
     made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
         _PAGE.encode(),
-        sys_inputs={"figure": json.dumps(given | {"height": height}, ensure_ascii=False)},
-        font_paths=[FONTS["Regular"].parent, Path(mpl.get_data_path()) / "fonts" / "ttf"],
+        sys_inputs={"figure": json.dumps(given | {"height": height(svg)}, ensure_ascii=False)},
+        font_paths=[FOLDER, Path(mpl.get_data_path()) / "fonts" / "ttf"],
         ignore_system_fonts=not borrowed(image),
         pdf_standards="ua-1",
         timestamp=0,  # no date, so that the same figure is the same file
     )
     return made
+
+
+def height(svg: bytes) -> float:
+    """Return how tall a figure is, mm."""
+    return float(_HEIGHT.search(svg)[1]) * PT  # type: ignore[index]  # every SVG of ours has one
 
 
 _HEIGHT = re.compile(rb'<svg [^>]*height="([\d.]+)pt"')
@@ -139,9 +160,9 @@ def file_name(name: str, format_: str = "pdf", look: Look | None = None, target:
 
 def files(
     name: str, plot: Plot, format_: str = "pdf", look: Look | None = None, target: str | None = None, *,
-    whole: bool = False,
+    whole: bool = True, parts: tuple[Plot, ...] | None = None,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
-    """Give a figure as one file, or, where it is asked for `whole` and does not fit on a page, a file a page.
+    """Give a figure as a file a page.
 
     Parameters
     ----------
@@ -150,7 +171,9 @@ def files(
     plot, format_, look
         As of `draw`.
     whole
-        Whether every target is to be seen; else those that fit, and a sentence on the rest.
+        Whether every target is to be seen; else one page holds those that fit, and a sentence on the rest.
+    parts
+        What `pages` returned for it, where that is known already.
 
     Raises
     ------
@@ -158,7 +181,7 @@ def files(
         As `draw`.
     """
     look = look or Look()
-    parts = pages(plot, look) if whole else (plot,)
+    parts = (plot,) if not whole else pages(plot, look) if parts is None else parts
     for i, part in enumerate(parts, 1):
         of = f"_{i}-of-{len(parts)}" if len(parts) > 1 else ""
         yield file_name(f"{name}{of}", format_, look, target), draw(part, format_, look)
@@ -179,7 +202,7 @@ def _drawn(plot: Plot, look: Look) -> Sheet:
         case MapPlot():
             return maps.risk_map(plot, look)
         case HeatPlot():
-            return maps.heat(plot, look)
+            return squares.heat(plot, look)
 
 
 TOP = 20
@@ -188,7 +211,7 @@ TOP = 20
 
 def _fitted(plot: Plot, look: Look) -> Plot:
     """Return the figure, or its first rows with a sentence on the rest, so that it fits on a page."""
-    if isinstance(plot, GrowthPlot | MapPlot | HeatPlot) or plot.n_parts <= 1 or _drawn(plot, look).fits:
+    if plot.n_parts <= 1 or _drawn(plot, look).fits:
         return plot
     most = min(TOP, plot.n_parts - 1)
     if _drawn(plot.first(most), look).fits:
@@ -207,7 +230,7 @@ def _last_that_fits(fits: int, fails: int, fit: Callable[[int], bool]) -> int:
 def pages(plot: Plot, look: Look | None = None) -> tuple[Plot, ...]:
     """Return a figure in as few parts as fit a page each, all on one axis; one that fits is its own part."""
     look = look or Look()
-    if isinstance(plot, GrowthPlot | MapPlot | HeatPlot) or plot.n_parts <= 1 or _drawn(plot, look).fits:
+    if plot.n_parts <= 1 or _drawn(plot, look).fits:
         return (plot,)
     parts: list[Plot] = []
     start = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.rounding import fixed
@@ -27,6 +27,8 @@ class MapPoint:
         Where the set stands as it came, after a chain of safeguards; None for a set as it came.
     original
         What the original itself would disclose, seen through the same groups and safeguards; None for a difference.
+    reference
+        Whether it is the original itself, sampled or coarsened, and no synthesis.
     interval
         The ends of the mean's 95 % interval over people, of a difference from people outside; None for other risks.
     """
@@ -38,6 +40,7 @@ class MapPoint:
     began: tuple[float, float] | None = None
     interval: tuple[float, float] | None = None
     original: float | None = None
+    reference: bool = False
 
     @property
     def rings(self) -> tuple[float, ...]:
@@ -79,6 +82,8 @@ class MapPlot:
         Of the original, the measure of the rings; None for a difference.
     not_shown
         The sets that have no such figure.
+    named
+        The points whose names are drawn, from and up to; all where it is empty. The others are grey.
     """
 
     risk: str
@@ -87,6 +92,32 @@ class MapPlot:
     points: tuple[MapPoint, ...]
     measure: str | None
     not_shown: tuple[str, ...] = ()
+    named: tuple[int, ...] = ()
+
+    @property
+    def names_of(self) -> range:
+        """The points whose names are drawn."""
+        return range(*self.named) if self.named else range(len(self.points))
+
+    @property
+    def n_parts(self) -> int:
+        """How many names there are."""
+        return len(self.names_of)
+
+    def part(self, start: int, stop: int) -> MapPlot:
+        """Return the whole map with some of the names."""
+        begin = self.names_of.start
+        return replace(self, named=(begin + start, min(begin + stop, self.names_of.stop)))
+
+    def first(self, n: int) -> MapPlot:
+        """Return the map with the first n names."""
+        return self.part(0, n) if self.n_parts > n else self
+
+    @property
+    def more(self) -> str:
+        """What stands in place of names that are not drawn."""
+        rest = len(self.points) - self.n_parts
+        return f"Grey: {rest:,} more, without their names" if rest else ""
 
     @property
     def title(self) -> str:
@@ -117,7 +148,10 @@ class MapPlot:
         absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
         joined = "; a set after safeguards is joined to where it began" if any(p.began for p in self.points) else ""
         marks = f" A small mark a synthesis, a large one the mean of a set{joined}." if self.points else ""
-        return f"{self.risk}, {self.unit}, against {self.x_unit}.{marks}{line}{absent}"
+        crosses = (
+            " A cross: the original itself, sampled or coarsened." if any(p.reference for p in self.points) else ""
+        )
+        return f"{self.risk}, {self.unit}, against {self.x_unit}.{marks}{crosses}{line}{absent}"
 
     @property
     def sentence(self) -> str:
@@ -144,11 +178,13 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
         if each.name not in means:
             continue
         mine = known[(known["name"] == each.name) & (known["synthesis"] > 0)]
-        began = means.get(each.synthesis_set) if each.chain else None
+        began = means.get(each.synthesis_set) if each.safer else None
         pairs = tuple(zip(mine["usefulness"].tolist(), mine["risk"].tolist(), strict=True))
         low, high = (float(of_means[each.name][end]) for end in ("low", "high"))
         ends = None if low != low else (low, high)
-        points.append(MapPoint(each.name, *means[each.name], pairs, began, ends, originals.get(each.name)))
+        points.append(
+            MapPoint(each.name, *means[each.name], pairs, began, ends, originals.get(each.name), bool(each.reference))
+        )
     absent = tuple(each.name for each in compared.candidates if each.name not in means)
     ways = compared.candidates[0].usefulness.ways
     return MapPlot(risk.label, risk.unit, ways, tuple(points), measure, absent)

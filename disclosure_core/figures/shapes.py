@@ -6,10 +6,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, score
 
 if TYPE_CHECKING:
     from disclosure_core.figures.palette import Side
+
+
+AT_MOST = "; marks are at most: at or above the true figure"
+"""What an axis says of figures that are bounds."""
+
+BEYOND = "above 100 %: more people are counted than the records that 100 % stands for"
+"""What an axis says that goes beyond 100 %: measures of people over fewer records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +128,13 @@ class BarPlot:
     @property
     def sentence(self) -> str:
         """The figure in words, for those who cannot see it."""
-        listed = "; ".join(f"{bar.label}: {fixed(bar.value, bar.digits)}{self._of(bar)}" for bar in self.bars)
+        listed = "; ".join(f"{bar.label}: {_figure(bar.value, bar.digits)}{self._of(bar)}" for bar in self.bars)
         line = f" A line marks the {self.limit[1]}." if self.limit else ""
         more = f"; {self.more}" if self.more else ""
         return f"{self.title}, {self.unit}. {listed}{more}.{line}"
 
     def _of(self, bar: Bar) -> str:
-        return "" if bar.whole is None else f" ({self.whole} {fixed(bar.whole, bar.digits)})"
+        return "" if bar.whole is None else f" ({self.whole} {_figure(bar.whole, bar.digits)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +192,9 @@ class CurvePlot:
     limit
         Where a line stands, and what it says.
     log
-        Whether the first axis is logarithmic.
+        Whether the first axis is logarithmic; its words say so.
+    at_most
+        Whether every figure is a bound, at or above the true one; the second axis says so.
     caption
         What stands beneath it in print: what is counted, over what, and how often.
     more
@@ -206,6 +215,18 @@ class CurvePlot:
     caption: str = ""
     more: str = ""
     reach: tuple[float, float] = (0.0, 0.0)
+    at_most: bool = False
+
+    @property
+    def across_words(self) -> str:
+        """What stands at the first axis."""
+        return f"{self.across} (logarithmic scale)" if self.log else self.across
+
+    @property
+    def unit_words(self) -> str:
+        """What stands at the second axis: what it counts, whether figures are bounds, and what is beyond 100 %."""
+        said = f"{self.unit}{AT_MOST * self.at_most}"
+        return f"{said}; {BEYOND}" if self.unit.startswith("%") and self.highest > 100 + 1e-9 else said
 
     @property
     def n_parts(self) -> int:
@@ -245,5 +266,6 @@ class CurvePlot:
         return f"{self.title}, {self.unit}; {self.across} from {self.at[0]:g} to {self.at[-1]:g}. {said}{more}.{line}"
 
     def _of(self, panel: Panel) -> str:
-        ends = ", ".join(f"{c.name} from {fixed(c.values[0])} to {fixed(c.values[-1])}" for c in panel.curves)
+        said = fixed if self.unit.startswith("%") else score  # a share of a small F needs more digits
+        ends = ", ".join(f"{c.name} from {said(c.values[0])} to {said(c.values[-1])}" for c in panel.curves)
         return f"{panel.title}: {ends}" if panel.title else ends

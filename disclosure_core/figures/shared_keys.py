@@ -26,7 +26,7 @@ def describe(profile: Profile) -> CurvePlot:
     )
     return CurvePlot(
         "Records that share their keys with few others",
-        "records with the same keys",
+        "at most so many records with the same keys",
         "% of the records of each file",
         tuple(x.astype(float).tolist()),
         (Panel("", curves),),

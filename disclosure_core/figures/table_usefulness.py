@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.protection.usefulness import POOR
@@ -12,7 +12,7 @@ from disclosure_core.rounding import fixed
 if TYPE_CHECKING:
     from disclosure_core.protection.usefulness import Usefulness
 
-WRITTEN = 16
+WRITTEN = 15
 """Columns up to which each figure is written in its square."""
 
 
@@ -32,6 +32,10 @@ class HeatPlot:
         How many syntheses the figures are means over.
     most
         The figure from which on a square is as dark as it gets.
+    rows
+        The rows that are drawn, from and up to; all where it is empty.
+    more
+        What stands in place of rows that are not drawn.
     """
 
     name: str
@@ -39,6 +43,27 @@ class HeatPlot:
     values: tuple[tuple[float, ...], ...]
     n_syntheses: int
     most: float = POOR
+    rows: tuple[int, ...] = ()
+    more: str = ""
+
+    @property
+    def drawn(self) -> range:
+        """The rows that are drawn."""
+        return range(*self.rows) if self.rows else range(len(self.columns))
+
+    @property
+    def n_parts(self) -> int:
+        """How many rows there are."""
+        return len(self.drawn)
+
+    def part(self, start: int, stop: int) -> HeatPlot:
+        """Return some of the rows, with all columns."""
+        begin = self.drawn.start
+        return replace(self, rows=(begin + start, min(begin + stop, self.drawn.stop)), more="")
+
+    def first(self, n: int) -> HeatPlot:
+        """Return the first n rows, and say how many more there are."""
+        return replace(self.part(0, n), more=f"and {self.n_parts - n:,} more") if self.n_parts > n else self
 
     @property
     def title(self) -> str:
@@ -55,9 +80,12 @@ class HeatPlot:
         )
 
     def written(self, i: int, j: int) -> str:
-        """Return what stands in a square: its figure with one digit, where there is room."""
+        """Return what stands in a square, where there is room: its figure, with one digit below 10."""
         value = self.values[i][j]
-        return "" if len(self.columns) > WRITTEN or math.isnan(value) else fixed(value, 1)
+        if len(self.columns) > WRITTEN or math.isnan(value):
+            return ""
+        one = fixed(value, 1)
+        return one if len(one) < 4 else fixed(value, 0)
 
     def shade(self, i: int, j: int) -> float:
         """Return how dark a square is, 0 to 1."""

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import Cells, Counted, count, count_keys
 from disclosure_core.counting.claims import about, of_rows
+from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.exclusions import Exclusion
 from disclosure_core.counting.measures import guess, over_syntheses
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.cells import Cells, Counted
     from disclosure_core.counting.settings import Settings
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.shown import Place
@@ -48,13 +49,13 @@ INTERVAL = (
     "Differences are of unrounded figures. Their 95 % interval is by square-and-add: Wilson's score interval of each "
     "share, combined as Newcombe's hybrid score (1998, method 10). DCAP is a mean of shares between 0 and 1, so its "
     "Wilson intervals use the number of records times p(1−p) over the variance observed; for large files this is "
-    "Welch's interval. It is the chance of having drawn these people, the syntheses taken as they are."
+    "Welch's interval. It covers the chance of drawing these people; the syntheses are taken as fixed."
 )
 """How the intervals are made, to be printed beside them."""
 
 
 PARTS = {"DiSCO": ("keys found", "claim made", "claim right"), "DCAP": ("keys found", "claim right")}
-"""The parts of a difference, by measure: they add up to it (measures.md 11.1)."""
+"""The parts of a difference, by measure: they add up to it (measures.md 10)."""
 
 FEW_SHARE_KEYS = "Too few people outside have members' keys: whether answers leaked was not evaluated."
 """Why M is not evaluated."""
@@ -189,7 +190,7 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
         }
         for measure in MEASURES:
             rows = np.array(scores[measure])
-            compared = _compared(
+            compared = side_by_side(
                 rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
             )
             compared.insert(0, "measure", measure)
@@ -314,7 +315,7 @@ def _shares(counted: Counted, reference: Cells) -> Floats:
     return cells.at(reference.codes, ps)
 
 
-def _compared(
+def side_by_side(
     members: Floats, n_t: npt.NDArray[Any], n_training: int, non_members: Floats, n_h: npt.NDArray[Any], n_holdout: int
 ) -> pd.DataFrame:
     """Return the columns of `COMPARED`, a row a synthesis and one for the mean.
@@ -427,5 +428,5 @@ def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> I
     once = [(s_q == 1) & counted for s_q in keys.s_q[:-1]]
     members = np.array([match & (keys.d_q == 1) for match in once], dtype=float)
     non_members = np.array([match & (keys.d_q == 0) for match in once], dtype=float)
-    figures = _compared(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
+    figures = side_by_side(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
     return IdentityBaseline(figures, joined.n_training, joined.n_holdout, joined.doubts)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.cells import count_keys
+from disclosure_core.counting.count import count_keys
+from disclosure_core.counting.draws import drawn
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.counting.subsets import Coverage, Search, Subset, Worst, curve, plan, ranked, worst_of
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -301,6 +302,14 @@ def refusal(
     return None
 
 
+def population_share(joined: Partition | NotEvaluated, threat_model: ThreatModel) -> float | None:
+    """Return t = n / N where membership is evaluated; None where it is not."""
+    if refusal(joined, threat_model) is not None:
+        return None
+    assert not isinstance(joined, NotEvaluated)
+    return _prevalence(joined, threat_model, None)[1]
+
+
 def _prevalence(joined: Partition, threat_model: ThreatModel, n_records: int | None) -> tuple[int, float]:
     """Return n, the records that will be synthesised in the end, and t = n / N."""
     N = threat_model.population_size
@@ -408,10 +417,15 @@ def _matches(
 
 def _halves(keys: KeyTable, seed: int) -> tuple[Floats, Floats]:
     """Return members and non-members of one half of the people and of the other, shape (n_q, 4), and their numbers."""
+    keys.need_cells()
     rng = np.random.default_rng(seed)
     columns = []
-    for side in (keys.original, keys.synthetic[-1]):
-        half = rng.permutation(side.size) < side.size / 2
-        columns.append([np.bincount(side[chosen], minlength=keys.d_q.size) for chosen in (half, ~half)])
+    for side, counts in ((keys.original, keys.d_q), (keys.synthetic[-1], keys.s_q[-1])):
+        n = int(counts.sum())
+        if side.size == n:
+            half = np.bincount(side[rng.permutation(n) < n / 2], minlength=counts.size)
+        else:  # the records are elsewhere
+            half = drawn(counts, (n + 1) // 2, rng)
+        columns.append([half, counts - half])
     people = np.stack([columns[0][0], columns[1][0], columns[0][1], columns[1][1]], axis=1).astype(float)
     return people, people.sum(axis=0)

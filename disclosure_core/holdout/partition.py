@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
-from disclosure_core.counting.cells import combine
+from disclosure_core.counting.count import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.harmonise import checked
-from disclosure_core.data.outsiders import ENOUGH, JointStudy, beside
+from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, beside
 from disclosure_core.data.study import Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.intervals import difference_interval
@@ -22,6 +23,9 @@ from disclosure_core.rounding import above, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.harmonise import AnyTable
 
 SMALL_HOLDOUT = 400
 """With fewer people a share near one half is known to worse than 5 points on either side."""
@@ -32,7 +36,7 @@ _BEYOND = 5.0
 _ALL = 95.0
 """% of the holdout found whole in the training data from which twins, however many, leave a doubt."""
 
-_DIFFERENT = 10
+DIFFERENT = 10
 """So many different records, each as often in the holdout as in the training data, and it is no chance."""
 
 _THE_SAME = "The holdout holds the records of the training data, each as often: these people are not outside the data."
@@ -47,7 +51,7 @@ NOT_BY_LOT = NotEvaluated(
 """Why no part of a difference, and no comparison of people with the same keys, is shown."""
 
 NO_HOLDOUT = NotEvaluated(
-    "There is no holdout, so leak and general knowledge cannot be told apart.",
+    "There is no holdout, so a leak cannot be distinguished from general knowledge.",
     "Bring records of people of the same population who were not in the data that were synthesised, or split the "
     "original here and have only the training part synthesised.",
 )
@@ -149,6 +153,44 @@ def reach_in_words(keys: Sequence[str], members: float, unique: float | None) ->
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Records of training data and holdout held against each other with every value.
+
+    Attributes
+    ----------
+    inside
+        Holdout records that stand in the training data.
+    twins
+        Training records that have a twin there.
+    twins_inside
+        Holdout records that stand in the training data and have a twin in the holdout.
+    the_same
+        Whether both hold the same records, each as often, and too many different ones for chance.
+    """
+
+    inside: int
+    twins: int
+    twins_inside: int
+    the_same: bool
+
+
+@singledispatch
+def whole_records(joint: JoinedStudy[Any]) -> Matches:
+    """Hold whole records against each other; `engines` adds how that is done where records are not here."""
+    raise DisclosureError(f"Give a study with people outside, which a {type(joint).__name__} is not.")
+
+
+@whole_records.register(JointStudy)
+def _(joint: JointStudy) -> Matches:
+    if not joint.columns:
+        return Matches(0, 0, 0, the_same=False)
+    table = combine([replace(c, synthetic=c.synthetic[-1:]) for c in joint.columns.values()])
+    d, h = table.d_q, table.s_q[-1]
+    same = np.array_equal(d, h) and len(d) >= DIFFERENT
+    return Matches(int(h[d > 0].sum()), int(d[d > 1].sum()), int(h[(h > 1) & (d > 0)].sum()), same)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Partition:
     """Training data, syntheses made from them, and the holdout read against these. Made by `partition`.
@@ -161,7 +203,7 @@ class Partition:
         Whether the holdout is a random part of the original; None: not known.
     """
 
-    joint: JointStudy
+    joint: JoinedStudy[Variable]
     random: bool | None = None
 
     @property
@@ -185,17 +227,8 @@ class Partition:
         return self.joint.n_syntheses - 1
 
     @cached_property
-    def _matches(self) -> tuple[int, int, int, bool]:
-        """Holdout records whole in the training data; twins in these; those of the first with a twin outside.
-
-        And whether both hold the same records, each as often, and too many different ones for chance.
-        """
-        if not self.joint.columns:
-            return 0, 0, 0, False
-        table = combine([replace(c, synthetic=c.synthetic[-1:]) for c in self.joint.columns.values()])
-        d, h = table.d_q, table.s_q[-1]
-        same = np.array_equal(d, h) and len(d) >= _DIFFERENT
-        return int(h[d > 0].sum()), int(d[d > 1].sum()), int(h[(h > 1) & (d > 0)].sum()), same
+    def _matches(self) -> Matches:
+        return whole_records(self.joint)
 
     @cached_property
     def exact_matches(self) -> tuple[float, float]:
@@ -204,8 +237,8 @@ class Partition:
         In % of each. People of one population who were not synthesised are found there as often as training records
         have a twin; much more of the first than of the second, and the holdout was synthesised too.
         """
-        inside, twins, *_ = self._matches
-        return percent(inside, self.n_holdout), percent(twins, self.n_training)
+        found = self._matches
+        return percent(found.inside, self.n_holdout), percent(found.twins, self.n_training)
 
     @cached_property
     def refusal(self) -> NotEvaluated | None:
@@ -213,7 +246,7 @@ class Partition:
 
         Twins within the holdout explain as much as twins within the training data: some files hold no record twice.
         """
-        if self._matches[3]:
+        if self._matches.the_same:
             return NotEvaluated(_THE_SAME, OTHERS)
         (inside, _), n = self.exact_matches, self.n_holdout
         if n < ENOUGH or not above(inside, self._twins + _BEYOND):
@@ -225,7 +258,7 @@ class Partition:
 
     @property
     def _twins(self) -> float:
-        return max(self.exact_matches[1], percent(self._matches[2], self.n_holdout))
+        return max(self.exact_matches[1], percent(self._matches.twins_inside, self.n_holdout))
 
     @property
     def _inside(self) -> str:
@@ -271,9 +304,9 @@ class Partition:
 
 
 def partition(
-    training: pd.DataFrame | CodedTable,
-    holdout: pd.DataFrame | CodedTable | None,
-    syntheses: Sequence[pd.DataFrame | CodedTable],
+    training: AnyTable,
+    holdout: AnyTable | None,
+    syntheses: Sequence[AnyTable],
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     missing_levels: Mapping[str, Iterable[str]] | None = None,
     finished: Study | None = None,
@@ -310,7 +343,7 @@ def partition(
     """
     if holdout is None:
         return NO_HOLDOUT
-    if not isinstance(holdout, pd.DataFrame | CodedTable) or not len(holdout):
+    if not isinstance(holdout, pd.DataFrame | CodedTable | pa.Table) or not len(holdout):
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
     files = [replace(file, kept={}) for file in checked(training, syntheses)]
     study = Study(files[0], files[1:], missing_codes, missing_levels) if finished is None else finished

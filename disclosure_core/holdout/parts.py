@@ -3,7 +3,7 @@
 A difference is no leak. Members may be disclosed correctly more often because their keys occur more often in the
 synthetic data, because more of those found face a claim, or because more claims are right: three parts, which compare
 different people. Whether their own answers are in the synthetic data is told by people who share all keys, and so every
-claim, with somebody of the other side (measures.md 11.1 and 11.1a).
+claim, with somebody of the other side (measures.md 10).
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def parts(members: Side, outside: Side) -> tuple[Part, ...] | None:
 
     Source
     ------
-    measures.md 11.1; two rates and three: Kitagawa (1955), J. Am. Stat. Assoc. 50, 1168-1194.
+    measures.md 10; two rates and three: Kitagawa (1955), J. Am. Stat. Assoc. 50, 1168-1194.
     """
     if not (members.shares[-2] > 0 and outside.shares[-2] > 0):
         return None
@@ -221,7 +221,7 @@ def same_keys(q: Cells, d: Counts, h: Counts, right: Floats) -> SameKeys:
 
     Source
     ------
-    measures.md 11.1a: Mantel and Haenszel's weights (1959), with the variance of permuting membership within the cells.
+    measures.md 10: Mantel and Haenszel's weights (1959), with the variance of permuting membership within the cells.
     """
     n_q = int(q.max(initial=-1)) + 1
     d_q, h_q = (np.bincount(q, weights=side, minlength=n_q) for side in (d, h))
@@ -261,12 +261,19 @@ def _by_permutation(
     q: Cells, d: Counts, h: Counts, right: Floats, differ: npt.NDArray[np.bool_],
     observed: float,
 ) -> float:  # fmt: skip
-    """Return the share of deals of membership within the key cells with such an excess or a larger one."""
+    """Return the share of deals of membership within the key cells with such an excess or a larger one.
+
+    Cells are dealt in an order of their own numbers, so that neither the order of records nor that of levels moves it.
+    """
     rng = np.random.default_rng(_SEED)
     sums = np.zeros(PERMUTATIONS)
+    cells = []
     for cell in np.flatnonzero(differ):
         at = np.flatnonzero(q == cell)
-        people, members, y = (d + h)[at], int(d[at].sum()), right[at]
+        at = at[np.lexsort(((d + h)[at], right[at]))]
+        cells.append((int(d[at].sum()), (d + h)[at].tolist(), right[at].tolist()))
+    for members, n, of_right in sorted(cells):
+        people, y = np.array(n), np.array(of_right)
         dealt = rng.multivariate_hypergeometric(people, members, size=PERMUTATIONS)
         sums += dealt @ y - members * float(people @ y) / float(people.sum())
     return float(1 + (sums >= observed - 1e-12).sum()) / (PERMUTATIONS + 1)

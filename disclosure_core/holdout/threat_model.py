@@ -21,6 +21,23 @@ class Motive(StrEnum):
     NOBODY = "no adversary can be assumed"
 
 
+MOTIVES = dict(
+    zip(
+        ("personal", "selection", "enforcement", "self-interest", "recognition", "profit", "nobody"),
+        Motive,
+        strict=True,
+    )
+)
+"""What each is called on the command line and in a file of answers."""
+
+GATE = {
+    "same-population": "same_population",
+    "membership-is-news": "news",
+    "random-sample": "random_sample",
+    "training-alone": "training_alone",
+}
+"""Questions with yes or no, by their name on the command line and in a file of answers, and the field that answers."""
+
 POPULATION = "Which population was the original sampled from?"
 SIZE = "How many people are in it (N), and where is that from?"
 MADE_OF = "What will be synthesised in the end (n)?"
@@ -106,12 +123,12 @@ class ThreatModel:
                 "The adversary would not pick targets from the population that the data were sampled from. Then being "
                 "in the data is a trait of that population, and this figure overstates the attack by orders of "
                 "magnitude: in the panel's HIV example precision 0.46 instead of 0.003.",
-                "A simulation of your own in which targets are drawn from the wider population.",
+                "Make a simulation of your own in which targets are drawn from the wider population.",
             )
         if self.news is False:
             return NotEvaluated(
                 "Being in the data tells the adversary nothing new, so membership is no disclosure here.",
-                "A setting in which membership itself is sensitive; otherwise read the attribute figures.",
+                "Bring a setting in which membership itself is sensitive; otherwise read the attribute figures.",
             )
         if self.same_population is None or self.news is None:
             return NotEvaluated(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,42 +14,43 @@ from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.values import same_number
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RoundTo
+from disclosure_core.protection.regrouped import V, regrouped, texts_of_numbers
+from disclosure_core.protection.steps import Band, Breaks, Cap, Coarsen, MergeLevels, Recode, RoundTo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.outsiders import JointStudy
+    from disclosure_core.data.study import AnyStudy, StudyOf, V_co
+    from disclosure_core.protection.steps import OnColumn
 
 Masks = list[npt.NDArray[np.bool_]]
 
 
 def applied(
-    step: MergeLevels | Coarsen | Cap | RoundTo,
+    step: OnColumn,
     study: Study,
     frames: list[pd.DataFrame],
     declared: tuple[float, ...],
 ) -> tuple[list[pd.DataFrame], Masks]:
     """Return the frames after a step on one column, and the cells that it changed in each synthesis."""
     column = study.column(step.column)
-    if isinstance(step, MergeLevels):
-        return _relabelled(frames, column, _merged(column, step))
-    if column.kind is not Kind.NUMBER:
-        raise DisclosureError(f"{step.column!r} is not numeric; merge its small levels instead.")
-    if isinstance(step, Coarsen):
-        if step.groups < 2:
-            raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
-        grouped, _ = study.grouped(step.column, step.groups)
-        if grouped is column:  # no more values than groups: each stays the number that it is
+    if not isinstance(step, Cap | RoundTo):
+        recoded = relevelled(step, study, declared)
+        if recoded is column:  # no more values than groups: each stays the number that it is
             return frames, [np.zeros(len(frame), dtype=bool) for frame in frames[1:]]
-        new_frames, masks = _relabelled(frames, column, grouped)
+        new_frames, masks = _relabelled(frames, column, recoded)
+        if not isinstance(step, Coarsen):
+            return new_frames, masks
         # A declared missing value that the original does not hold has no level of its own; in the file it stays.
         stays = [_has_code(column, side, declared) for side in column.synthetic]
         return new_frames, [mask & ~unchanged for mask, unchanged in zip(masks, stays, strict=True)]
+    _check_number(column)
     change = _capped(step) if isinstance(step, Cap) else _rounded(step)
     special = (*study.missing_codes.get(step.column, ()), *declared)
     new_frames, changed_cells = [], []
-    for frame, side in zip(frames, (column.original, *column.synthetic), strict=True):
+    for frame, side in zip(frames, column.sides, strict=True):
         before = _plain(column_of(frame, step.column), column, side)
         after = _numbers(before, change, _has_code(column, side, special))
         changed = (after.notna() & (after != before)).fillna(False).to_numpy(dtype=bool)
@@ -57,13 +59,46 @@ def applied(
     return new_frames, changed_cells[1:]
 
 
+def relevelled(
+    step: MergeLevels | Coarsen | Breaks | Recode | Band, study: StudyOf[V_co], declared: Iterable[float] = ()
+) -> V_co:
+    """Return a column after a step that makes other levels of it; the same where nothing changes.
+
+    Raises
+    ------
+    DisclosureError
+        When the step does not fit the column.
+    """
+    column = study.column(step.column)
+    if isinstance(step, MergeLevels):
+        return _merged(column, step)
+    if isinstance(step, Breaks | Recode | Band):
+        return regrouped(step, column, own_levels(study, column, declared))
+    _check_number(column)
+    if step.groups < 2:
+        raise DisclosureError(f"Ask for 2 or more groups of {step.column!r}.")
+    return study.grouped(step.column, step.groups)[0]
+
+
+def _check_number(column: Variable) -> None:
+    if column.kind is not Kind.NUMBER:
+        raise DisclosureError(f"{column.name!r} is not numeric; merge its small levels instead.")
+
+
 def applied_outside(
-    step: MergeLevels | Coarsen | Cap | RoundTo, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
+    step: OnColumn, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
 ) -> pd.DataFrame:
     """Return the holdout after a step on one column, by the rules that original and syntheses set."""
     column = joint.columns.get(step.column)
     if column is None:  # nothing is evaluated with it
         return outside
+    if isinstance(step, Breaks | Recode | Band):
+        after = regrouped(step, column, own_levels(joint, column, declared))
+        known = [*after.levels, None, UNMATCHED, *texts_of_numbers(step, column)]
+        # A number that the holdout alone has falls into its interval.
+        places = np.where(column.number >= 0, after.n_levels + 2 + column.number.astype(np.int64), after.synthetic[-1])
+        written = np.array(known, dtype=object)[places]
+        return _with(outside, step.column, pd.Series(written, index=outside.index, dtype="str"))
     if isinstance(step, MergeLevels | Coarsen):
         after = _merged(column, step) if isinstance(step, MergeLevels) else joint.grouped(step.column, step.groups)[0]
         if after is column:
@@ -85,23 +120,74 @@ def applied_outside(
     )
 
 
-def _merged(column: Column, step: MergeLevels) -> Column:
+def own_levels(study: AnyStudy, column: Variable, declared: Iterable[float] = ()) -> npt.NDArray[np.bool_]:
+    """Return, shape (n_levels,), the missing codes, and the declared ones: they stay levels of their own."""
+    own: npt.NDArray[np.bool_] = np.array(study.is_missing_code(column.name), dtype=bool)
+    if column.kind is Kind.NUMBER:
+        own = own | _has_code(column, np.arange(column.n_levels), declared)
+    return own
+
+
+def blanked(frames: list[pd.DataFrame], column: Column, masks: Masks) -> list[pd.DataFrame]:
+    """Return the frames with a column's values gone in the masked records of each synthesis; whole numbers stay so."""
+    if column.kind is not Kind.NUMBER:
+        sides = (np.where(mask, column.n_levels, side) for side, mask in zip(column.synthetic, masks, strict=True))
+        new_frames, _ = _relabelled(frames, column, replace(column, synthetic=tuple(sides)))
+        return new_frames
+    new_frames = [frames[0]]
+    for frame, side, mask in zip(frames[1:], column.synthetic, masks, strict=True):
+        values = _plain(column_of(frame, column.name), column, side)
+        if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iu":
+            values = values.astype(cast("Any", "Int64" if values.dtype.kind == "i" else "UInt64"))
+        new_frames.append(_with(frame, column.name, values.mask(mask)))
+    return new_frames
+
+
+def small_levels(step: MergeLevels, column: Variable) -> npt.NDArray[np.bool_]:
+    """Return, shape (n_levels,), which levels a step merges.
+
+    Raises
+    ------
+    DisclosureError
+        When the step does not fit the column.
+    """
     if column.kind is Kind.NUMBER:
         raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
     if step.fewer < 2:
         raise DisclosureError("Merge levels that fewer than 2 records have, or more.")
-    small = column.counts[0, : column.n_levels] < step.fewer
+    small: npt.NDArray[np.bool_] = column.counts[0, : column.n_levels] < step.fewer
     small &= ~np.isin(np.array(column.levels, dtype=object), step.keep)
-    frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
-    if step.into in frequent:
+    if step.into in column.levels and not small[column.levels.index(step.into)]:
         raise DisclosureError(
             f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
         )
+    return small
+
+
+def renumbered(
+    step: Cap | RoundTo, column: Variable, values: npt.NDArray[Any], own: npt.NDArray[np.bool_]
+) -> npt.NDArray[Any]:
+    """Return the numbers that numbers of a column become; those in `own` stay.
+
+    Raises
+    ------
+    DisclosureError
+        When the step does not fit the column.
+    """
+    _check_number(column)
+    change = _capped(step) if isinstance(step, Cap) else _rounded(step)
+    plain = pd.Series(values.astype(np.float64) if values.dtype == object else values)
+    return _numbers(plain, change, own).to_numpy()
+
+
+def _merged(column: V, step: MergeLevels) -> V:
+    small = small_levels(step, column)
+    frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
     values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
     codes = np.full(column.n_codes, len(frequent) if small.any() else len(values) + 1, dtype=np.int64)
     codes[: column.n_levels] = np.where(small, len(frequent), np.cumsum(~small) - 1)
     codes[column.n_levels] = len(values)
-    return column.recoded(values, codes, ordered=column.ordered, kind=Kind.CATEGORY)
+    return cast("V", column.recoded(values, codes, ordered=column.ordered, kind=Kind.CATEGORY))
 
 
 def _relabelled(frames: list[pd.DataFrame], was: Column, column: Column) -> tuple[list[pd.DataFrame], Masks]:
@@ -112,8 +198,7 @@ def _relabelled(frames: list[pd.DataFrame], was: Column, column: Column) -> tupl
     levels = pd.Index(column.levels, dtype="str")
     old, new = (np.array([*c.levels, None], dtype=object) for c in (was, column))
     new_frames, changed_cells = [], []
-    before = (was.original, *was.synthetic)
-    for frame, side, earlier in zip(frames, (column.original, *column.synthetic), before, strict=True):
+    for frame, side, earlier in zip(frames, column.sides, was.sides, strict=True):
         codes = np.where(side == column.n_levels, -1, side.astype(np.int64))
         values = pd.Categorical.from_codes(codes, categories=levels, ordered=column.ordered)
         new_frames.append(_with(frame, column.name, pd.Series(values, index=frame.index)))
@@ -207,7 +292,7 @@ def _multiple(value: Any, unit: Fraction) -> float | int:
     return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
 
 
-def _has_code(column: Column, side: npt.NDArray[Any], special: Iterable[float]) -> npt.NDArray[np.bool_]:
+def _has_code(column: Variable, side: npt.NDArray[Any], special: Iterable[float]) -> npt.NDArray[np.bool_]:
     """Return, shape (n_records,), who has one of the numbers in `special`: by level, however a file stores them."""
     return np.isin(side, [code for value in special for code in same_number(column.values, value)])
 

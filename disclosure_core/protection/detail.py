@@ -14,10 +14,11 @@ from disclosure_core.data.values import Kind, same_number
 from disclosure_core.rounding import fixed, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.study import Column, Study
 
     Floats = npt.NDArray[np.float64]
@@ -69,7 +70,9 @@ class DetailLost:
         return f"Detail lost: {mean} over all {len(self.columns):,} columns; most in {self.worst!r}, {most}."
 
 
-def detail_lost(before: Study, after: Study, kept: Sequence[float]) -> DetailLost:
+def detail_lost(
+    before: Study, after: Study, kept: Sequence[float], values_kept: Mapping[str, Sequence[float]] | None = None
+) -> DetailLost:
     """Return what safeguards cost.
 
     Parameters
@@ -78,21 +81,46 @@ def detail_lost(before: Study, after: Study, kept: Sequence[float]) -> DetailLos
         Original and syntheses as they came, and seen through the safeguards; the original has the same records in both.
     kept
         For each synthesis, the share of its records that stay.
+    values_kept
+        By column in which a step blanked values, for each synthesis, the share of the values there, in the records
+        that stay, that were not blanked.
 
     Source
     ------
-    measures.md 11: 100 · (1 − records kept · values kept · r), where no step blanks a value, so that all values of the
-    records kept are kept; r by `_retained` from the ungrouped original.
+    measures.md 11: 100 · (1 − records kept · values kept · r); r by `retained` from the ungrouped original.
     """
     names = tuple(before.columns)
-    retained = np.array(
-        [_retained(before.columns[n], after.columns[n], before.missing_codes.get(n, ())) for n in names]
+    return lost_of(
+        names,
+        [retained(before.columns[n], after.columns[n], before.missing_codes.get(n, ())) for n in names],
+        kept,
+        values_kept,
     )
-    return DetailLost(names, 100 * (1 - np.outer(np.asarray(kept, dtype=float), retained)))
 
 
-def _retained(was: Column, now: Column, special: Sequence[float]) -> float:
-    """Return the share of a column's detail that the original keeps seen through the safeguards, 0 to 1.
+def lost_of(
+    names: Sequence[str],
+    by_column: Sequence[float],
+    kept: Sequence[float],
+    values_kept: Mapping[str, Sequence[float]] | None = None,
+) -> DetailLost:
+    """Return the same from the share of its detail that the original keeps of each column, 0 to 1."""
+    values = np.ones((len(kept), len(names)))
+    for name, shares in (values_kept or {}).items():
+        values[:, names.index(name)] = shares
+    kept_twice = np.outer(np.asarray(kept, dtype=float), np.asarray(by_column, dtype=float))
+    return DetailLost(tuple(names), 100 * (1 - kept_twice * values))
+
+
+def retained(was: Column, now: Column, special: Sequence[float]) -> float:
+    """Return the share of a column's detail that the original keeps seen through the safeguards, 0 to 1."""
+    codes = np.zeros(was.n_codes, dtype=np.int64)
+    codes[was.original] = now.original
+    return retained_of(was, codes, special)
+
+
+def retained_of(was: Variable, codes: npt.NDArray[np.int64], special: Sequence[float]) -> float:
+    """Return the same from `codes`, shape (n_codes,): what each level of the original has become.
 
     Source
     ------
@@ -100,30 +128,33 @@ def _retained(was: Column, now: Column, special: Sequence[float]) -> float:
     Σ|x − median| (after IL1 of Mateo-Sanz and others 2004), without missing values, codes and infinities, which no
     step changes.
     """
+    n = was.counts[0]
     if was.kind is not Kind.NUMBER:
-        whole = _entropy(was.original)
-        return _entropy(now.original) / whole if whole > 0 else 1.0
-    codes = [code for value in special for code in same_number(was.values, value)]
-    there = (was.original != was.n_levels) & ~np.isin(was.original, codes)
-    there &= np.isfinite(np.append(was.values.astype(float), np.nan))[was.original]
-    values, bands = was.values.astype(float)[was.original[there]], now.original[there]
-    spread = _around_medians(values, np.zeros(values.size, dtype=np.int64))
-    return 1 - _around_medians(values, bands) / spread if spread > 0 else 1.0
+        whole = _entropy(n)
+        return _entropy(np.bincount(codes, weights=n)) / whole if whole > 0 else 1.0
+    values = was.values.astype(float)
+    there = np.isfinite(values) & (n[: was.n_levels] > 0)
+    there[[code for value in special for code in same_number(was.values, value)]] = False
+    at = np.flatnonzero(there)
+    spread = _around_medians(values[at], np.zeros(at.size, dtype=np.int64), n[at])
+    return 1 - _around_medians(values[at], codes[at], n[at]) / spread if spread > 0 else 1.0
 
 
-def _entropy(codes: npt.NDArray[np.integer[Any]]) -> float:
-    counts = np.bincount(codes)
-    shares = counts[counts > 0] / codes.size
+def _entropy(counts: npt.NDArray[Any]) -> float:
+    shares = counts[counts > 0] / counts.sum()
     return float(-(shares * np.log(shares)).sum())
 
 
-def _around_medians(values: Floats, bands: npt.NDArray[np.integer[Any]]) -> float:
-    """Return the sum of absolute distances of values from the median of their band."""
+def _around_medians(values: Floats, bands: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> float:
+    """Return the sum of absolute distances of values, each standing `n` times, from the median of their band."""
     if not values.size:
         return 0.0
     order = np.lexsort((values, bands))
-    values, bands = values[order], bands[order].astype(np.int64)
-    edges = np.flatnonzero(np.diff(bands, prepend=bands[0] - 1, append=bands[-1] + 1))
-    first, n = edges[:-1], np.diff(edges)
-    medians = (values[first + (n - 1) // 2] + values[first + n // 2]) / 2
-    return float(np.abs(values - np.repeat(medians, n)).sum())
+    values, bands, n = values[order], bands[order], n[order]
+    first = np.flatnonzero(np.diff(bands, prepend=bands[0] - 1))
+    upto = np.cumsum(n)
+    before = np.append(0, upto)[first]
+    size = np.diff(np.append(before, upto[-1]))
+    low, high = (values[np.searchsorted(upto, before + place, side="right")] for place in ((size - 1) // 2, size // 2))
+    medians = (low + high) / 2
+    return float((n * np.abs(values - medians[np.cumsum(np.diff(bands, prepend=bands[0] - 1) != 0) - 1])).sum())

@@ -9,32 +9,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.counting.cells import count_keys
-from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.counting.settings import Settings
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Kind, Study
 from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
 from disclosure_core.data.writers import only_used
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.holdout.partition import partition
-from disclosure_core.protection.columns import Masks, applied, applied_outside, column_of
+from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.columns import column_of
 from disclosure_core.protection.detail import DetailLost, detail_lost
+from disclosure_core.protection.stepped import coded_as, of_each, stepped
 from disclosure_core.protection.steps import (
     LABEL,
     LONGEST,
     AddLabel,
-    Cap,
-    Coarsen,
+    BlankClaims,
     MergeLevels,
-    RemoveReplicated,
-    RemoveUniques,
-    RoundTo,
+    Removal,
     Step,
 )
 from disclosure_core.rounding import fixed
@@ -44,10 +40,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.holdout.partition import Partition
+
+    Ints = npt.NDArray[np.int64]
 
 NEARLY_EVERY = 0.9
 """The share of a column's values above which a step asks before it changes them: the column may have been misread."""
@@ -111,6 +107,8 @@ class Protected:
         `rewriters.rewrite`.
     detail
         Detail lost of each column, beside the original as it came.
+    original
+        The original seen through the same rules; it is never released.
     """
 
     study: Study
@@ -119,6 +117,7 @@ class Protected:
     before: tuple[int, ...]
     changes: tuple[Change, ...]
     detail: DetailLost
+    original: CodedTable
 
     @property
     def synthetic(self) -> tuple[pd.DataFrame, ...]:
@@ -130,7 +129,9 @@ class Protected:
         """Records removed from each synthesis by all steps."""
         return tuple(n - len(table) for n, table in zip(self.before, self.tables, strict=True))
 
-    def log(self, names: Sequence[str], settings: Settings, notes: Sequence[Sequence[str]] = ()) -> str:
+    def log(
+        self, names: Sequence[str], settings: Settings | Sequence[Settings], notes: Sequence[Sequence[str]] = ()
+    ) -> str:
         """Return what was done as text that goes with the files.
 
         Parameters
@@ -138,83 +139,57 @@ class Protected:
         names
             What each synthesis is called.
         settings
-            The keys and groups on which records were judged.
+            The keys and groups on which records were judged; one for all steps, or one for each.
         notes
             For each synthesis, what its file's format could not hold.
         """
-        groups = ", ".join(f"{name} in {n} groups" for name, n in settings.groups) or "none"
-        lines = [
-            "Changes made to these synthetic data before release",
-            f"Keys: {', '.join(self.study.in_data_order(settings.keys))}. Groups: {groups}.",
-            "",
-        ]
-        for i, done in enumerate(self.done, 1):
-            lines.append(f"{i}. {done.sentence}")
-            lines += [
-                f"   {name}: {removed:,} records removed, {changed:,} values changed"
-                + (f", the column {done.added!r} added" if done.added else "")
-                for name, removed, changed in zip(names, done.removed, done.changed, strict=True)
-            ]
-        lines.append("")
-        lines += [
-            f"{name}: {before:,} records before, {len(table):,} after"
-            for name, before, table in zip(names, self.before, self.tables, strict=True)
-        ]
-        lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
-        lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
-        return "\n".join(lines) + "\n"
+        return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
-def seen_through(
-    original: pd.DataFrame,
-    outside: pd.DataFrame,
-    synthetic: Sequence[pd.DataFrame],
-    steps: Iterable[Step],
-    settings: Settings,
-    missing_codes: Mapping[str, Iterable[float | str]] | None = None,
-    declared: Mapping[str, Iterable[float]] | None = None,
-    missing_levels: Mapping[str, Iterable[str]] | None = None,
-) -> Partition | NotEvaluated:
-    """Return members, people outside and safer syntheses coded together: all seen through the same rules.
+def log_of(
+    study: AnyStudy,
+    done: Sequence[StepEffect],
+    before: Sequence[int],
+    names: Sequence[str],
+    settings: Settings | Sequence[Settings],
+    notes: Sequence[Sequence[str]] = (),
+) -> str:
+    """Return what was done as text: `study` holds the safer syntheses, `before` their records before any step.
 
-    Parameters
-    ----------
-    outside
-        People who were not synthesised. They set no rule: which levels are small and where an interval ends follows
-        from original and syntheses, and none of them is removed.
-    original, synthetic, steps, settings, missing_codes, declared, missing_levels
-        As of `protect`.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect` and `partition`.
+    The other parameters are as of `Protected.log`.
     """
-    frames = [original, *synthetic, outside]
-    codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
-    absent = {name: tuple(levels) for name, levels in (missing_levels or {}).items()}
-    joined = partition(original, outside, synthetic, codes, absent)
-    for step in steps:
-        if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
-            continue
-        if isinstance(step, RemoveReplicated | RemoveUniques):
-            masks = _unique_records(joined.joint.finished, settings, replicated=isinstance(step, RemoveReplicated))
-            kept = (frame[~gone] for frame, gone in zip(frames[1:-1], masks, strict=True))
-            frames = [frames[0], *(frame.reset_index(drop=True) for frame in kept), frames[-1]]
-        else:
-            as_declared, inside = tuple((declared or {}).get(step.column, ())), frames[:-1]
-            changed, _ = applied(step, joined.joint.finished, inside, as_declared)
-            codes = _remaining_codes(step, codes) if changed is not inside else codes
-            frames = [*changed, applied_outside(step, joined.joint, frames[-1], as_declared)]
-        joined = partition(frames[0], frames[-1], frames[1:-1], codes, absent)
-    return joined
+    judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
+    lines = ["Changes made to these synthetic data before release"]
+    for each in judged:
+        groups = ", ".join(f"{name} in {n} groups" for name, n in each.groups) or "none"
+        of = ""
+        if not isinstance(settings, Settings) and len(judged) > 1:
+            steps = [f"{i}" for i, mine in enumerate(settings, 1) if mine == each]
+            of = f" of step{'s' * (len(steps) > 1)} {', '.join(steps)}"
+        lines.append(f"Keys{of}: {', '.join(study.in_data_order(each.keys))}. Groups: {groups}.")
+    lines.append("")
+    for i, step in enumerate(done, 1):
+        lines.append(f"{i}. {step.sentence}")
+        lines += [
+            f"   {name}: {removed:,} records removed, {changed:,} values changed"
+            + (f", the column {step.added!r} added" if step.added else "")
+            for name, removed, changed in zip(names, step.removed, step.changed, strict=True)
+        ]
+    lines.append("")
+    lines += [
+        f"{name}: {n:,} records before, {after:,} after"
+        for name, n, after in zip(names, before, study.n_synthetic, strict=True)
+    ]
+    lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
+    lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
+    return "\n".join(lines) + "\n"
 
 
 def protect(
     original: pd.DataFrame,
     synthetic: Sequence[pd.DataFrame],
     steps: Iterable[Step],
-    settings: Settings,
+    settings: Settings | Sequence[Settings],
     missing_codes: Mapping[str, Iterable[float | str]] | None = None,
     declared: Mapping[str, Iterable[float]] | None = None,
     missing_levels: Mapping[str, Iterable[str]] | None = None,
@@ -228,7 +203,8 @@ def protect(
     steps
         Applied one after the other.
     settings
-        The keys, and their groups, on which a record is unique; exclusions play no part.
+        The keys, and their groups, on which a record is unique; exclusions play no part. One for all steps, or one for
+        each.
     missing_codes
         As for `Study`; caps, rounding and groups leave them as they are.
     declared
@@ -242,39 +218,32 @@ def protect(
         When a column is not there or not of the kind a step needs, or is there already where one is to be added; when
         no key is chosen for a removal, or nothing would be left of a synthesis.
     """
-    frames = [original, *synthetic]
-    codes = {name: tuple(values) for name, values in (missing_codes or {}).items()}
-    absent = {name: tuple(levels) for name, levels in (missing_levels or {}).items()}
-    study = first = Study(frames[0], frames[1:], codes, absent)
-    done = []
+    frames, coded = [original, *synthetic], coded_as(missing_codes, missing_levels)
+    study = first = Study(frames[0], frames[1:], *coded)
+    done, chain = [], tuple(steps)
     rows = [np.arange(len(frame)) for frame in frames[1:]]
     touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
     labels: dict[str, str] = {}
-    for step in steps:
+    for step, judged in zip(chain, of_each(chain, settings), strict=True):
         if isinstance(step, AddLabel):  # of the files alone: what is measured has the columns of the original
-            _check_label(step, [*(str(name) for frame in frames for name in frame.columns), *labels])
+            check_label(step, [*(str(name) for frame in frames for name in frame.columns), *labels])
             labels[step.column] = step.text
             none = (0,) * study.n_syntheses
             done.append(StepEffect(step.sentence, none, none, step.column))
             continue
-        if isinstance(step, RemoveReplicated | RemoveUniques):
-            masks = [~mask for mask in _unique_records(study, settings, replicated=isinstance(step, RemoveReplicated))]
-            new_frames = [
-                frames[0],
-                *(frame[k].reset_index(drop=True) for frame, k in zip(frames[1:], masks, strict=True)),
-            ]
-            rows = [mine[k] for mine, k in zip(rows, masks, strict=True)]
-            touched = [{n: t[k] for n, t in mine.items()} for mine, k in zip(touched, masks, strict=True)]
-            removed = tuple(int((~k).sum()) for k in masks)
+        now = stepped(step, study, frames, judged, coded, declared)
+        if isinstance(step, Removal):
+            rows = [mine[~gone] for mine, gone in zip(rows, now.masks, strict=True)]
+            touched = [{n: t[~gone] for n, t in mine.items()} for mine, gone in zip(touched, now.masks, strict=True)]
+            removed = tuple(int(gone.sum()) for gone in now.masks)
         else:
-            new_frames, changed_cells = applied(step, study, frames, tuple((declared or {}).get(step.column, ())))
-            for mine, changed in zip(touched, changed_cells, strict=True):
+            for mine, changed in zip(touched, now.masks, strict=True):
                 mine[step.column] = mine.get(step.column, False) | changed
             removed = (0,) * study.n_syntheses
-            codes = _remaining_codes(step, codes) if new_frames is not frames else codes
-        if any(not len(frame) for frame in new_frames):
+        if any(not len(frame) for frame in now.frames):
             raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
-        frames, before, study = new_frames, study, Study(new_frames[0], new_frames[1:], codes, absent)
+        frames, coded, before = now.frames, now.coded, study
+        study = Study(frames[0], frames[1:], *coded)
         done.append(_effect(step, removed, before, study))
     changes = tuple(
         Change(len(old), kept, {n: Cells(column_of(new, n), t) for n, t in mine.items() if t.any()}, labels=labels)
@@ -282,8 +251,13 @@ def protect(
     )
     tables = tuple(map(CodedTable.of, frames[1:]))
     kept_shares = [len(new) / len(old) for old, new in zip(synthetic, frames[1:], strict=True)]
-    lost = detail_lost(first, study, kept_shares)
-    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes, lost)
+    values_kept = {
+        step.column: [_share_there(first, study, step.column, i, kept) for i, kept in enumerate(rows)]
+        for step in chain
+        if isinstance(step, BlankClaims)
+    }
+    lost = detail_lost(first, study, kept_shares, values_kept)
+    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes, lost, CodedTable.of(frames[0]))
 
 
 def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
@@ -299,7 +273,7 @@ def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
     step
         The step that is about to be taken.
     """
-    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel) or step.column not in study.columns:
+    if isinstance(step, Removal | BlankClaims | AddLabel) or step.column not in study.columns:
         return ()
     column = study.columns[step.column]
     if isinstance(step, MergeLevels):
@@ -331,7 +305,7 @@ def _is_code(level: str, column: Variable) -> bool:
     return value in HIGH_CODES and (not below or value - below[-1] > 1)
 
 
-def _check_label(step: AddLabel, taken: Iterable[str]) -> None:
+def check_label(step: AddLabel, taken: Iterable[str]) -> None:
     """Raise where a label's column cannot be added to every file."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,31}", step.column):
         raise DisclosureError(
@@ -346,37 +320,46 @@ def _check_label(step: AddLabel, taken: Iterable[str]) -> None:
         raise DisclosureError(f"A spreadsheet would compute {step.text!r}; let the label begin with a letter.")
 
 
-def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Masks:
-    """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
-    keys = count_keys(study, restrict_to_study(study, settings)[0])
-    met = keys.d_q == 1 if replicated else keys.d_q > 0
-    return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
+def _share_there(before: Study, after: Study, name: str, i: int, rows: npt.NDArray[np.int64]) -> float:
+    """Return which share of the values of a column, in the records that stay, a synthesis still has."""
+    old, new = before.columns[name], after.columns[name]
+    was = int((old.synthetic[i][rows] != old.n_levels).sum())
+    return int((new.synthetic[i] != new.n_levels).sum()) / was if was else 1.0
 
 
 def _effect(step: Step, removed: tuple[int, ...], before: Study, after: Study) -> StepEffect:
     """Return what a step did: of each synthesis how many values a person reads differently, and which most often."""
-    if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
+    if isinstance(step, Removal | AddLabel):
         return StepEffect(step.sentence, removed, (0,) * before.n_syntheses)
     old, new = before.columns[step.column], after.columns[step.column]
+    moved = []
+    for a, b in zip(old.synthetic, new.synthetic, strict=True):
+        both, n = np.unique(a.astype(np.int64) * new.n_codes + b, return_counts=True)
+        moved.append((*np.divmod(both, new.n_codes), n))
+    return effect_on(step, old, new, moved)
+
+
+def effect_on(step: Step, old: Variable, new: Variable, moved: Sequence[tuple[Ints, Ints, Ints]]) -> StepEffect:
+    """Return what a step did to a column.
+
+    Parameters
+    ----------
+    old, new
+        The column before and after.
+    moved
+        A synthesis: codes before, codes after, and the records that have both.
+    """
     was, now = (np.array(column.labels, dtype=object) for column in (old, new))
     pairs: Counter[tuple[str, str]] = Counter()
     changed = []
-    for a, b in zip(old.synthetic, new.synthetic, strict=True):
-        both, n = np.unique(a.astype(np.int64) * len(now) + b, return_counts=True)
-        first, second = np.divmod(both, len(now))
-        differ = was[first] != now[second]
+    for first, second, n in moved:
+        # What missing values are called may change with the levels; that is no change of a value.
+        differ = np.append(was[:-1], [None])[first] != np.append(now[:-1], [None])[second]
         changed.append(int(n[differ].sum()))
         pairs.update(
             dict(zip(zip(was[first[differ]], now[second[differ]], strict=True), n[differ].tolist(), strict=True))
         )
     there = int(old.counts[1:, : old.n_levels].sum())
-    examples = tuple(pair for pair, _ in pairs.most_common(3))
-    return StepEffect(step.sentence, removed, tuple(changed), share=sum(changed) / max(there, 1), examples=examples)
-
-
-def _remaining_codes(
-    step: MergeLevels | Coarsen | Cap | RoundTo, codes: Mapping[str, tuple[Any, ...]]
-) -> dict[str, tuple[Any, ...]]:
-    """Return the missing codes of the columns that are numeric still."""
-    gone = step.column if isinstance(step, MergeLevels | Coarsen) else None
-    return {name: values for name, values in codes.items() if name != gone}
+    examples = tuple(pair for pair, n in pairs.most_common(3) if n)
+    none = (0,) * len(changed)
+    return StepEffect(step.sentence, none, tuple(changed), share=sum(changed) / max(there, 1), examples=examples)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,125 @@ class RoundTo:
         return f"Round {self.column!r} to multiples of {self.to:.15g}."
 
 
+@dataclass(frozen=True, slots=True)
+class Breaks:
+    """Put a numeric column into intervals that begin at your own breaks; the first and the last are open.
+
+    Raises
+    ------
+    TypeError
+        When a break is no number.
+    """
+
+    column: str
+    breaks: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(b, int | float) and not isinstance(b, bool) and isfinite(b) for b in self.breaks):
+            raise TypeError("a break is a number")
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Put {self.column!r} into intervals that begin at {', '.join(f'{b:.15g}' for b in self.breaks)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Recode:
+    """Merge the levels of a category that you name into one, `into`.
+
+    Raises
+    ------
+    TypeError
+        When a level is no text.
+    """
+
+    column: str
+    into: str
+    levels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(level, str) for level in (self.into, *self.levels)):
+            raise TypeError("a level is a text")
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return f"Merge the levels {', '.join(map(repr, self.levels))} of {self.column!r}: {self.into!r}."
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Write the values of a column as a coarser level of a hierarchy.
+
+    Attributes
+    ----------
+    column
+        Numbers, dates, codes or categories.
+    level
+        The width of bands as written ("5"), a level of the calendar ("month"), first characters ("prefix:2"); of a
+        table, what its level is called.
+    rows
+        Of a table: each value and the level that it becomes.
+
+    Raises
+    ------
+    TypeError
+        When a row is no pair of texts.
+    """
+
+    column: str
+    level: str
+    rows: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(r, tuple) and len(r) == 2 and all(isinstance(t, str) for t in r) for r in self.rows):
+            raise TypeError("a row is a value and its level")
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        if self.rows or not self.level[:1].isdigit():
+            return f"Write {self.column!r} less exactly: {self.level}."
+        return f"Write {self.column!r} in bands of {self.level}."
+
+
+@dataclass(frozen=True, slots=True)
+class BlankClaims:
+    """Blank a target in the synthetic records whose keys all have one level of it, whether it is right or wrong.
+
+    The rule reads the synthetic data alone: blanks where the claim is right would point at the people it is right of.
+    """
+
+    column: str
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return (
+            f"Blank {self.column!r} where all synthetic records with the same keys have one level of it, right or "
+            "wrong: a blank shows that they agreed, not on what."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveClaims:
+    """Remove the synthetic records whose keys all have one level of a target, whether it is right or wrong.
+
+    The rule reads the synthetic data alone, as that of `BlankClaims`.
+    """
+
+    column: str
+
+    @property
+    def sentence(self) -> str:
+        """What is done, in words."""
+        return (
+            f"Remove the synthetic records whose keys all have one level of {self.column!r}, right or wrong: keys that "
+            "no record has then may be those that agreed."
+        )
+
+
 LABEL = "SYNTHETIC"
 """What a label says unless somebody words it otherwise."""
 
@@ -113,9 +233,19 @@ class AddLabel:
         return f"Add a column {self.column!r} to the files that says {self.text!r} in every record."
 
 
-Step = RemoveReplicated | RemoveUniques | MergeLevels | Coarsen | Cap | RoundTo | AddLabel
+OnColumn = MergeLevels | Coarsen | Cap | RoundTo | Breaks | Recode | Band
+"""Steps that act on one column, on both sides alike."""
+
+Removal = RemoveReplicated | RemoveUniques | RemoveClaims
+"""Steps that remove records of the syntheses."""
+
+Step = Removal | OnColumn | BlankClaims | AddLabel
 
 STEPS: dict[str, type[Step]] = {
-    kind.__name__: kind for kind in (RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo, AddLabel)
+    kind.__name__: kind
+    for kind in (
+        *(RemoveReplicated, RemoveUniques, MergeLevels, Coarsen, Cap, RoundTo, Breaks, Recode, Band, BlankClaims),
+        *(RemoveClaims, AddLabel),
+    )
 }
 """The steps by name, as a saved review names them."""

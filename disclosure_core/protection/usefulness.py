@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import DENSE, count
+from disclosure_core.counting.codes import DENSE
+from disclosure_core.counting.count import count, count_pairs
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.column import Column, smallest, with_records
@@ -36,7 +37,7 @@ GROUPS = 5
 """Groups into which numbers are put."""
 
 MOST_NAMED = 20
-"""Columns of which an engine is asked for every two-way table."""
+"""Columns of which another engine than DuckDB is asked for every two-way table."""
 
 MEASURES = ("S_pMSE", "pMSE", "PO50", "MabsDD", "JSD")
 """What a table is measured by; 0 is no difference at all, and S_pMSE 1 what a correct synthesis gives on average."""
@@ -49,7 +50,7 @@ ONE_CELL = NotEvaluated(
     "A column with two levels or more.",
 )
 TWO_WAY_IN_ENGINE = NotEvaluated(
-    "These data stay in their engine, which would be asked for every pair of columns.",
+    "The cells of these data come merged from their engine, which would be asked for every pair of columns.",
     f"Name {MOST_NAMED} columns or fewer.",
 )
 
@@ -183,8 +184,8 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     study
         Original and syntheses made comparable.
     named
-        Columns to measure; by default all that do not look like identifiers. Data in an engine are asked for two-way
-        tables of these alone.
+        Columns to measure; by default all that do not look like identifiers. Another engine than
+        DuckDB is asked for two-way tables of these alone.
     progress
         Called now and then with the tables measured and how many there are; what it raises ends it.
 
@@ -204,7 +205,8 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     if study.holds_records:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
         return replace(usefulness_of(columns, progress), identifiers=left_out)
-    two_way = None if named is not None and len(names) <= MOST_NAMED else TWO_WAY_IN_ENGINE
+    asked = study.holds_cells or (named is not None and len(names) <= MOST_NAMED)
+    two_way = None if asked else TWO_WAY_IN_ENGINE
     counted = _of_engine(study, names, two_way is None)
     n_tables = len(names) + (len(names) * (len(names) - 1) // 2 if two_way is None else 0)
     found = _measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
@@ -321,9 +323,20 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
         counts = chosen[0].counts
         d, s = counts[0], counts[list(sides)].sum(axis=0)
         at: tuple[npt.NDArray[Any], ...] = (np.arange(d.size),)
+    elif not study.holds_records and study.holds_cells:
+        groups = {column.name: GROUPS for column in chosen if study.columns[column.name].kind is Kind.NUMBER}
+        cells = count(study, Settings(keys=(first,), targets=(second,), groups=groups)).targets[second]
+        size = chosen[0].n_codes * chosen[1].n_codes
+        d, s = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        for i in sides:
+            each = cells[i - 1]
+            codes = each.keys.levels[0][each.q].astype(np.int64) * chosen[1].n_codes + each.target
+            d[codes] = each.d
+            s[codes] += each.s
+        at = np.divmod(np.arange(size), chosen[1].n_codes)
     else:
         a, b = (with_records(column) for column in chosen)
-        coded = [x.astype(np.int64) * b.n_codes + y for x, y in zip(_sides(a), _sides(b), strict=True)]
+        coded = [x.astype(np.int64) * b.n_codes + y for x, y in zip(a.sides, b.sides, strict=True)]
         d, s, codes = _tallied(coded[0], [coded[i] for i in sides], a.n_codes * b.n_codes)
         s, at = s.sum(axis=0), np.divmod(codes, b.n_codes)
     held = (d + s) > 0
@@ -387,9 +400,9 @@ def _of_records(columns: Sequence[Column]) -> Iterator[Table]:
     for i, j in combinations(range(len(columns)), 2):
         a, b = columns[i], columns[j]
         if j == i + 1:  # the first pair of a column: its codes are widened once for all
-            wide = [side.astype(np.int64) for side in _sides(a)]
+            wide = [side.astype(np.int64) for side in a.sides]
         coded = [x * b.n_codes for x in wide]
-        for codes, y in zip(coded, _sides(b), strict=True):
+        for codes, y in zip(coded, b.sides, strict=True):
             codes += y
         d, s, _ = _tallied(coded[0], coded[1:], a.n_codes * b.n_codes)
         yield a.name, b.name, [(d, each, None) for each in s]
@@ -416,22 +429,14 @@ def _of_engine(study: AnyStudy, names: tuple[str, ...], pairs: bool) -> Iterator
     for name in names:
         counts = study.grouped(name, GROUPS)[0].counts
         yield name, "", [(counts[0], side, None) for side in counts[1:]]
-    for i, name in enumerate(names[:-1] if pairs else ()):
-        rest = names[i + 1 :]
-        groups = {n: GROUPS for n in (name, *rest) if study.columns[n].kind is Kind.NUMBER}
-        tables = count(study, Settings(keys=(name,), targets=rest, groups=groups)).targets
-        for other in rest:
-            yield name, other, [(c.d, c.s, c.n) for c in tables[other]]
-
-
-def _sides(column: Column) -> tuple[npt.NDArray[Any], ...]:
-    return column.original, *column.synthetic
+    if pairs:
+        yield from count_pairs(study, names, GROUPS)
 
 
 def _sizes(columns: Sequence[Column]) -> list[int]:
     if not columns:
         raise DisclosureError("Name at least one column.")
-    return [side.size for side in _sides(columns[0])]
+    return [side.size for side in columns[0].sides]
 
 
 # ---- after safeguards ----
@@ -448,7 +453,7 @@ def _as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArr
         return _recast(base, codes, base.n_codes)
     pairs = [np.zeros((0, 2), dtype=np.int64)]
     sides = zip(
-        (old.original, *(side[rows] for side, rows in zip(old.synthetic, kept, strict=True))), _sides(new), strict=True
+        (old.original, *(side[rows] for side, rows in zip(old.synthetic, kept, strict=True))), new.sides, strict=True
     )
     for was, now in sides:
         at, n = np.unique(now.astype(np.int64) * old.n_codes + was, return_counts=True)
@@ -474,7 +479,7 @@ def _base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
     """Return, shape (old.n_codes,), the code in `base` of each code of the same column before it was grouped."""
     found = np.zeros(old.n_codes, dtype=np.int64)
     found[-1] = base.n_codes - 1
-    for was, now in zip(_sides(old), _sides(base), strict=True):
+    for was, now in zip(old.sides, base.sides, strict=True):
         found[was] = now
     return found
 

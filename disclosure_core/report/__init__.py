@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from disclosure_core.report.content import blocks, tables_of
 from disclosure_core.report.render import to_html, to_pdf
-from disclosure_core.report.source import ABOUT, Block, FileRead, ReportInput, Section
+from disclosure_core.report.source import Block, FileRead, Look, Report, Section
 from disclosure_core.report.subsets import with_subsets
 
 __all__ = [
-    "ABOUT",
     "Block",
     "FileRead",
-    "ReportInput",
+    "Look",
+    "Report",
     "Section",
     "blocks",
     "tables_of",

@@ -8,10 +8,10 @@ from disclosure_core.report.source import Block
 from disclosure_core.review import assumptions
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 
-def blocks(source: ReportInput) -> tuple[Block, ...]:
+def blocks(source: Report) -> tuple[Block, ...]:
     """Return the answers and what follows from them, what was mended, and the columns that do not meet.
 
     A shareable report names columns and causes here, no value and no share.
@@ -21,20 +21,17 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
             "table",
             "Assumptions of the measures, which no file can tell",
             columns=("Question", "Answer"),
-            rows=assumptions.table(source.assumptions),
+            rows=assumptions.table(source.review.assumptions),
         ),
-        Block("list", items=(*assumptions.follows(source.assumptions), *_agreement(source))),
+        Block("list", items=(*assumptions.follows(source.review.assumptions), *_agreement(source))),
     )
 
 
-def _agreement(source: ReportInput) -> tuple[str, ...]:
+def _agreement(source: Report) -> tuple[str, ...]:
     said = [
         f"{name!r} was mended on all sides before it was compared: {', '.join(kinds)}."
-        for name, kinds in source.mends.items()
+        for name, kinds in source.review.columns.mends.items()
     ]
-    if source.remarks is None:
-        return (*said, "Whether the values of both sides meet at all was not evaluated.")
-    # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
     # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
     warned = (note for note in source.remarks.data if note.warning)
     said += [note.text for note in warned if note.of_syntheses or not source.shareable]
@@ -45,7 +42,7 @@ def _agreement(source: ReportInput) -> tuple[str, ...]:
         said.append(f"Agreement was not evaluated of {', '.join(map(repr, found.not_evaluated))}.")
     if not found.mismatches:
         said.append(
-            f"The values of both sides were compared in {len(found.columns)} columns: nothing speaks for two spellings of "
+            f"The values of both sides were compared in {len(found.columns)} columns: no sign of two spellings of "
             "one value."
         )
     return tuple(said)

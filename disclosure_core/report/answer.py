@@ -7,191 +7,37 @@ is the officer's own word, and is held against it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.conclusions.difference import Saying, Sentence, sentences
+from disclosure_core.conclusions.difference import Saying
 from disclosure_core.conclusions.guess import sentence
-from disclosure_core.conclusions.standing import progress
 from disclosure_core.counting.assessment import BESIDE_A_GUESS
-from disclosure_core.counting.measures import guess
-from disclosure_core.counting.settings import Exclusions
-from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
-from disclosure_core.holdout.baseline import MEAN
-from disclosure_core.holdout.decision import LIMITED, Limit, Outcome, decide, decide_membership, overall
-from disclosure_core.holdout.membership import refusal
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.decision import LIMITED, Outcome, overall
+from disclosure_core.report.measured import judging, membership_of, people_outside, rows_of, screening_of
+from disclosure_core.report.rows import (
+    RANK,
+    Figures,
+    MembershipRow,
+    Row,
+    Screening,
+    called,
+    few,
+    listed,
+    number,
+    tenth,
+)
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.saved import to_json
-from disclosure_core.rounding import above, beside, fixed, plain
+from disclosure_core.rounding import above, beside, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import pandas as pd
 
-    from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.claims import BeyondGuess
-    from disclosure_core.holdout.baseline import AttributeBaseline
-    from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import KeySet, Verdict
-
-    Outside = dict[tuple[str, str], tuple[float, ...]]
-
-ORIGINAL = {"DiSCO": "Dorig", "DCAP": "CAPd"}
-"""What the original itself discloses, beside each measure of the synthetic data."""
-
-_COUNTED = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
-_HARMLESS = ("acceptable", "common knowledge")
-"""Verdicts that a figure above its limits contradicts."""
-
-_RANK = {Outcome.WITHIN: 0, Outcome.NOT_EVALUATED: 1, Outcome.ABOVE: 2}
-
-NOT_SEARCHED = "The questions before it are answered, but the search over subsets of the keys was not run."
-"""Why membership is not evaluated where nothing stands in its way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A measure of one target under one set of exclusions, means over the syntheses.
-
-    Attributes
-    ----------
-    original
-        The same in the original itself, % of its records.
-    members
-        % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths.
-    outside, difference, low, high
-        % of people outside; percentage points, with the 95 % interval. None without a holdout.
-    """
-
-    original: float
-    members: float
-    outside: float | None = None
-    difference: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def evaluated(self) -> bool:
-        """Whether there is a figure of members: not where one differs by two paths."""
-        return not isnan(self.members)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A measure of one target, for the key set that stands worst: by `order`.
-
-    Attributes
-    ----------
-    measure, target, intruder
-        What was measured; the intruder is the key set that decides.
-    conclusions
-        What may be said of members beside people outside; nothing without a holdout that can serve.
-    judged
-        With what is left out for a reason; this is what the limit judges.
-    before
-        With nothing excluded; None where that is the same.
-    released
-        Each synthesis that is released, by its number, with its own figures; empty where nobody said which.
-    limit, outcome, why
-        The office's limits, where the figure stands, and why it is not evaluated.
-    outcome_before
-        Where it would stand with nothing excluded.
-    commonest, majority
-        The target's commonest level, and % of the people in the data that have it.
-    beyond
-        What the claims that DiSCO counts are worth beside a guess.
-    left_out
-        What is left out of it for a reason, and the reason.
-    verdict
-        What the officer says of it; None where nothing was said.
-    confirm
-        What is to be said of a verdict that no longer fits what it judged; empty where it does.
-    flag
-        What the checks say of it after exclusions: "", "1-way", "2-way" or "1- and 2-way".
-    """
-
-    measure: str
-    target: str
-    intruder: str
-    conclusions: tuple[Sentence, ...]
-    judged: Figures
-    before: Figures | None
-    limit: Limit
-    outcome: Outcome
-    outcome_before: Outcome
-    why: str
-    commonest: str
-    majority: float
-    beyond: BeyondGuess
-    left_out: tuple[tuple[str, str], ...]
-    verdict: Verdict | None
-    confirm: str
-    flag: str
-    released: tuple[tuple[int, Figures], ...] = ()
-
-    @property
-    def by_release(self) -> bool:
-        """Whether a released synthesis is above the limits, and the mean is not."""
-        mean = decide(self.judged.members, self.judged.difference, self.limit)
-        return self.outcome is Outcome.ABOVE and mean is not Outcome.ABOVE
-
-    def says(self, saying: Saying) -> bool:
-        """Return whether something may be said of it."""
-        return any(s.saying is saying for s in self.conclusions)
-
-    @property
-    def contradicted(self) -> bool:
-        """Whether the officer called harmless what is above its limits, in a verdict that still fits."""
-        given = None if self.confirm else self.verdict
-        return self.outcome is Outcome.ABOVE and given is not None and given.verdict in _HARMLESS
-
-    @property
-    def order(self) -> tuple[float, ...]:
-        """What is worse comes first: above, not evaluated, within; now, and before; then the difference and the figure."""
-        standing = (_RANK[self.outcome], _RANK[self.outcome_before])
-        return (*standing, self.judged.difference or 0.0, self.judged.members if self.judged.evaluated else -1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class MembershipRow:
-    """Whether members can be told from others, for the key set where it is easiest.
-
-    Attributes
-    ----------
-    intruder, keys
-        The key set, and its subset with the largest F_rel.
-    beta, f_naive, f, f_rel
-        The β that counts, F of guessing, F and F_rel of that subset; None where not evaluated.
-    limit, outcome, why
-        As of `Row`.
-    released
-        F_rel of all keys of the synthesis that is released, the largest of several; None where nobody said which.
-    """
-
-    intruder: str
-    keys: tuple[str, ...]
-    beta: float | None
-    f_naive: float | None
-    f: float | None
-    f_rel: float | None
-    limit: Limit
-    outcome: Outcome
-    why: str
-    released: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Screening:
-    """repU of members and of people outside, for the intruder that figures speak of: no limit judges it."""
-
-    members: float
-    outside: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +186,7 @@ class Answer:
         found = [
             (
                 called(r),
-                f"“{r.verdict.verdict}” for {r.intruder}, yet the figure is above its limits: one of the two has to go.",
+                f"“{r.verdict.verdict}” for {r.intruder}, yet the figure is above its limits: the two contradict each other. Change one of them.",
             )
             for r in self.contradictions
             if r.verdict is not None
@@ -508,35 +354,6 @@ def _open_of(r: Row) -> Iterable[str]:
         yield f"A check flags it ({r.flag}): is a part of it common knowledge?"
 
 
-def called(row: Row) -> str:
-    """Return what a row is called in a sentence."""
-    return f"{row.measure} of {row.target}"
-
-
-def tenth(value: float) -> str:
-    """Return a figure as page 1 writes it."""
-    return fixed(value, 1)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names in a sentence: a, b and c."""
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def few(names: Sequence[str], most: int = 4) -> str:
-    """Return names in a sentence, many of them counted."""
-    return listed(names) if len(names) <= most else f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
-
-
-def number(n: int) -> str:
-    """Return a small number as a word."""
-    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    return words[n] if n < len(words) else f"{n:,}"
-
-
-# ---- how it is computed ----------------------------------------------------------------------------------------------
-
-
 def answer(opened: Opened, synthesis_set: str | None = None) -> Answer:
     """Return what page 1 says of one set of syntheses.
 
@@ -564,19 +381,19 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         raise DisclosureError("Choose keys first: without them nothing can be looked up.")
     every: list[Row] = []
     for intruder in intruders:
-        every += _rows(opened, intruder, synthesis_set)
+        every += rows_of(opened, intruder, synthesis_set)
     worst: dict[tuple[str, str], Row] = {}
     for row in every:
         known = worst.get((row.measure, row.target))
         if known is None or row.order > known.order:
             worst[row.measure, row.target] = row
-    of_members = [_membership(opened, k, synthesis_set) for k in intruders]
-    study, outside = opened.study(synthesis_set), _outside(opened, synthesis_set)
+    of_members = [membership_of(opened, k, synthesis_set) for k in intruders]
+    study, outside = opened.study(synthesis_set), people_outside(opened, synthesis_set)
     left_out = [replace(review, intruder=k.name).settings.left_out for k in intruders]
     return Answer(
         rows=tuple(sorted(worst.values(), key=lambda r: (LIMITED.index(r.measure), *(-x for x in r.order)))),
-        membership=max(of_members, key=lambda m: (_RANK[m.outcome], m.f_rel or 0)),
-        screening=_screening(opened.judged, synthesis_set),
+        membership=max(of_members, key=lambda m: (RANK[m.outcome], m.f_rel or 0)),
+        screening=screening_of(opened.judged, synthesis_set),
         keys={k.name: k.keys for k in intruders},
         n_members=study.n_original,
         n_outside=None if outside is None else outside.n_holdout,
@@ -585,7 +402,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
             dict.fromkeys(n for out in left_out for n in of_reasons.without_reason(out, review.reasons))
         ),
         contradictions=tuple(r for r in every if r.contradicted),
-        judging=_judging(every),
+        judging=judging(every),
         to_confirm=tuple(r for r in every if r.confirm and r.measure == "DiSCO"),
         reasons_to_confirm=tuple(
             f"The reason for “{name}”{f' for {k.name}' if len(intruders) > 1 else ''} was {said}."
@@ -597,156 +414,6 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
-        holdout_given=opened.data.holdout is not None,
+        holdout_given=opened.data.has_holdout,
         released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
     )
-
-
-def _outside(opened: Opened, synthesis_set: str) -> Partition | None:
-    try:
-        found = opened.partition(synthesis_set)
-    except DisclosureError:
-        return None
-    return None if isinstance(found, NotEvaluated) else found
-
-
-def _rows(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
-    review = opened.review
-    kept = opened.judged.review.exclusions
-    now, first = (opened.of_intruder(intruder.name, out, synthesis_set) for out in (kept, Exclusions()))
-    if not now.can_learn(synthesis_set):
-        return []
-    found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
-    faults = now.unreconciled(synthesis_set)
-    baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
-    outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
-    reasons = of_reasons.told(opened, synthesis_set, intruder.name)
-    flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
-    verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
-    rows = []
-    for target, risk in found.targets.items():
-        known, given = guess(risk.counted[0].cells), verdicts.get(target)
-        moved = found.left_out.of(target) != Exclusions()
-        for measure, original in ORIGINAL.items():
-            limit = review.limits.of(measure)
-
-            def of(
-                a: Assessment, outside: Outside, target: str = target, measure: str = measure, o: str = original
-            ) -> Figures:
-                figures = [float(a.targets[target].figures(m).mean()) for m in (o, _COUNTED[measure])]
-                return Figures(*figures, *outside.get((measure, target), ()))
-
-            fault = faults.get(target, "")
-            judged = Figures(nan, nan) if fault else of(found, outside_now)
-            was = of(before, outside_first) if moved and not fault else None
-            own = (
-                ()
-                if fault
-                else _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
-            )
-            each = [decide(f.members, f.difference, limit) for f in (judged, *(f for _, f in own))]
-            outcome = max(each, key=_RANK.__getitem__)
-            rows.append(
-                Row(
-                    measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
-                    outcome if was is None else decide(was.members, was.difference, limit),
-                    fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
-                    known.level, known.pct, risk.beyond_guess,
-                    of_reasons.left_out(found.left_out, reasons, target),
-                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target], own,
-                )
-            )  # fmt: skip
-    return rows
-
-
-def _released(
-    found: Assessment,
-    baseline: AttributeBaseline | NotEvaluated,
-    target: str,
-    measure: str,
-    original: str,
-    numbers: Sequence[int],
-) -> tuple[tuple[int, Figures], ...]:
-    """Return the figures of each synthesis that is released, by its number."""
-    risk, made = found.targets[target], []
-    for i in (i for i in numbers if i <= len(found.n_synthetic)):
-        outside = _beside(baseline, i).get((measure, target), ())
-        own = (float(risk.figures(m)[i - 1]) for m in (original, _COUNTED[measure]))
-        made.append((i, Figures(*own, *outside)))
-    return tuple(made)
-
-
-def _judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return, by key set, how far the verdicts are, and the targets that have none."""
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.measure == "DiSCO":
-            of.setdefault(row.intruder, []).append(row)
-    for intruder, mine in of.items():
-        judged = sum(r.verdict is not None and not r.confirm for r in mine)
-        said = progress(len(mine), judged, sum(bool(r.confirm) for r in mine))
-        found[intruder] = (said, tuple(r.target for r in mine if r.verdict is None))
-    return found
-
-
-def _beside(
-    baseline: AttributeBaseline | NotEvaluated, synthesis: int = MEAN
-) -> dict[tuple[str, str], tuple[float, ...]]:
-    """Return people outside, difference, low and high, by measure and target; nothing where there is no holdout."""
-    if isinstance(baseline, NotEvaluated):
-        return {}
-    rows = baseline.figures[baseline.figures["synthesis"] == synthesis]
-    columns = [rows[c].astype(float) for c in ("non_members", "difference", "low", "high")]
-    return dict(zip(zip(rows["measure"], rows["target"], strict=True), zip(*columns, strict=True), strict=True))
-
-
-def _concluded(baseline: AttributeBaseline | NotEvaluated, measure: str, target: str) -> tuple[Sentence, ...]:
-    """Return what may be said of a target; nothing where the holdout cannot serve in it."""
-    if isinstance(baseline, NotEvaluated) or target not in set(baseline.context["target"]):
-        return ()
-    return sentences(baseline, target, measure)
-
-
-def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Limit, measure: str, target: str) -> str:
-    if isinstance(baseline, NotEvaluated):
-        return f"{baseline.why} {baseline.needs}".strip()
-    if judged.outside is None:
-        return baseline.lacking.get(target, f"The holdout has no column {target!r}.")
-    absent = [what for what, v in (("absolute", limit.absolute), ("relative", limit.relative)) if v is None]
-    return f"The office set no {' and no '.join(absent)} limit of {measure}."
-
-
-def _membership(opened: Opened, intruder: KeySet, synthesis_set: str) -> MembershipRow:
-    asked = opened.of_intruder(intruder.name, Exclusions(), synthesis_set)
-    limit = opened.review.limits.membership
-    try:
-        refused = refusal(asked.partition(synthesis_set), asked.review.threat_model)
-        found = None if refused else asked.finished_membership(synthesis_set)
-    except DisclosureError as error:
-        refused, found = NotEvaluated(str(error), ""), None
-    if found is None:
-        why = NOT_SEARCHED if refused is None else f"{refused.why} {refused.needs}".strip()
-        return MembershipRow(intruder.name, (), None, None, None, None, limit, Outcome.NOT_EVALUATED, why)
-    row: Any = found.decisive()
-    f_rel = float(row["worst_F_rel"])
-    numbers = opened.review.released.get(synthesis_set, ())
-    each = found.all_keys((float(row["beta"]),))
-    own = [float(v) for v in each.loc[each["synthesis"].isin([int(n) for n in numbers]), "F_rel"]]
-    outcome = max((decide_membership(f, limit) for f in (f_rel, *own)), key=_RANK.__getitem__)
-    return MembershipRow(
-        intruder.name, tuple(row["worst_keys"]), float(row["beta"]), float(row["F_naive"]), float(row["worst_F"]), f_rel,
-        limit, outcome, "The office set no limit of F_rel." if outcome is Outcome.NOT_EVALUATED else "", max(own, default=None),
-    )  # fmt: skip
-
-
-def _screening(opened: Opened, synthesis_set: str) -> Screening:
-    members = float(opened.assessment(None, synthesis_set).identity["repU"].mean())
-    try:
-        found = opened.identity_baseline(synthesis_set)
-    except DisclosureError:
-        return Screening(members, None, None, None, None)
-    if isinstance(found, NotEvaluated):
-        return Screening(members, None, None, None, None)
-    row = found.summary().iloc[0]
-    return Screening(members, *(float(row[c]) for c in ("non_members", "difference", "low", "high")))

@@ -1,25 +1,26 @@
-"""What an outsider is taken to know, and what was asked."""
+"""What an intruder is taken to know, and what was asked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block
 from disclosure_core.rounding import plain
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 
 NO_REASON = "no reason was given"
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """Return the section."""
     settings, found = source.assessment.settings, source.assessment
-    of_set = next((k.reason.strip() for k in source.key_sets if k.name == source.key_set), "")
+    of_set = next((k.reason.strip() for k in source.key_sets if k.name == source.review.intruder), "")
     rows = [
         (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or of_set or NO_REASON)
         for key in source.keys_in_order
@@ -36,7 +37,8 @@ def blocks(source: ReportInput) -> list[Block]:
             f"Targets: {names_in(found.targets)}.",
             f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
             f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
-            "Matching: a synthetic record matches where all keys are equal; without a match nothing is learnt.",
+            *(["Nothing is excluded."] if found.left_out == Exclusions() and source.all_excluded is None else []),
+            "Matching: a synthetic record matches where all keys are equal; without a match there is no claim.",
             f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
             f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %.",
             *redaction.notes(source, (note.text for note in found.notes)),
@@ -44,12 +46,12 @@ def blocks(source: ReportInput) -> list[Block]:
     ]  # fmt: skip
 
 
-def _who(source: ReportInput) -> list[Block]:
+def _who(source: Report) -> list[Block]:
     """Name the key sets where there are several; page 1 holds the worst of them, all that follows is of one."""
     if len(source.key_sets) < 2:
         return []
     rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
     return [
         Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
-        Block("text", f"From here on the figures are those of {source.key_set}, unless another is named."),
+        Block("text", f"From here on the figures are those of {source.review.intruder}, unless another is named."),
     ]  # fmt: skip

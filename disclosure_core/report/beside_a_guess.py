@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.guess import head, in_order, sentence, why_not_beyond
 from disclosure_core.report import redaction
-from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.pieces import counts, heading, table
 from disclosure_core.report.source import Block
 from disclosure_core.rounding import fixed
 
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from disclosure_core.counting.claims import BeyondGuess
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 MOST_LEVELS = 3
 """Levels that a report lists of a target."""
 
 
-def blocks(source: ReportInput) -> list[Block]:
-    """Return the section; a shareable report has none, for counts of claims by level would subtract."""
+def blocks(source: Report) -> list[Block]:
+    """Return what the appendix holds; a shareable one nothing, for counts of claims by level would subtract."""
     if source.shareable:
         return []
     guesses = in_order(source.assessment)
     heads = [*head(guesses[0][1])]
     rows = [(name, *(fixed(v) for v in head(found).values())) for name, found in guesses]
+    rare = [(name, r) for name, found in guesses for r in found.levels.head(MOST_LEVELS).to_dict("records")]
+    claims, right = (counts(r[column] for _, r in rare) for column in ("claims", "right"))
     levels = [
-        (name, str(r["level"]), fixed(r["claims"], 1), fixed(r["right"], 1), fixed(r["pct_right"]), fixed(r["pct_of_all"]))
-        for name, found in guesses
-        for r in found.levels.head(MOST_LEVELS).to_dict("records")
+        (name, str(r["level"]), *n, fixed(r["pct_right"]), fixed(r["pct_of_all"]))
+        for (name, r), *n in zip(rare, claims, right, strict=True)
     ] if source.level_names else []  # fmt: skip
     tied = [
         f"{name}: {why_not_beyond(found.common, tuple(redaction.level(source, name, v) for v in found.common.labels))}"
@@ -59,7 +60,7 @@ def blocks(source: ReportInput) -> list[Block]:
     return found
 
 
-def _said(source: ReportInput, guesses: Sequence[tuple[str, BeyondGuess]]) -> dict[str, list[str]]:
+def _said(source: Report, guesses: Sequence[tuple[str, BeyondGuess]]) -> dict[str, list[str]]:
     """Return each sentence once, with the targets that it is true of."""
     said: dict[str, list[str]] = {}
     for name, found in guesses:

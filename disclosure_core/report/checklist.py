@@ -6,44 +6,45 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.holdout import threat_model as asked
 from disclosure_core.holdout.decision import LIMITED
-from disclosure_core.report import source as of_release
 from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import MEMBERSHIP, Block
 from disclosure_core.report.words import CHECKLIST
+from disclosure_core.review import about as of_release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
+HEADING = "Checklist of the expert consensus"
 NOT_STATED, NOT_EVALUATED = "not stated", "not evaluated"
 _ASSESSED, _TAKEN = "Data assessed", "Assumed knowledge of an intruder"
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """Return the checklist: where each item stands, or that it does not."""
     where = items(source)
     rows = [(str(i), what, where.get(i, NOT_EVALUATED)) for i, what in CHECKLIST]
     return [
-        heading("Appendix: the checklist of the expert consensus"),
-        Block("table", "The consensus' release checklist [3], in our words, and where this report answers it. An item that was "
+        heading(HEADING),
+        Block("table", "The consensus' release checklist [3], in our words, and where report or appendix answers it. An item that was "
               "not evaluated is not a pass.", columns=("Item", "What", "Where"), rows=tuple(rows), figures=frozenset({0})),
     ]  # fmt: skip
 
 
-def items(source: ReportInput) -> dict[int, str]:
+def items(source: Report) -> dict[int, str]:
     """Return, by number, where an item is answered, and what of it is not; an item that is not there is not evaluated."""
     said = {label: bool(source.about.get(label, "").strip()) for label in of_release.ABOUT}
-    open_questions = set(source.threat_model.unanswered())
+    open_questions = set(source.review.threat_model.unanswered())
     # The questions before membership are printed where that section is: with a review, figures or not.
-    printed = bool(source.refused) or any(s.heading == MEMBERSHIP for s in source.sections)
+    printed = any(s.heading == MEMBERSHIP for s in source.sections)
 
     def answered(*questions: str) -> bool:
         return printed and open_questions.isdisjoint(questions)
 
     whole_population = answered(asked.POPULATION, asked.SIZE)
     adversary = answered(asked.SAME_POPULATION, asked.NEWS, asked.AFTER)
-    of_set = any(k.reason.strip() for k in source.key_sets if k.name == source.key_set)
+    of_set = any(k.reason.strip() for k in source.key_sets if k.name == source.review.intruder)
     no_reason = [] if of_set else [k.name for k in source.keys_in_order if not source.reasons.get(k.name, "").strip()]
     found = {
         1: _of(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
@@ -77,14 +78,12 @@ def _of(where: str, parts: Mapping[str, bool]) -> str:
     return where + (f"; {NOT_STATED}: {', '.join(missing)}" if missing else "")
 
 
-def _limits(source: ReportInput) -> str:
-    if source.limits is None:
-        return "Thresholds of the checks only; no limit of risk is set"
+def _limits(source: Report) -> str:
     complete: list[str] = []
     part: list[str] = []
     none: list[str] = []
     for measure in LIMITED:
-        limit = source.limits.of(measure)
+        limit = source.review.limits.of(measure)
         given = [limit.relative is not None, *([limit.absolute is not None] if measure != "F_rel" else [])]
         (complete if all(given) else part if any(given) else none).append(measure)
     if not complete and not part:
@@ -96,9 +95,7 @@ def _limits(source: ReportInput) -> str:
     return f"Thresholds of the checks; {'; '.join(said)}{where}"
 
 
-def _verdict(source: ReportInput) -> str:
-    if source.answer is None:
-        return "for the panel: no verdict is computed"
+def _verdict(source: Report) -> str:
     return (
         "in the internal version; the verdict is the panel's"
         if source.shareable

@@ -1,4 +1,4 @@
-"""What the report ends with: what to bear in mind, definitions, sign-off and the consensus' checklist."""
+"""What to bear in mind, definitions, and the place for the panel's decision."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from disclosure_core.report.source import Block
 from disclosure_core.report.words import CAVEATS, DEFINITIONS, SOURCES
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 
-def bearing(source: ReportInput) -> list[Block]:
+def bearing(source: Report) -> list[Block]:
     """Return what was not evaluated, and what to bear in mind."""
     return [
         heading("Limitations"),
         Block("list", items=(
-            *(f"{what}: not evaluated; {why.rstrip('.')}." for what, why in source.not_evaluated),
+            *(f"{what}: not evaluated. {why[:1].upper()}{why[1:].rstrip('.')}." for what, why in source.not_evaluated),
             *CAVEATS,
         )),
     ]  # fmt: skip
@@ -33,12 +33,11 @@ def definitions() -> list[Block]:
     ]  # fmt: skip
 
 
-def signoff() -> list[Block]:
-    """Return the place for the panel's decision."""
-    return [
-        heading("Sign-off"),
-        Block(
-            "signoff",
-            items=("Decision (release, change, refuse)", "Conditions", "Name and office", "Date and signature"),
-        ),
-    ]
+def signoff(n_open: int = 0) -> Block:
+    """Return the place for the panel's decision, which says how many points are open."""
+    points = f"{n_open} open point{'s' * (n_open != 1)}" if n_open else ""
+    return Block(
+        "signoff",
+        "Sign-off" + (f" · {points}: see Open points" if points else ""),
+        items=("Decision (release, change, refuse)", "Conditions", "Name and office", "Date and signature"),
+    )

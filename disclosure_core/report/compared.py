@@ -15,55 +15,62 @@ from disclosure_core.report.source import Block, Section
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from disclosure_core.comparison.candidates import Candidate, Comparison
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 TITLE = "Sets and safeguards side by side"
 
 
-def compared(source: ReportInput, found: Comparison) -> Section:
+def compared(source: Report, found: Comparison) -> Section:
     """Return the part on sets side by side.
 
     A shareable report leaves out usefulness, map, differences and intervals: they follow from the counts as they are, and
     would give back what rounding hides.
     """
     worst = _worst(source, found)
-    rows = tuple(_row(source, each, worst) for each in found.candidates)
-    head = (
-        "Set",
-        "repU %",
-        f"{worst.label} %",
-        *(() if source.shareable else ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")),
-    )
+    safer = any(each.safer for each in found.candidates)
+    of_use = {} if source.shareable else {**_USE, **(_DETAIL_LOST if safer else {})}
+    rows = tuple(_row(source, each, worst, of_use.values()) for each in found.candidates)
+    head = ("Set", "repU %", f"{worst.label} %", *of_use)
     what, lower = "Disclosure of each set of syntheses", "Lower is safer"
     useful = (
         f"{what}, beside its usefulness. S_pMSE compares each table of two columns with the original's: 1 is what a "
         f"correct synthesis gives on average; the authors of synthpop read below {GOOD:.0f} as good and above {POOR:.0f} as "
         "poor, a rule of thumb of theirs. After safeguards, usefulness is measured against the original as it is."
     )
-    shared = f"{what}. What it is good for is told in the internal version, for it follows from the exact counts."
+    shared = f"{what}. Its usefulness is in the internal version only, because it follows from the exact counts."
     without = found.candidates[0].usefulness.without
     useful += f" {without}" if without else ""
-    if any(each.chain for each in found.candidates):
+    if safer:
         useful += f" S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
+    of_original = () if source.shareable else tuple(Block("text", said) for said in found.references)
     blocks = [
         Block("text", shared if source.shareable else useful),
+        *of_original,
         Block(
             "table",
-            "Each set as it came, and after safeguards; means over its syntheses. "
+            f"Each set as it came{', and after safeguards' if safer else ''}; means over its syntheses. "
             + (f"{lower}." if source.shareable else f"{lower}, and for S_pMSE more useful."),
             columns=head,
             rows=rows,
             figures=frozenset(range(1, len(head))),
         ),
     ]
+    more: tuple[Block, ...] = ()
     if not source.shareable:
         plot = risk_utility.describe(found)
-        blocks += [Block("figure", plot.caption, plot=plot), Block("list", items=(*against_the_first(found), BASIS))]
-    return Section(TITLE, tuple(blocks))
+        more = (Block("figure", plot.caption, plot=plot), Block("list", items=(*against_the_first(found), BASIS)))
+    return Section(TITLE, tuple(blocks), more=more)
 
 
-def _worst(source: ReportInput, found: Comparison) -> Risk:
+_USE = {"Mean S_pMSE": USEFUL, "Largest S_pMSE": LARGEST}
+_DETAIL_LOST = {"Mean detail lost %": DETAIL, "Largest detail lost %": MOST_DETAIL}
+"""Columns on usefulness; detail is lost by safeguards alone."""
+
+
+def _worst(source: Report, found: Comparison) -> Risk:
     """Return the risk that is shown: of the target that discloses most, where shareable by rounded figures and name."""
     if not source.shareable or not found.targets:
         return found.risks[0]
@@ -75,8 +82,7 @@ def _worst(source: ReportInput, found: Comparison) -> Risk:
     return Risk("DiSCO", max(sorted(found.targets, key=str.casefold), key=shown))
 
 
-def _row(source: ReportInput, each: Candidate, worst: Risk) -> tuple[str, ...]:
+def _row(source: Report, each: Candidate, worst: Risk, useful: Iterable[str]) -> tuple[str, ...]:
     figures = [each.figures["repU", ""], each.figures[worst.measure, worst.target]]
     shares = [redaction.share(source, float(values.mean()), each.n_original) for values in figures]
-    useful = () if source.shareable else (USEFUL, LARGEST, DETAIL, MOST_DETAIL)
     return (each.name, *shares, *(fixed(float(each.figures[name, ""].mean())) for name in useful))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from disclosure_core.holdout.decision import LIMITED
-from disclosure_core.report.answer import answer, few
-from disclosure_core.report.assembled import set_apart
-from disclosure_core.report.source import not_stated
-from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.report.answer import answer
+from disclosure_core.report.rows import few
+from disclosure_core.report.source import set_apart
+from disclosure_core.review.about import not_stated
+from disclosure_core.review.questions import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,7 @@ def still_open(opened: Opened) -> tuple[Open, ...]:
 
 def _open(opened: Opened) -> Iterator[Open]:
     review, found = opened.review, answer(opened)
-    missing = [q.text for q in QUESTIONS if not review.assumptions.get(q.name)]
-    yield from (Open("data", f"Not answered: {text}") for text in missing)
+    yield from (Open("data", f"Not answered: {question.text}") for question in unanswered(opened))
     for keys in (k for k in review.intruders if k.keys):
         bare = [key for key in keys.keys if not keys.reason.strip() and not review.reasons.get(key, "").strip()]
         if bare:

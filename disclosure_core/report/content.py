@@ -23,6 +23,8 @@ from disclosure_core.report import (
     page1,
     reconcile,
     redaction,
+    regulators,
+    releases,
     scope,
     side_by_side,
     steps,
@@ -32,11 +34,11 @@ from disclosure_core.report.pieces import heading
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.source import Block, ReportInput
+    from disclosure_core.report.source import Block, Report
 
 
-def blocks(source: ReportInput) -> tuple[Block, ...]:
-    """Return the report's blocks, top to bottom.
+def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
+    """Return the report's blocks, top to bottom: page 1 with its sign-off and so many rows at most, and a short annex.
 
     Source
     ------
@@ -46,30 +48,50 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
     redaction.need_enough(source)
     before = _before(source)
     return (
-        *page1.blocks(source, before),
-        *closing.signoff(),
+        *page1.blocks(source, before, most),
+        *page1.beyond(source, most),
         *scope.blocks(source),
         *agreement.blocks(source),
         *assumptions.blocks(source),
-        *(block for s in source.sections for block in (heading(s.heading), *s.blocks)),
-        *source.refused,
+        *(block for s in source.sections if s.blocks for block in (heading(s.heading), *s.blocks)),
         *attributes.blocks(source, before),
-        *beside_a_guess.blocks(source),
         *flags.blocks(source, before),
         *verdicts.blocks(source),
         *exclusions.blocks(source, before),
-        *side_by_side.blocks(source),
-        *steps.blocks(source),
         *identity.blocks(source),
-        *largest_cells.blocks(source),
         *closing.bearing(source),
-        *closing.definitions(),
-        *reconcile.blocks(source),
-        *checklist.blocks(source),
     )
 
 
-def shared_in_short(source: ReportInput) -> tuple[Block, ...]:
+def appendix(source: Report) -> tuple[Block, ...]:
+    """Return the appendix's blocks: every figure that the report leaves out, definitions, R's figures, requirements, the checklist."""
+    redaction.need_enough(source)
+    first, *others = (
+        *_more(source),
+        *closing.definitions(),
+        *reconcile.blocks(source),
+        *regulators.blocks(source),
+        *checklist.blocks(source),
+    )
+    return (replace(first, contents=True), *others)
+
+
+def _more(source: Report) -> tuple[Block, ...]:
+    before = _before(source)
+    return (
+        *(block for s in source.sections if s.more for block in (heading(s.heading), *s.more)),
+        *attributes.more(source, before),
+        *beside_a_guess.blocks(source),
+        *flags.more(source, before),
+        *side_by_side.blocks(source),
+        *steps.blocks(source),
+        *identity.more(source),
+        *releases.blocks(source),
+        *largest_cells.blocks(source),
+    )
+
+
+def shared_in_short(source: Report) -> tuple[Block, ...]:
     """Return page 1 of a shareable report, and its table of attributes: what a page shows before it is made.
 
     Raises
@@ -80,26 +102,26 @@ def shared_in_short(source: ReportInput) -> tuple[Block, ...]:
     redaction.need_enough(source)
     before = _before(source)
     table = (block for block in attributes.blocks(source, before) if block.kind == "table")
-    return (*page1.blocks(source, before), *table)
+    return (*(block for block in page1.blocks(source, before) if block.kind != "signoff"), *table)
 
 
-def _before(source: ReportInput) -> Assessment:
+def _before(source: Report) -> Assessment:
     """Return the assessment with nothing excluded."""
     result = source.assessment
     return assess(source.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)
 
 
-def tables_of(source: ReportInput) -> dict[str, pd.DataFrame]:
-    """Return the report's own tables as they are printed, texts in every cell, by heading: a shareable one protects them.
+def tables_of(source: Report) -> dict[str, pd.DataFrame]:
+    """Return the tables of report and appendix as they are printed, texts in every cell, by heading: a shareable one protects them.
 
     What has no figures of the assessment (definitions, the checklist) is left out.
     """
     found: dict[str, pd.DataFrame] = {}
     under = ""
-    for block in blocks(source):
+    for block in (*blocks(source), *_more(source)):
         if block.kind == "heading":
             under = block.text
-        elif block.kind == "table" and under != "Definitions" and not under.startswith("Appendix"):
+        elif block.kind == "table":
             name, n = under, 2
             while name in found:
                 name, n = f"{under} {n}", n + 1

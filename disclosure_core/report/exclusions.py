@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 MOST_LISTED = 12
 """Exclusions of a target that are listed one by one, each with its own effect; more stand together under its name."""
 
 
-def blocks(source: ReportInput, before: Assessment) -> list[Block]:
-    """Return the section."""
+def blocks(source: Report, before: Assessment) -> list[Block]:
+    """Return the section; nothing where nothing is excluded, which a line of the assumed knowledge says."""
     found, out = source.assessment, source.assessment.left_out
     if out == Exclusions():
-        said_none = f"Nothing was excluded from the {'judged ' * (source.all_excluded is not None)}figures."
-        return [heading("Exclusions"), Block("text", said_none), *_without_reason(source, before)]
+        without = _without_reason(source, before)
+        return [heading("Exclusions"), *without] if without else []
     said: list[str] = []
     rows: list[tuple[str, ...]] = []
     if out.missing_keys:
@@ -83,7 +83,7 @@ def blocks(source: ReportInput, before: Assessment) -> list[Block]:
     ]  # fmt: skip
 
 
-def _without_reason(source: ReportInput, before: Assessment) -> list[Block]:
+def _without_reason(source: Report, before: Assessment) -> list[Block]:
     """Say what is excluded without a reason, and set the figures with all that is excluded beside the judged ones."""
     every = source.all_excluded
     if every is None:
@@ -117,7 +117,7 @@ def _without_reason(source: ReportInput, before: Assessment) -> list[Block]:
     ]
 
 
-def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
+def _each(source: Report, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
     found, out = source.assessment, source.assessment.left_out
     n = found.n_original
@@ -137,7 +137,7 @@ def _each(source: ReportInput, before: Assessment, name: str) -> Iterable[str]:
         yield said
 
 
-def _listed(source: ReportInput, name: str) -> str:
+def _listed(source: Report, name: str) -> str:
     """Return many exclusions of one target under its name, by reason; their effect together is in the table."""
     by: dict[str, list[str]] = {}
     for what, reason in _single(source, name):
@@ -146,7 +146,7 @@ def _listed(source: ReportInput, name: str) -> str:
     return " ".join(said)
 
 
-def _single(source: ReportInput, name: str) -> list[tuple[str, str]]:
+def _single(source: Report, name: str) -> list[tuple[str, str]]:
     """Return each exclusion of a target in words, and the name that its reason is kept under."""
     found, out = source.assessment, source.assessment.left_out
     words = [_level(source, name, v) for v in out.levels_of(name)]
@@ -157,15 +157,13 @@ def _single(source: ReportInput, name: str) -> list[tuple[str, str]]:
     return list(zip(words, out.names_of(name), strict=True))
 
 
-def _level(source: ReportInput, name: str, text: str) -> str:
+def _level(source: Report, name: str, text: str) -> str:
     """Return a level with the word before it, where it is a name."""
     said = redaction.level(source, name, text)
     return f"level {said}" if said == text else said
 
 
-def _why(source: ReportInput, *names: str) -> str:
-    """Return the reason under the first of `names` that has one."""
+def _why(source: Report, *names: str) -> str:
+    """Return the reason under the first of `names` that has one: no other exclusion is in the judged figures."""
     reason = reason_of(source.reasons, *names)
-    if not reason:
-        return "No reason was given."
     return f"Reason: {reason}" if reason[-1] in ".!?" else f"Reason: {reason}."

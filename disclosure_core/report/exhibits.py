@@ -8,16 +8,19 @@ Paper 000, Figures 1 and 2, Tables 2 and 3; paper 001, Figures 1 and 2, Tables 1
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.data import workbook
+from disclosure_core.data.typeset import to_latex, to_markdown
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue, measures_by_size, paper
+from disclosure_core.report.columns import columns
 from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 ENGINE = NotEvaluated(
-    "These data stay in their engine, which hands out no record, so no smaller release can be drawn.", "Bring files."
+    "The cells of these data come merged from their engine, so no smaller release can be drawn.", "Bring files."
 )
 
 CAPS = ("DCAPs", "DCAPd", "DCAPb", "TCAPs", "DiSCO", "TCAPb", "TCAP")
@@ -104,7 +107,7 @@ def pair_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
 
 
 def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluated:
-    if not opened.study().holds_records:
+    if not opened.study().holds_cells:
         return ENGINE
     bands = opened.sizes().attribute
     wide = bands.pivot_table(index=["target", "share", "n_synthetic"], columns="measure", values="mean")
@@ -115,7 +118,7 @@ def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluate
 
 def identity_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
     """Return UiOiS and repU by the records released: a row a size, means over draws, % of the original records."""
-    if not opened.study().holds_records:
+    if not opened.study().holds_cells:
         return ENGINE
     wide = opened.sizes().identity.pivot_table(index=["share", "n_synthetic"], columns="measure", values="mean")
     return wide.rename_axis(columns=None).reset_index()
@@ -147,33 +150,49 @@ def members(opened: Opened) -> pd.DataFrame | NotEvaluated:
     return compared if isinstance(compared, NotEvaluated) else members_and_control(compared)
 
 
-EXHIBITS: dict[str, Callable[[Opened], pd.DataFrame | NotEvaluated]] = {
-    "000 Figure 1, Dorig and DiSCO": partial(_compared, measure="DiSCO"),
-    "000 Figure 2, by size": by_size,
-    "DiSCO and TCAPs by size": pair_by_size,
-    "repU and UiOiS by size": identity_by_size,
-    "000 Table 2, CAP family": lambda opened: cap_family(opened.assessment()),
-    "000 Table 3, exclusions": lambda opened: flat(exclusions(opened)),
-    "001 Figure 2, CAPd and DCAP": partial(_compared, measure="DCAP"),
-    "001 Table 1, each synthesis": each_target,
-    "001 Table 2, exclusions": lambda opened: flat(levels_out(opened)),
-    "001 Table 3, members": members,
-}
-"""By what the papers call them, or as beyond them, what makes their table, or what lies behind their figure."""
+RAAB_ET_AL, RAAB = "Raab et al. 2026", "Raab 2024"
+"""The papers, as a text cites them: 000 and 001 above."""
 
-FIGURES = {
-    "000 Figure 1, Dorig and DiSCO": "dorig-disco",
-    "000 Figure 2, by size": "measures-by-size",
-    "DiSCO and TCAPs by size": "disco-tcaps-by-size",
-    "repU and UiOiS by size": "identity-by-size",
-    "001 Figure 2, CAPd and DCAP": "capd-dcapd",
+
+class Exhibit(NamedTuple):
+    """One table or figure of the papers, or beyond them.
+
+    Attributes
+    ----------
+    title
+        What it shows.
+    make
+        Returns its table, or what lies behind its figure.
+    figure
+        Of a figure: its name in the catalogue.
+    """
+
+    title: str
+    make: Callable[[Opened], pd.DataFrame | NotEvaluated]
+    figure: str = ""
+
+
+EXHIBITS = {
+    f"{RAAB_ET_AL}, Figure 1": Exhibit("Dorig and DiSCO", partial(_compared, measure="DiSCO"), "dorig-disco"),
+    f"{RAAB_ET_AL}, Figure 2": Exhibit("Measures by the number of records released", by_size, "measures-by-size"),
+    "DiSCO and TCAPs by size": Exhibit("The pair of section 3.3.2, every target", pair_by_size, "disco-tcaps-by-size"),
+    "repU and UiOiS by size": Exhibit("Identity, by the records released", identity_by_size, "identity-by-size"),
+    f"{RAAB_ET_AL}, Table 2": Exhibit("The CAP family", lambda opened: cap_family(opened.assessment())),
+    f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", lambda opened: flat(exclusions(opened))),
+    f"{RAAB}, Figure 2": Exhibit("CAPd and DCAP", partial(_compared, measure="DCAP"), "capd-dcapd"),
+    f"{RAAB}, Table 1": Exhibit("Each synthesis", each_target),
+    f"{RAAB}, Table 2": Exhibit("Exclusions", lambda opened: flat(levels_out(opened))),
+    f"{RAAB}, Table 3": Exhibit("Members and people outside", members),
 }
-"""Those that are figures, with their names in the catalogue; Figure 2 of paper 000 has a frame a target."""
+"""By what a text calls them; Figure 2 of Raab et al. has three frames, a frame a target."""
+
+FRAMES = 3
+"""Of Figure 2 of Raab et al."""
 
 
 def table(opened: Opened, exhibit: str) -> pd.DataFrame:
     """Return the table of one exhibit; what is not evaluated has a row that says why."""
-    found = EXHIBITS[exhibit](opened.printed)
+    found = EXHIBITS[exhibit].make(opened.printed)
     return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
 
 
@@ -182,40 +201,64 @@ def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
     return {exhibit: table(opened, exhibit) for exhibit in EXHIBITS}
 
 
-def figures(opened: Opened, exhibits: Iterable[str] = tuple(FIGURES)) -> Iterator[tuple[str, str | None, Plot]]:
-    """Give each figure of the papers that a review can give: its file's name, its target, and its description."""
+def figures(opened: Opened, exhibits: Iterable[str] = tuple(EXHIBITS)) -> Iterator[tuple[str, Plot]]:
+    """Give each figure of the papers that a review can give: its file's name, and its description."""
     opened = opened.printed
     for exhibit in exhibits:
-        if exhibit not in FIGURES:
+        figure = EXHIBITS[exhibit].figure
+        if not figure:
             continue
-        entry = catalogue.CATALOGUE[FIGURES[exhibit]]
-        if "by size" in exhibit and opened.study().holds_records:
+        if figure.endswith("by-size") and opened.study().holds_cells:
             opened.sizes()
-        number = f"{exhibit[:12].lower().replace(' ', '-')}-" if "Figure" in exhibit else ""
-        for target in _order(opened.assessment()) if entry.of_a_target else [None]:
-            plot = catalogue.figure(opened, entry.name, target)
-            if not isinstance(plot, NotEvaluated):
-                yield f"{number}{entry.name}", target, plot
+        name = f"{_file(exhibit)}-{figure}" if "Figure" in exhibit else figure
+        if figure == "measures-by-size":
+            yield from _frames(opened, name)
+            continue
+        plot = catalogue.figure(opened, figure, None)
+        if not isinstance(plot, NotEvaluated):
+            yield name, plot
+
+
+def _frames(opened: Opened, name: str) -> Iterator[tuple[str, Plot]]:
+    """Give Figure 2 of Raab et al., as many targets a figure as it has frames; nothing where no release was drawn."""
+    sizes, targets = opened.finished_sizes(), _order(opened.assessment())
+    if sizes is None:
+        return
+    for i in range(0, len(targets), FRAMES):
+        part = f"-part-{i // FRAMES + 1}" if len(targets) > FRAMES else ""
+        yield f"{name}{part}", measures_by_size.describe(sizes.attribute, *targets[i : i + FRAMES])
+
+
+def _file(exhibit: str) -> str:
+    """Return an exhibit's name as part of a file's."""
+    return re.sub(r"[^a-z0-9]+", "-", exhibit.lower())
 
 
 def to_excel(opened: Opened) -> bytes:
     """Return the tables of `of_review` as one workbook, a sheet a table."""
-    return workbook.to_excel(of_review(opened))
+    found = of_review(opened)
+    described = {name: columns(name, map(str, frame.columns)) for name, frame in found.items()}
+    return workbook.to_excel(found, described, "Tables and figures of the papers, of these data")
 
 
 def files(
     opened: Opened, formats: Sequence[str] = paper.FORMATS, look: Look | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """Give all exhibits as files: the tables as one workbook, and each figure in these formats.
+    """Give all exhibits as files: the tables as one workbook, each for LaTeX and in Markdown, and each figure in these formats.
 
     `progress` is called with the figures that are drawn, and of how many; what it raises ends it.
     """
     if progress is not None:
         progress(0, 0)
     yield "papers-tables.xlsx", to_excel(opened)
+    for name, frame in of_review(opened).items():
+        caption = f"{EXHIBITS[name].title}, laid out as {name}" if "Raab" in name else EXHIBITS[name].title
+        described = columns(name, map(str, frame.columns))
+        yield f"{_file(name)}.tex", to_latex(frame, described, caption)
+        yield f"{_file(name)}.md", to_markdown(frame, described, caption)
     plots = list(figures(opened))
-    for done, (name, target, plot) in enumerate(plots):
+    for done, (name, plot) in enumerate(plots):
         if progress is not None:
             progress(done, len(plots))
         for ending in formats:
-            yield from paper.files(name, plot, ending, look, target)
+            yield from paper.files(name, plot, ending, look)

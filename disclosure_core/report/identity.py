@@ -5,40 +5,71 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.figures import keys_added
-from disclosure_core.report import redaction
+from disclosure_core.report import redaction, releases
 from disclosure_core.report.pieces import heading, of, table
 from disclosure_core.report.source import Block
+from disclosure_core.review.population import in_population
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """Return the section."""
-    found = source.assessment
-    figures, n_d, n_s = found.identity, found.n_original, found.n_synthetic
-
-    def row(name: str, values: pd.Series[float]) -> tuple[str, ...]:
-        of = {m: min(n_s) if m == "UiS" else n_d for m in figures.columns}
-        return (name, *(redaction.share(source, float(values[m]), n) for m, n in of.items()))
-
-    each = [] if source.shareable else [row(f"Synthesis {i}", values) for i, values in figures.iterrows()]
-    rows = each if len(each) == 1 else [*each, row("Mean", figures.mean())]
-    figure = []
-    if len(found.keys.keys) > 1:
-        plot = redaction.growth(
-            source, keys_added.describe(identity_by_keys(source.study, found.settings, source.keys), n_d)
-        )
-        caption = f"UiO and repU as the keys are added one at a time, in the order {'chosen' if source.keys else 'of the data'}, {plot.unit}. {of('UiO', 'repU')}"
-        figure.append(Block("figure", caption, plot=plot))
+    figures = source.assessment.identity
+    one = len(figures) == 1 and not source.shareable
+    rows = [_row(source, "Synthesis 1" if one else "Mean", figures.mean())]
+    if len(figures) > 1 and not source.shareable:
+        spread = {"SD": figures.std(), "Smallest": figures.min(), "Largest": figures.max()}
+        rows += [_row(source, name, of) for name, of in spread.items()]
     return [
         heading("Identity"),
         Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
               "probability of being recognised."),
-        *figure,
-        table(f"UiO, UiOiS and repU in % of {redaction.size_with_article(source, n_d)} original records, UiS in % of the synthetic records. Lower is safer.",
-               ("", *figures.columns), rows),
+        _table(source, rows),
+        *(Block("text", said) for said in (*releases.of_classes(source), *_in_population(source))),
     ]  # fmt: skip
+
+
+def _in_population(source: Report) -> tuple[str, ...]:
+    """Return what the replicated uniques mean in the population, for an internal report where anything is known of it."""
+    opened = source.printed
+    table_of = opened.data.population
+    if source.shareable or (table_of is None and source.review.threat_model.population_size is None):
+        return ()
+    found = evaluated(lambda: in_population(opened))
+    if isinstance(found, NotEvaluated):
+        return (f"In the population: not evaluated. {found.why} {found.needs}".strip(),)
+    from_table = f"Population table: {table_of.name}. " if table_of is not None else ""
+    return (f"{found} {from_table}{found.assumed}",)
+
+
+def more(source: Report) -> list[Block]:
+    """Return the figures as the keys are added, and of each synthesis; nothing where the report has all there is."""
+    found, made = source.assessment, []
+    if len(found.keys.keys) > 1:
+        growing = identity_by_keys(source.study, found.settings, source.review.keys)
+        plot = redaction.growth(source, keys_added.describe(growing, found.n_original))
+        caption = (
+            f"UiO and repU as the keys are added one at a time, in the order chosen, {plot.unit}. {of('UiO', 'repU')}"
+        )
+        made.append(Block("figure", caption, plot=plot))
+    if len(found.identity) > 1 and not source.shareable:
+        made.append(_table(source, [_row(source, f"Synthesis {i}", values) for i, values in found.identity.iterrows()]))
+    return [heading("Identity"), *made] if made else []
+
+
+def _row(source: Report, name: str, values: pd.Series[float]) -> tuple[str, ...]:
+    found = source.assessment
+    of = {m: min(found.n_synthetic) if m == "UiS" else found.n_original for m in found.identity.columns}
+    return (name, *(redaction.share(source, float(values[m]), n) for m, n in of.items()))
+
+
+def _table(source: Report, rows: list[tuple[str, ...]]) -> Block:
+    n = redaction.size_with_article(source, source.assessment.n_original)
+    caption = f"UiO, UiOiS and repU in % of {n} original records, UiS in % of the synthetic records. Lower is safer."
+    return table(caption, ("", *source.assessment.identity.columns), rows)

@@ -12,15 +12,15 @@ from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 MOST_TARGETS, MOST_CELLS, MOST_RECORDS = 5, 8, 6
 """Targets of concern, cells a target and records a cell that a report lists."""
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """List the largest cells of the targets of concern, and the original's records in them: for the office only."""
-    if source.shareable or not source.cells or not source.study.holds_records:
+    if source.shareable or not source.look.cells or not source.study.holds_records:
         return []
     found = [
         heading("The cells behind the figures"),

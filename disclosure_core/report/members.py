@@ -12,15 +12,15 @@ from disclosure_core.holdout.fscores import INTERVAL
 from disclosure_core.holdout.membership import ANY_SYNTHESIS
 from disclosure_core.report import redaction
 from disclosure_core.report.outside import limit_sentences
-from disclosure_core.report.pieces import heading, table
+from disclosure_core.report.pieces import span, table
 from disclosure_core.report.source import MEMBERSHIP, Block, Section
-from disclosure_core.rounding import NOTHING, fixed
+from disclosure_core.rounding import NOTHING, score
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limit
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 WORDS = (
     "Somebody says “this person was in the data” where the person's keys occur in the synthetic data. Precision: of those "
@@ -66,16 +66,12 @@ def _answer(value: bool | None) -> str:
     return "not answered" if value is None else "yes" if value else "no"
 
 
-def refused(why: str, threat_model: ThreatModel) -> list[Block]:
-    """Return the section where there is no figure: the answers, and the reason that the page gives."""
-    return [
-        heading(MEMBERSHIP),
-        Block("text", f"Not evaluated. {why}"),
-        questions(threat_model),
-    ]
+def refused(why: str, threat_model: ThreatModel) -> Section:
+    """Return the section where there is no figure: the reason that the page gives; the answers stand in the appendix."""
+    return Section(MEMBERSHIP, (Block("text", f"Not evaluated. {why}"),), more=(questions(threat_model),))
 
 
-def section(source: ReportInput, result: Membership, limit: Limit) -> Section:
+def section(source: Report, result: Membership, limit: Limit) -> Section:
     """Return the part on membership: F, F of guessing and F relative to guessing, always together.
 
     A shareable report has the scores of rounded counts alone, and no result.
@@ -99,7 +95,6 @@ def section(source: ReportInput, result: Membership, limit: Limit) -> Section:
     ]
     blocks = [
         Block("text", "Could somebody tell that a person was in the original at all?"),
-        questions(result.threat_model, None if source.shareable else result.n_records),
         table(
             "F scores, means over the syntheses, for all keys and for the subset of the keys with the largest F_rel; lower is "
             "safer.",
@@ -107,18 +102,40 @@ def section(source: ReportInput, result: Membership, limit: Limit) -> Section:
             rows,
         ),
     ]
+    more = [questions(result.threat_model, None if source.shareable else result.n_records)]
     if not source.shareable:
-        blocks += _exact(result, limit)
-    blocks.append(Block("list", items=(*safe.notes, *WORDS)))
-    return Section(MEMBERSHIP, tuple(blocks), covers=frozenset({8} | ({7} if result.coverage.whole else set())))
+        blocks += _decisive(result, limit)
+        more += _exact(result)
+    blocks.append(Block("list", items=tuple(safe.notes)))
+    more.append(Block("list", items=WORDS))
+    covers = frozenset({8} | ({7} if result.coverage.whole else set()))
+    return Section(
+        MEMBERSHIP, tuple(block for block in blocks if block.kind != "list" or block.items), covers, tuple(more)
+    )
 
 
 def three(value: float) -> str:
-    """Return a score with three digits: t is often small, and so is F."""
-    return fixed(value, 3) if value == value else NOTHING
+    """Return a score with three digits, or more: t is often small, and so is F."""
+    return score(value, 3) if value == value else NOTHING
 
 
-def _exact(result: Membership, limit: Limit) -> list[Block]:
+def _decisive(result: Membership, limit: Limit) -> list[Block]:
+    """Return the figure that counts, beside its limit."""
+    decisive: Any = result.decisive()
+    beta = float(decisive["beta"])
+    honest = result.honest_worst(beta)
+    return [
+        Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
+              f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
+              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many can look worse than it is: chosen on "
+              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
+              f"{three(honest.read)}."),
+        Block("list", items=limit_sentences("F_rel", limit)),
+    ]  # fmt: skip
+
+
+def _exact(result: Membership) -> list[Block]:
+    """Return F_rel by the number of keys, and of each synthesis."""
     decisive: Any = result.decisive()
     beta = float(decisive["beta"])
     plot = membership_keys.describe(result.curve(beta, "F_rel"), "F_rel")
@@ -127,7 +144,7 @@ def _exact(result: Membership, limit: Limit) -> list[Block]:
         (
             "Any of them" if r["synthesis"] == ANY_SYNTHESIS else f"Synthesis {r['synthesis']}",
             three(r["precision"]), three(r["recall"]), three(r["F"]), three(r["F_rel"]),
-            f"{three(r['F_rel_low'])} to {three(r['F_rel_high'])}",
+            span(three(r["F_rel_low"]), three(r["F_rel_high"])),
             three(r["advantage"]),
         )
         for r in each.to_dict("records")
@@ -138,14 +155,7 @@ def _exact(result: Membership, limit: Limit) -> list[Block]:
         for label, name in (("Mean", "mean"), ("SD", "sd")):
             precision, recall, f, f_rel, advantage = (three(float(v)) for v in over[name])
             rows.append((label, precision, recall, f, f_rel, NOTHING, advantage))
-    honest = result.honest_worst(beta)
     return [
-        Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
-              f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
-              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many can look worse than it is: chosen on "
-              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
-              f"{three(honest.read)}."),
-        Block("list", items=limit_sentences("F_rel", limit)),
         Block("figure", f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "
               "their range.", plot=plot),
         table(f"All keys, β = {beta:g}, each synthesis; F_rel with its 95 % interval; a − b: of members less of non-members, the "

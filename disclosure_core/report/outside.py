@@ -9,25 +9,26 @@ from disclosure_core.figures import members_outside
 from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES, PARTS
 from disclosure_core.holdout.decision import CONTEXT
 from disclosure_core.report import redaction
-from disclosure_core.report.pieces import table
-from disclosure_core.report.source import SET_APART, Block, Section
+from disclosure_core.report.pieces import MOST_NAMES, table
+from disclosure_core.report.source import Block, Section, set_apart
+from disclosure_core.review.about import SET_APART
 from disclosure_core.rounding import NOTHING, fixed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import pandas as pd
 
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.holdout.decision import Limit, Limits
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 HEADING = "People outside the data"
 
 _HEAD = ("Target", "Members", "Non-members", "Difference", "95 % interval", "SD", "R")
 
 
-def section(source: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline, limits: Limits) -> Section:
+def section(source: Report, attributes: AttributeBaseline, identity: IdentityBaseline, limits: Limits) -> Section:
     """Return the part on members and non-members.
 
     A shareable report leaves out DCAP, the difference, its interval and the result: they would give back what rounding
@@ -39,7 +40,7 @@ def section(source: ReportInput, attributes: AttributeBaseline, identity: Identi
     """
     n, outside = attributes.n_training, attributes.n_holdout
     said = [
-        f"{redaction.size(source, n)} members (the training records) and {redaction.size(source, outside)} non-members (the holdout), the same look-up for both. What "
+        f"{redaction.size(source, n).capitalize()} members (the training records) and {redaction.size(source, outside)} non-members (the holdout), the same look-up for both. What "
         "is right of people outside the data is general knowledge.",
         *_of_the_file(source),
         *_noted(source, attributes),
@@ -47,33 +48,34 @@ def section(source: ReportInput, attributes: AttributeBaseline, identity: Identi
     if source.shareable:
         blocks = [_rounded(source, attributes, identity), Block("list", items=tuple(said))]
         return Section(HEADING, tuple(blocks), covers=frozenset({9}))
-    blocks = [Block("list", items=tuple(said))]
-    for measure in MEASURES:
-        blocks += _measure(attributes, measure, limits.of(measure))
-    row: Any = identity.summary().iloc[0]
-    blocks += [
+    blocks = [
+        Block("list", items=tuple(said)),
+        *_in_short(attributes, identity, limits.of("DiSCO")),
+        Block("list", items=tuple(dict.fromkeys(s for m in MEASURES for s in limit_sentences(m, limits.of(m))))),
+    ]
+    more = [block for m in MEASURES for block in _measure(attributes, m, limits.of(m))]
+    more += [
         table(
             "repU of members, and of people outside who would have been unique among them, in %; means over the syntheses. "
             "A screening figure, which no limit judges.",
             ("", *_HEAD[1:]),
-            [("repU", *_cells(row))],
+            [("repU", *_cells(identity.summary().iloc[0]))],
         ),
         *_each(attributes, identity),
         Block("note", items=(INTERVAL,)),
     ]
-    return Section(HEADING, tuple(blocks), covers=frozenset({9}))
+    return Section(HEADING, tuple(blocks), covers=frozenset({9}), more=tuple(more))
 
 
-def _noted(source: ReportInput, attributes: AttributeBaseline) -> list[str]:
+def _noted(source: Report, attributes: AttributeBaseline) -> list[str]:
     """Say what of the holdout may change what the figures mean; shares of it are exact, and stay in the office."""
     if source.shareable:
         return [redaction.DOUBTED] if attributes.doubts else []
-    outside = () if source.remarks is None else source.remarks.outside
-    said = dict.fromkeys((*attributes.doubts, *(note.text for note in outside if note.warning)))
+    said = dict.fromkeys((*attributes.doubts, *(note.text for note in source.remarks.outside if note.warning)))
     return redaction.notes(source, said)
 
 
-def _of_the_file(source: ReportInput) -> list[str]:
+def _of_the_file(source: Report) -> list[str]:
     """Say which file the holdout is; its fingerprint is as confidential as the original's."""
     file = source.holdout
     if file is None:
@@ -81,18 +83,91 @@ def _of_the_file(source: ReportInput) -> list[str]:
     if source.shareable:
         return [f"The holdout: {file.name}; its fingerprint is {redaction.WITHHELD}."]
     print_ = (
-        f"fingerprint {file.sha256}" if file.sha256 else "no fingerprint, for it came with the program or from Python"
+        f"fingerprint {file.sha256}"
+        if file.sha256
+        else "no fingerprint, because it came with the program or from Python"
     )
-    how = source.set_apart or source.about.get(SET_APART, "").strip() or "how it was set apart is not stated"
+    how = set_apart(source.opened) or source.about.get(SET_APART, "").strip() or "how it was set apart is not stated"
     return [f"The holdout: {file.name}, {file.rows:,} records, {print_}; {how}."]
 
 
-def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[Block]:
-    summary = attributes.summary(measure, limit)
-    plot = members_outside.describe(attributes, measure, limit)
-    rows = [(str(r["target"]), *_cells(r), str(r["result"])) for r in summary.iloc[::-1].to_dict("records")]
+def _in_short(attributes: AttributeBaseline, identity: IdentityBaseline, limit: Limit) -> list[Block]:
+    """Return the figure of DiSCO, its table with what people with the same keys tell, and what may be concluded."""
+    plot = members_outside.describe(attributes, "DiSCO", limit)
+    same = {str(r["target"]): r for r in attributes.same_keys.to_dict("records")} if attributes.by_lot is None else {}
+    rows = []
+    for r in attributes.summary("DiSCO", limit).iloc[::-1].to_dict("records"):
+        name = str(r["target"])
+        compared = [_told(same[name]) if name in same else NOT_EVALUATED] if same else []
+        rows.append((name, *_figures(r), *compared, str(r["result"])))
+    row: Any = identity.summary().iloc[0]
+    rows.append(("repU, screening", *_figures(row), *([NOTHING] if same else []), "none"))
+    columns = (*_HEAD[:4], "95 % interval", *(["Same keys"] if same else []), "Result")
     return [
         Block("figure", plot.caption, plot=plot),
+        Block(
+            "table",
+            "DiSCO of each target and repU, % of the members and of the non-members; differences in points, with 95 % "
+            f"intervals; means over the syntheses. Lower is safer.{_compared(attributes) if same else ''}",
+            columns=columns,
+            rows=tuple(rows),
+            figures=frozenset(range(1, len(columns) - 1)),
+            result=len(columns) - 1,
+        ),
+        _concluded(attributes, "DiSCO", MOST_SAID),
+        Block("note", items=(INTERVAL, "The appendix has DCAP, the parts of each difference, and each synthesis.")),
+    ]
+
+
+def _figures(r: Any) -> tuple[str, ...]:
+    return _cells(r)[:4]
+
+
+def _told(same: Any) -> str:
+    return NOT_EVALUATED if same["why"] else _with_interval(same)
+
+
+def _compared(attributes: AttributeBaseline) -> str:
+    """Say what the column of the same keys compares, and how many it can compare."""
+    same = attributes.same_keys.iloc[0]
+    unique = (
+        "" if same["compared_unique"] is None else f", {fixed(same['compared_unique'], 1)} % of those with unique keys"
+    )
+    return (
+        f" Same keys: members less people outside who have the same keys, for {fixed(same['compared'], 1)} % of members"
+        f"{unique}. It alone can show that members' own answers are in the synthetic data."
+    )
+
+
+MOST_SAID = 8
+"""Sentences that the report prints of people outside; its appendix has all."""
+
+
+def _concluded(attributes: AttributeBaseline, measure: str, most: int | None = None) -> Block:
+    """Return each sentence once, with the targets that it is true of; so many of them, and how many more."""
+    every = attributes.summary(measure)["target"].nunique()
+    said = [f"{_all_or(names, every)}: {text}" for text, names in by_sentence(attributes, measure).items()]
+    if most is not None and len(said) > most:
+        said = [*said[: most - 1], f"{len(said) - most + 1} more such sentences: the appendix."]
+    return Block("list", items=tuple(said))
+
+
+def _many(attributes: AttributeBaseline) -> bool:
+    return len(by_sentence(attributes, "DiSCO")) > MOST_SAID
+
+
+def _all_or(names: Sequence[str], every: int) -> str:
+    """Return names as a list; of many that are all there are, how many."""
+    return f"All {every} targets" if len(names) == every > MOST_NAMES else ", ".join(names)
+
+
+def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[Block]:
+    """Return all of one measure that the appendix holds; the figure and conclusions of DiSCO stand in the report."""
+    summary = attributes.summary(measure, limit)
+    rows = [(str(r["target"]), *_cells(r), str(r["result"])) for r in summary.iloc[::-1].to_dict("records")]
+    plot = members_outside.describe(attributes, measure, limit)
+    return [
+        *([] if measure == "DiSCO" else [Block("figure", plot.caption, plot=plot)]),
         Block(
             "table",
             f"{measure} of each target, % of the members and of the non-members; the difference in points; means over the "
@@ -102,9 +177,9 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
             figures=frozenset(range(1, len(_HEAD))),
             result=len(_HEAD),
         ),
-        Block("list", items=limit_sentences(measure, limit)),
         *_made_of(attributes, measure),
         *(_beside_chance(attributes) if measure == "DiSCO" else []),
+        *([_concluded(attributes, measure)] if measure != "DiSCO" or _many(attributes) else []),
     ]
 
 
@@ -125,42 +200,23 @@ def _beside_chance(attributes: AttributeBaseline) -> Iterable[Block]:
 
 
 def _made_of(attributes: AttributeBaseline, measure: str) -> list[Block]:
-    """Return what the differences are made of, what people with the same keys tell, and what may be concluded."""
-    targets = [str(t) for t in attributes.summary(measure)["target"].iloc[::-1]]
-    said = by_sentence(attributes, measure)
-    concluded = Block("list", items=tuple(f"{', '.join(names)}: {text}" for text, names in said.items()))
+    """Return what the differences are made of, where a synthesis repeats: nothing of figures by lot."""
     if attributes.by_lot is not None:
-        return [concluded]
+        return []
+    targets = [str(t) for t in attributes.summary(measure)["target"].iloc[::-1]]
     parts = attributes.parts[attributes.parts["measure"] == measure]
     names = PARTS[measure]
     rows = []
     for target in targets:
         found = {r["part"]: r for r in parts[parts["target"] == target].to_dict("records")}
-        row = [target, *(_with_interval(found[n]) if n in found else NOT_EVALUATED for n in names)]
-        if measure == "DiSCO":
-            same: Any = attributes.same_keys[attributes.same_keys["target"] == target].iloc[0]
-            row.append(NOT_EVALUATED if same["why"] else _with_interval(same))
-        rows.append(tuple(row))
-    compared = ""
-    if measure == "DiSCO" and len(attributes.same_keys):
-        same = attributes.same_keys.iloc[0]
-        unique = (
-            ""
-            if same["compared_unique"] is None
-            else f", {fixed(same['compared_unique'], 1)} % of those with unique keys"
-        )
-        compared = (
-            f" The last column compares members with people outside who have the same keys: {fixed(same['compared'], 1)} % "
-            f"of members{unique}. It alone can show that members' own answers are in the synthetic data."
-        )
+        rows.append((target, *(_with_interval(found[n]) if n in found else NOT_EVALUATED for n in names)))
     return [
         table(
             f"What the difference in {measure} is made of, percentage points with 95 % intervals. The parts add up to it, and "
-            f"compare different people.{compared}",
-            ("Target", *(n.capitalize() for n in names), *(("Same keys",) if measure == "DiSCO" else ())),
+            "compare different people.",
+            ("Target", *(n.capitalize() for n in names)),
             rows,
-        ),
-        concluded,
+        )
     ]
 
 
@@ -177,20 +233,21 @@ def limit_sentences(measure: str, limit: Limit) -> tuple[str, ...]:
         return (f"The office set no limit of {measure}, so nothing is judged: not evaluated is not a pass.",)
     owner = limit.owner.strip() or "nobody is named as setting them"
     if measure == "F_rel":
-        said = f"Above means: F_rel of more than {plain(limit.relative or 0)} ({owner})."
+        said = f"F_rel is above where it is more than {plain(limit.relative or 0)} ({owner})."
     elif limit.absolute is None or limit.relative is None:
         missing = "absolute" if limit.absolute is None else "relative"
         said = f"The {missing} limit of {measure} is not set, so nothing is judged: not evaluated is not a pass."
     else:
+        points = f"{plain(limit.relative)} percentage point{'s' * (limit.relative != 1)}"
         said = (
-            f"Above means: more than {plain(limit.absolute)} % of members, and more than {plain(limit.relative)} points above "
+            f"{measure} is above where it is more than {plain(limit.absolute)} % of members, and more than {points} above "
             f"non-members ({owner})."
         )
     reason = limit.reason.strip().rstrip(".") or "no reason was given"
     context = [
         f"{d.question} {limit.context[d.name].strip()}" for d in CONTEXT if limit.context.get(d.name, "").strip()
     ]
-    return (said, f"Why these limits: {reason}. {' '.join(context) or 'Nothing is said of their context.'}")
+    return (said, f"Why these limits: {reason}. {' '.join(context) or 'Their context is not stated.'}")
 
 
 def _cells(r: Any) -> tuple[str, ...]:
@@ -233,7 +290,7 @@ def _pair(frame: pd.DataFrame, synthesis: int) -> str:
     return f"{fixed(row['members'])} / {fixed(row['non_members'])}"
 
 
-def _rounded(source: ReportInput, attributes: AttributeBaseline, identity: IdentityBaseline) -> Block:
+def _rounded(source: Report, attributes: AttributeBaseline, identity: IdentityBaseline) -> Block:
     rows = sorted(attributes.summary("DiSCO").to_dict("records"), key=lambda r: str(r["target"]).casefold())
     rows += identity.summary().assign(target="repU, the keys alone").to_dict("records")
     return table(

@@ -7,27 +7,41 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.data.naming import named
+from disclosure_core.data.naming import cut, named
 from disclosure_core.holdout.decision import LIMITED, Outcome, decide
-from disclosure_core.report import flags, redaction
-from disclosure_core.report import source as of_release
-from disclosure_core.report.answer import called, few, listed, tenth
+from disclosure_core.report import closing, flags, redaction, releases, strongest, verdicts
 from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.pieces import heading, names_in
+from disclosure_core.report.rows import called, few, listed, tenth
 from disclosure_core.report.source import Block, Marks
-from disclosure_core.rounding import NOTHING, beside, fixed, plain
+from disclosure_core.review import about as of_release
+from disclosure_core.rounding import NOTHING, beside, plain, score
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.decision import Limit
-    from disclosure_core.report.answer import Answer, Row
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.answer import Answer
+    from disclosure_core.report.rows import Figures, Row
+    from disclosure_core.report.source import Report
+    from disclosure_core.review.parts import KeySet
     from disclosure_core.review.verdicts import Given
 
-MOST_ROWS = 13
-"""Rows of measures and targets on page 1; what is beyond is counted beneath, whatever is above limits before it."""
+LONGEST_NAME = 32
+"""Letters of a target in the table of page 1; the annex has all of them."""
+
+MOST_INTRUDERS = 3
+"""Intruders whose keys page 1 names."""
+
+MOST_ROWS, FEWEST_ROWS = 12, 3
+"""Rows of measures and targets on page 1, and open points, and verdicts; fewer where their texts are long.
+
+What is beyond is counted beneath, whatever is above limits before it.
+"""
+
+FEWEST_POINTS = 5
+"""Open points that page 1 has in any case, and verdicts."""
 
 _FIGURES = ("members, %", "outside, %", "difference, points", "95 % interval", "commonest answer, %")
 COLUMNS = ("Measure and target", *_FIGURES, "the office's limits", "result")
@@ -35,50 +49,87 @@ WITHOUT_LIMITS = ("Measure and target", *_FIGURES, "verdict")
 """A column of limits that nobody set, and one of results that there are none of, would say nothing."""
 
 
-def blocks(source: ReportInput, before: Assessment) -> list[Block]:
+def blocks(source: Report, before: Assessment, most: int = MOST_ROWS) -> list[Block]:
     """Return page 1. A shareable one judges nothing: a result would tell on which side of a limit a count lies."""
-    if source.answer is None or source.shareable:
-        return _short(source, before)
+    return _short(source, before) if source.shareable else signed(source, most)
+
+
+def signed(source: Report, most: int = MOST_ROWS) -> list[Block]:
+    """Return page 1 of an internal report, with so many rows at most of targets, open points and verdicts."""
     found = source.answer
+    names = _short_names(found)
+    open_points = [(names.get(of, of), what) for of, what in found.open]
+    points = Block("facts", rows=_some(open_points, _points(most), "open points", ALL_OPEN))
+    nothing = Block("text", "Nothing: every figure was evaluated, and nothing contradicts another.")
     return [
         _facts(source, found),
         Block("answer", found.headline, items=found.sentences, rows=_tally(source, found)),
-        *_recorded(source),
+        *_recorded(source, found, most),
         heading("Disclosure by target"),
-        *_table(source, found),
-        *_beside_the_mean(found),
-        *_before_and_after(found),
+        *_table(source, found, most),
         heading("Open points"),
-        Block("facts", rows=found.open)
-        if found.open
-        else Block("text", "Nothing: every figure was evaluated, and nothing contradicts another."),
+        points if found.open else nothing,
+        closing.signoff(len(found.open)),
     ]
 
 
-def _recorded(source: ReportInput) -> list[Block]:
-    """Return the verdicts that ask for something to be done, of any key set, each with its reason."""
-    several = len(source.key_sets) > 1
+def beyond(source: Report, most: int = MOST_ROWS) -> list[Block]:
+    """Return what the annex begins with: open points that page 1 has no room for, and how the figures came to be."""
+    if source.shareable:
+        return []
+    found = source.answer
+    every = [heading(ALL_OPEN), Block("facts", rows=found.open)] if len(found.open) > _points(most) else []
+    return [*every, *_beside_the_mean(found), *_before_and_after(found)]
+
+
+ALL_OPEN = "All open points"
+
+
+def _points(most: int) -> int:
+    return max(most, FEWEST_POINTS)
+
+
+def _some(rows: Sequence[tuple[str, str]], most: int, what: str, where: str) -> tuple[tuple[str, str], ...]:
+    """Return the first rows, the last of which counts the others and points to them, where there are more."""
+    if len(rows) <= most:
+        return tuple(rows)
+    return (*rows[: most - 1], ("and more", f"{len(rows) - most + 1} more {what}: see {where}."))
+
+
+def _recorded(source: Report, found: Answer, most: int) -> list[Block]:
+    """Return the verdicts that ask for something to be done, and those on what is above limits, each with its reason."""
+    several, names = len(source.key_sets) > 1, _short_names(found)
+    above = {(r.target, r.intruder) for r in found.rows if r.outcome is Outcome.ABOVE}
     rows = []
     for g in _applying(source):
         v = g.verdict
-        if v.verdict in _TO_BE_DONE:
+        if v.verdict in _TO_BE_DONE or (v.target, v.intruder) in above:
             whom = f" for {v.intruder}" if several else ""
             fits = "" if g.stands else "; to confirm, since what it judged has changed"
             rows.append(
-                (f"{v.target}{whom}", f"{v.verdict.capitalize()}{fits}. {v.reason.strip() or NO_REASON.capitalize()}")
+                (
+                    f"{names.get(v.target, v.target)}{whom}",
+                    f"{v.verdict.capitalize()}{fits}. {v.reason.strip() or NO_REASON.capitalize()}",
+                )
             )
-    rows.sort(key=lambda row: not row[1].startswith("Leak"))
-    return [heading("Recorded by the officer"), Block("facts", rows=tuple(rows))] if rows else []
+    rows.sort(key=lambda row: [not row[1].startswith(v.capitalize()) for v in _TO_BE_DONE])
+    some = Block("facts", rows=_some(rows, _points(most), "verdicts", verdicts.HEADING))
+    return [heading("Recorded by the officer"), some] if rows else []
 
 
 _TO_BE_DONE = ("leak", "needs a safeguard")
 
 
-def _applying(source: ReportInput) -> list[Given]:
-    return [g for g in source.verdicts or () if g.standing is not Standing.NOT_APPLYING]
+def _short_names(found: Answer) -> dict[str, str]:
+    """Return what page 1 calls each target."""
+    return cut((r.target for r in found.rows), LONGEST_NAME)
 
 
-def _facts(source: ReportInput, found: Answer) -> Block:
+def _applying(source: Report) -> list[Given]:
+    return [g for g in source.verdicts if g.standing is not Standing.NOT_APPLYING]
+
+
+def _facts(source: Report, found: Answer) -> Block:
     about = [
         (label, source.about[label].strip())
         for label in (of_release.DECISION, of_release.DECIDES, of_release.RELEASED, of_release.RECIPIENTS)
@@ -92,10 +143,76 @@ def _facts(source: ReportInput, found: Answer) -> Block:
     measured = f"{found.n_members:,} people in the data (members) and {outside}; " + (
         "one synthesis" if m == 1 else f"means over {m} syntheses"
     )
-    return Block("facts", rows=(*about, *released(source), ("Measured on", measured)))
+    return Block(
+        "facts",
+        rows=(
+            *about,
+            *released(source),
+            *_keys(source),
+            *_whose_limits(found),
+            ("Measured on", measured),
+            *_excluded(found),
+            *releases.in_short(source),
+            *strongest.in_short(source),
+        ),
+    )
 
 
-def released(source: ReportInput) -> tuple[tuple[str, str], ...]:
+def _excluded(found: Answer) -> list[tuple[str, str]]:
+    """Return what the exclusions move of DiSCO, and of which targets they leave nothing to judge; nothing without any."""
+    moved = _moved(found)
+    if not moved:
+        return []
+    pairs = [(r.target, tenth(f.members), tenth(r.judged.members)) for r, f in moved]
+    of = few([f"{name} {first} → {then} %" for name, first, then in pairs if first != then])
+    emptied = [r.target for r, f in moved if f.members > 0 and r.judged.original == r.judged.members == 0]
+    nothing = f" No disclosive record of {few(emptied)} is left: 0.0 % follows from the exclusions." if emptied else ""
+    said = f"DiSCO of {of}" if of else "no DiSCO changes by a tenth of a percentage point"
+    return [("Excluded", f"For reasons in the annex: {said}.{nothing}")]
+
+
+def _moved(found: Answer) -> list[tuple[Row, Figures]]:
+    """Return the rows of DiSCO that exclusions move, with their figures before."""
+    return [(r, r.before) for r in found.rows if r.before is not None and r.measure == "DiSCO"]
+
+
+def _keys(source: Report) -> list[tuple[str, str]]:
+    """Return the keys of each intruder with the reason; many intruders are counted, and the annex lists them."""
+    if not source.key_sets:
+        return []
+    several = len(source.key_sets) > 1
+    said = [
+        f"{f'{k.name}: ' if several else ''}{few(k.keys, 8)}; {k.reason.strip().rstrip('.') or _reason_of_keys(source, k)}"
+        for k in source.key_sets[:MOST_INTRUDERS]
+    ]
+    more = len(source.key_sets) - len(said)
+    return [("Keys, and why", ". ".join(said) + (f". And {more} more" if more else ""))]
+
+
+def _reason_of_keys(source: Report, keys: KeySet) -> str:
+    told = [k for k in keys.keys if source.reasons.get(k, "").strip()]
+    if len(told) == len(keys.keys):
+        return "a reason for each in the annex"
+    return f"no reason was given for {few([k for k in keys.keys if k not in told], 8)}" if told else NO_REASON
+
+
+def _whose_limits(found: Answer) -> list[tuple[str, str]]:
+    """Return the limits of each measure with who set them and why; nothing where there are none."""
+    rows = {r.measure: r.limit for r in found.rows} | {"F_rel": found.membership.limit}
+    by: dict[str, list[str]] = {}
+    for measure, limit in rows.items():
+        if limit.absolute is None and limit.relative is None:
+            continue
+        owner = limit.owner.strip() or "nobody is named as setting them"
+        why = limit.reason.strip().rstrip(".") or NO_REASON
+        by.setdefault(f"({owner}: {why})", []).append(
+            f"{measure} {plain(limit.relative or 0) if measure == 'F_rel' else _limits(limit)}"
+        )
+    said = [f"{', '.join(measures)} {whose}" for whose, measures in by.items()]
+    return [("Limits, and whose", "; ".join(said))] if said else []
+
+
+def released(source: Report) -> tuple[tuple[str, str], ...]:
     """Return which of the syntheses is released, with its fingerprint; nothing where there is one or nobody said."""
     files = [f for f in source.files if f.role.startswith("Synthesis ")]
     named = [files[i - 1] for i in source.released if i <= len(files)]
@@ -126,7 +243,7 @@ def _beside_the_mean(found: Answer) -> list[Block]:
     ]  # fmt: skip
 
 
-def _tally(source: ReportInput, found: Answer) -> tuple[tuple[str, str], ...]:
+def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
     if not found.has_limits:
         fit = [g.verdict.verdict for g in _applying(source) if g.stands]
         measured = sum(r.judged.evaluated for r in found.rows) + 1 + (found.membership.f_rel is not None)
@@ -138,14 +255,15 @@ def _tally(source: ReportInput, found: Answer) -> tuple[tuple[str, str], ...]:
     return tuple((str(len(found.of(o))), str(o)) for o in (Outcome.ABOVE, Outcome.NOT_EVALUATED, Outcome.WITHIN))
 
 
-def _table(source: ReportInput, found: Answer) -> list[Block]:
+def _table(source: Report, found: Answer, most: int) -> list[Block]:
     """Return the rows of concern with their marks, and a sentence on what is beyond them."""
     concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
     if not found.has_limits:
         concern = [r for r in concern if r.measure == "DiSCO"]
-    shown_rows = [r for r in found.rows if r in concern[:MOST_ROWS]]
-    columns = COLUMNS if found.has_limits else WITHOUT_LIMITS
-    rows = [(*_row(r), *(_judged(r) if found.has_limits else (_verdict(r),))) for r in shown_rows]
+    shown_rows = [r for r in found.rows if r in concern[:most]]
+    columns: tuple[str, ...] = COLUMNS if found.has_limits else WITHOUT_LIMITS
+    names = _short_names(found)
+    rows = [(*_row(r, names[r.target]), *(_judged(r) if found.has_limits else (_verdict(r),))) for r in shown_rows]
     marks: list[Marks | None] = [
         Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
         if r.judged.evaluated
@@ -161,15 +279,23 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
     several = len(found.keys) > 1
     hollow = "; hollow before exclusions" if any(r.before is not None for r in shown_rows) else ""
     said = [
-        f"Ring: the original itself. Diamond: disclosed by the synthetic data, people in the data (members){hollow}. Bar: the "
-        "same of people outside. Differences are of unrounded figures.",
+        f"Ring: the original itself. Diamond: disclosed by the synthetic data, people in the data (members){hollow}."
+        + (
+            "" if found.n_outside is None else " Bar: the same of people outside. Differences are of unrounded figures."
+        ),
         "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
+        *(
+            [f"A name of more than {LONGEST_NAME} letters has its middle left out; the annex has all of it."]
+            if any(names[r.target] != r.target for r in found.rows)
+            else []
+        ),
         *_of_limits(found, several=several),
-        *_rest([r for r in found.rows if r not in shown_rows], limits=found.has_limits),
+        *_rest([r for r in found.rows if r not in shown_rows], names, limits=found.has_limits),
         *_described(source, [*(k for keys in found.keys.values() for k in keys), *(r.target for r in shown_rows)]),
     ]
+    columns, *rows = _told(found, columns, rows)
     return [
         Block(
             "table",
@@ -185,13 +311,20 @@ def _table(source: ReportInput, found: Answer) -> list[Block]:
     ]
 
 
+def _told(found: Answer, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return head and rows without the columns of people outside where there are none: they would be empty."""
+    of_outside = () if found.n_outside is not None else ("outside, %", "difference, points", "95 % interval")
+    kept = [i for i, name in enumerate(columns) if name not in of_outside]
+    return [tuple(row[i] for i in kept) for row in (columns, *rows)]
+
+
 def _of_limits(found: Answer, *, several: bool) -> list[str]:
     """Return what is said of limits and of the key set that decides; nothing where there are none of either."""
     above = ["Above: members above the first limit and the difference above the second."] if found.has_limits else []
     return [*above, f"{_chosen(found)}: {_whose(found)}."] if several else above
 
 
-def _described(source: ReportInput, names: Iterable[str]) -> list[str]:
+def _described(source: Report, names: Iterable[str]) -> list[str]:
     """Return a sentence on what the files say that these columns hold; nothing where they say nothing."""
     labels = {each.name: each.label for each in redaction.introduced(source)}
     said = [named(name, labels, _LABEL) for name in dict.fromkeys(names) if labels.get(name)]
@@ -235,11 +368,11 @@ def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:
     return float(step * math.ceil(largest / step)), float(step)
 
 
-def _row(r: Row) -> tuple[str, ...]:
+def _row(r: Row, name: str) -> tuple[str, ...]:
     f, limit = r.judged, r.limit
     tag = f" · {r.flag}" if r.flag else ""
     return (
-        f"{r.measure} of {r.target}{tag}",
+        f"{r.measure} of {name}{tag}",
         _beside(f.members, limit.absolute),
         NOTHING if f.outside is None else tenth(f.outside),
         NOTHING if f.difference is None else _beside(f.difference, limit.relative),
@@ -289,32 +422,37 @@ def _limits(limit: Limit) -> str:
 def _membership(found: Answer) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
-    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {fixed(m.f_rel, 3)}"
+    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {score(m.f_rel, 3)}"
     if not found.has_limits:
         return (name, *(NOTHING,) * 5, str(Outcome.NOT_EVALUATED) if m.f_rel is None else NOTHING)
     return (name, *(NOTHING,) * 5, limit, str(m.outcome))
 
 
-def _rest(rows: Iterable[Row], *, limits: bool) -> list[str]:
+_NAMED = 5
+"""Targets of those not shown that page 1 names; more are counted."""
+
+
+def _rest(rows: Iterable[Row], names: Mapping[str, str], *, limits: bool) -> list[str]:
     """Return a sentence for the rows that page 1 has no room for, by measure and result."""
     by: dict[tuple[str, Outcome], list[Row]] = {}
     for r in rows:
         by.setdefault((r.measure, r.outcome), []).append(r)
+    where = ["DiSCO of every target stands in the annex, every figure in the workbook."]
     return [
-        f"Not shown here: {measure} of {few([r.target for r in some], 12)}{f', {outcome}' if limits else ''}; members at most "
-        f"{tenth(max((r.judged.members for r in some if r.judged.evaluated), default=math.nan))} %."
+        f"Not shown here: {measure} of {few([names[r.target] for r in some], _NAMED)}{f', {outcome}' if limits else ''}; "
+        f"members at most {tenth(max((r.judged.members for r in some if r.judged.evaluated), default=math.nan))} %."
         for (measure, outcome), some in by.items()
-    ]
+    ] + where * bool(by)
 
 
 def _before_and_after(found: Answer) -> list[Block]:
-    moved = [r for r in found.rows if r.before is not None and r.measure == "DiSCO"]
+    moved = _moved(found)
     if not moved:
         return []
     columns: tuple[str, ...]
     columns = ("Target", "What, and why", "original, %", "members, %", "outside, %", "difference", "result")
     rows: list[tuple[str, ...]] = [
-        (r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r in moved
+        (r.target, "; ".join(f"{what} ({why})" for what, why in r.left_out), *_arrows(r)) for r, _ in moved
     ]
     said = "DiSCO with nothing excluded → after exclusions with a reason"
     if not found.has_limits:
@@ -340,7 +478,7 @@ def _arrows(r: Row) -> tuple[str, ...]:
 # ---- in short: what there is to say without limits -------------------------------------------------------------------
 
 
-def _short(source: ReportInput, before: Assessment) -> list[Block]:
+def _short(source: Report, before: Assessment) -> list[Block]:
     found, n = source.assessment, source.assessment.n_original
     m = len(found.n_synthetic)
     name = redaction.highest(source, found)[0]
@@ -359,6 +497,7 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
         f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "
         "original itself (Dorig).",
         _flagged(source, before),
+        *releases.shared_in_short(source),
     ]
     if found.left_out != Exclusions():
         said.append("These figures have exclusions; which, why and with what effect stands below.")
@@ -366,12 +505,11 @@ def _short(source: ReportInput, before: Assessment) -> list[Block]:
         missing = ", ".join(what[:1].lower() + what[1:] for what, _ in source.not_evaluated)
         said.append(f"Not evaluated: {missing}. That is not a pass.")
     said += _described(source, [*(key.name for key in found.keys.keys), name])
-    if source.answer is not None:
-        said.append("Whether the figures are within the office's limits stands in the internal version.")
-    return [heading("In short"), Block("list", items=tuple(said))]
+    said.append("Whether the figures are within the office's limits stands in the internal version.")
+    return [heading("In short"), Block("list", items=tuple(said)), closing.signoff()]
 
 
-def _flagged(source: ReportInput, before: Assessment) -> str:
+def _flagged(source: Report, before: Assessment) -> str:
     """Say which targets the checks flag: before exclusions, and after exclusions."""
     found = source.assessment
     at_first, now = flags.raising(source, before), flags.raising(source, found)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.report.source import Block
 from disclosure_core.report.words import OF
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,6 +36,17 @@ def names_in(names: Iterable[str]) -> str:
     names = list(names)
     listed = ", ".join(f"“{name}”" if "," in name else name for name in names[:MOST_NAMES])
     return listed if len(names) <= MOST_NAMES else f"{len(names)} columns, each a row of the section on attributes"
+
+
+def counts(values: Iterable[float]) -> list[str]:
+    """Return a column of counts, or of means of them: with a decimal only where one of them is not whole."""
+    values = list(values)
+    return [fixed(v, 0 if all(float(v).is_integer() for v in values) else 1) for v in values]
+
+
+def span(low: str, high: str) -> str:
+    """Return two written ends of a range; one alone where they are the same."""
+    return low if low == high else f"{low} to {high}"
 
 
 def of(*measures: str) -> str:

@@ -12,6 +12,7 @@ from disclosure_core.counting.measures import beside_TCAPi
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.report import redaction
+from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import Block
 from disclosure_core.rounding import fixed
 
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.cells import Cells, Mask
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 Row = tuple[str, str, str, str]
+
+HEADING = "Reconciliation with R's synthpop"
 
 NOT_COMPUTED = (
     "Options given as vectors: R matches usekeysNA to the keys by the inverse permutation, and never re-orders "
@@ -37,7 +40,7 @@ NOT_COMPUTED = (
 )
 
 
-def blocks(source: ReportInput) -> tuple[Block, ...]:
+def blocks(source: Report) -> tuple[Block, ...]:
     """Return the appendix.
 
     Source
@@ -46,7 +49,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
     """
     if source.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
         return (
-            Block("heading", "Appendix: reconciliation with R's synthpop"),
+            heading(HEADING),
             Block("text", "The figures of synthpop beside these stand in the internal version. In general it differs as follows:"),
             Block("list", items=NOT_COMPUTED),
         )  # fmt: skip
@@ -68,7 +71,7 @@ def blocks(source: ReportInput) -> tuple[Block, ...]:
     here = _alike_as_one(_deviations(source))
     beside = beside_TCAPi(found.left_out.denominator_limit)
     made = [
-        Block("heading", "Appendix: reconciliation with R's synthpop"),
+        heading(HEADING),
         Block(
             "text",
             "The figures agree with synthpop 1.9-3 to nine decimals on 78 reference tables. Where its program errs, or "
@@ -111,7 +114,7 @@ def _percent(value: float) -> str:
     return fixed(value) if value == value else "–"
 
 
-def _deviations(source: ReportInput) -> Iterable[Row]:
+def _deviations(source: Report) -> Iterable[Row]:
     """Yield what differs here: what R does, which figure, R's and ours."""
     found, n = source.assessment, source.assessment.n_original
     figures = found.identity
@@ -131,7 +134,7 @@ def _deviations(source: ReportInput) -> Iterable[Row]:
         yield from _of_target(source, name, risk)
 
 
-def _of_target(source: ReportInput, name: str, risk: TargetRisk) -> Iterable[Row]:
+def _of_target(source: Report, name: str, risk: TargetRisk) -> Iterable[Row]:
     found, n = source.assessment, source.assessment.n_original
     ours = redaction.share(source, float(risk.figures("DiSCO").mean()), n)
     moved = risk.identity["repU"].mean()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.shapes import BarPlot, CurvePlot
     from disclosure_core.holdout.membership import Membership
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 NEARLY_ALL = "nearly all"
@@ -42,7 +42,7 @@ WITHHELD = "withheld"
 FEW = "a level with few records"
 
 
-def need_enough(source: ReportInput) -> None:
+def need_enough(source: Report) -> None:
     """Make sure that a shareable report has something to say.
 
     Raises
@@ -58,39 +58,39 @@ def need_enough(source: ReportInput) -> None:
         )
 
 
-def whole(source: ReportInput, n: int) -> int:
+def whole(source: Report, n: int) -> int:
     """Return how many records 100 % are taken to be: in a shareable report a multiple of the limit, not above `n`."""
     return n // source.smallest * source.smallest if source.shareable else n
 
 
-def size(source: ReportInput, n: int) -> str:
+def size(source: Report, n: int) -> str:
     """Return a number of records of a file as text."""
     return f"about {whole(source, n):,}" if source.shareable else f"{n:,}"
 
 
-def size_with_article(source: ReportInput, n: int) -> str:
+def size_with_article(source: Report, n: int) -> str:
     """Return the same inside a sentence, with its article."""
     return size(source, n) if source.shareable else f"the {n:,}"
 
 
-def _up(source: ReportInput, n: float) -> int:
+def _up(source: Report, n: float) -> int:
     """Return the upper end of the range that a count falls into."""
     n = round(n, 6)  # a share of 5,000 is a count again but for the last bits
     return max(1, math.ceil(n / source.smallest)) * source.smallest
 
 
-def _down(source: ReportInput, n: float) -> int:
+def _down(source: Report, n: float) -> int:
     """Return the lower end of the range that a count falls into."""
     up = _up(source, n)
     return up - source.smallest + 1 if up > source.smallest else 0
 
 
-def _nearly_all(source: ReportInput, n: float, of: int) -> bool:
+def _nearly_all(source: Report, n: float, of: int) -> bool:
     """Return whether the count falls into the last range, in which less than the limit may be left to the whole."""
     return round(n, 6) > (of // source.smallest - 1) * source.smallest
 
 
-def share(source: ReportInput, percent: float, of: int) -> str:
+def share(source: Report, percent: float, of: int) -> str:
     """Return a share, in %, of `of` records as text."""
     if percent != percent:
         return "–"
@@ -105,7 +105,7 @@ def share(source: ReportInput, percent: float, of: int) -> str:
     return f"{'≤ ' * (up == source.smallest)}{fixed(100 * up / whole(source, of))}"
 
 
-def count(source: ReportInput, n: float, of: int) -> str:
+def count(source: Report, n: float, of: int) -> str:
     """Return a number of records out of `of` as text."""
     if n != n:
         return "–"
@@ -119,13 +119,13 @@ def count(source: ReportInput, n: float, of: int) -> str:
     return f"{'≤ ' * (up == source.smallest)}{up:,}"
 
 
-def before(source: ReportInput, percent: float, now: float, of: int) -> str:
+def before(source: Report, percent: float, now: float, of: int) -> str:
     """Return a share before something was excluded, beside the share `now`: the same text where that took few records."""
     few = source.shareable and round((percent - now) * of / 100, 6) <= source.smallest
     return share(source, now if few else percent, of)
 
 
-def drawn_share(source: ReportInput, percent: float, of: int) -> float:
+def drawn_share(source: Report, percent: float, of: int) -> float:
     """Return where a share, in %, of `of` records may be put: at the upper end of its range."""
     if not source.shareable or percent != percent:
         return percent
@@ -135,7 +135,7 @@ def drawn_share(source: ReportInput, percent: float, of: int) -> float:
     return 100 * _up(source, records) / whole(source, of)
 
 
-def _column(source: ReportInput, name: str) -> Variable:
+def _column(source: Report, name: str) -> Variable:
     """Return a key or target as it was counted: grouped where that was asked for."""
     found = source.assessment
     columns = [key for key in found.keys.keys if key.name == name]
@@ -143,16 +143,14 @@ def _column(source: ReportInput, name: str) -> Variable:
     return columns[0]
 
 
-def level(source: ReportInput, name: str, text: str) -> str:
-    """Return a level of a key or target, by its name; without names as "a level", for a number would tell its rank.
+def level(source: Report, name: str, text: str) -> str:
+    """Return a level of a key or target, by its name; a shareable report without names has "a level": a number would tell its rank.
 
     A shareable report names no level that the limit or fewer original records have, for those counts are one range, and no interval of a grouped
     column: its ends are values that single records may have. Those groups are numbered where levels are named.
     """
-    if source.level_names and not source.shareable:
-        return text
     if not source.shareable:
-        return "a level"
+        return text
     column = _column(source, name)
     code = column.code_of(text)
     enough = column.counts[0] > source.smallest
@@ -166,28 +164,28 @@ def level(source: ReportInput, name: str, text: str) -> str:
     return f"group {int(enough[: code + 1].sum())}"
 
 
-def _codes(source: ReportInput, name: str) -> dict[str, int]:
+def _codes(source: Report, name: str) -> dict[str, int]:
     """Return the missing codes of a column as a person sees them, with the original records that have each."""
     column = source.study.columns[name]
     at = [int((column.values == v).nonzero()[0][0]) for v in source.study.missing_codes.get(name, ())]
     return {column.label(code): int(column.counts[0][code]) for code in at}
 
 
-def missing_codes(source: ReportInput, name: str) -> str:
+def missing_codes(source: Report, name: str) -> str:
     """Return the missing codes of a column in a sentence."""
     codes = _codes(source, name)
     if not source.level_names:
-        return "named" if source.shareable else f"{len(codes)} named"
+        return "named"
     named = [text for text, n in codes.items() if n > source.smallest or not source.shareable]
     return ", ".join(named if len(named) == len(codes) else [*named, "and what few records have"])
 
 
-def n_levels(source: ReportInput, key: Variable) -> str:
+def n_levels(source: Report, key: Variable) -> str:
     """Return how many levels a key has; in a shareable report how many that more original records than the limit have."""
     return f"{(key.counts[0] > source.smallest).sum() if source.shareable else key.n_levels:,}"
 
 
-def pair(source: ReportInput, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
+def pair(source: Report, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
     """Return key and target level of a pair as they may be named: neither where too few original records have both."""
     names = level(source, p.key, p.key_level), level(source, target, p.target_level)
     if source.shareable:
@@ -198,18 +196,12 @@ def pair(source: ReportInput, target: str, p: Pair, cells: Cells) -> tuple[str, 
     return names
 
 
-def notes(source: ReportInput, found: Iterable[str]) -> list[str]:
+def notes(source: Report, found: Iterable[str]) -> list[str]:
     """Return the sentences on the data that a report may hold."""
-    said = list(found)
-    if source.shareable:
-        return [text for text in said if text.endswith(NOT_EVERYWHERE)]
-    if source.level_names:
-        return said
-    without = [re.sub(r" the missing code \S+ ", " a missing code ", text) for text in said]
-    return [re.sub(r"(row [\d,]+): “.*”", r"\1", text) for text in without]
+    return [text for text in found if text.endswith(NOT_EVERYWHERE) or not source.shareable]
 
 
-def one_way(source: ReportInput, risk: TargetRisk) -> dict[str, int]:
+def one_way(source: Report, risk: TargetRisk) -> dict[str, int]:
     """Return the levels that the 1-way check flags, with the syntheses that do; of rounded counts where shareable."""
     fewest, percent = risk.thresholds.one_way
     found: dict[str, int] = {}
@@ -221,7 +213,7 @@ def one_way(source: ReportInput, risk: TargetRisk) -> dict[str, int]:
     return found
 
 
-def two_way(source: ReportInput, risk: TargetRisk) -> dict[Pair, int]:
+def two_way(source: Report, risk: TargetRisk) -> dict[Pair, int]:
     """Return the pairs that the 2-way check finds, with the syntheses that do; of rounded counts where shareable."""
     fewest, percent = risk.thresholds.two_way
     found: dict[Pair, int] = {}
@@ -235,12 +227,12 @@ def two_way(source: ReportInput, risk: TargetRisk) -> dict[Pair, int]:
     return found
 
 
-def flag(source: ReportInput, risk: TargetRisk) -> str:
+def flag(source: Report, risk: TargetRisk) -> str:
     """Return the flags of a target in words."""
     return FLAGS[bool(one_way(source, risk)), bool(two_way(source, risk))]
 
 
-def summary(source: ReportInput, found: Assessment) -> pd.DataFrame:
+def summary(source: Report, found: Assessment) -> pd.DataFrame:
     """Return the summary, top to bottom: the largest DiSCO first, in a shareable report by name.
 
     A shareable one has rounded figures, the mean alone, and the flags of rounded counts.
@@ -253,7 +245,7 @@ def summary(source: ReportInput, found: Assessment) -> pd.DataFrame:
     return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 
 
-def highest(source: ReportInput, found: Assessment) -> list[str]:
+def highest(source: Report, found: Assessment) -> list[str]:
     """Return the targets, the largest DiSCO first: as it is shown, and then by name."""
     rows = summary(source, found)
     size = [drawn_share(source, v, found.n_original) for v in rows["synthetic"]]
@@ -261,14 +253,13 @@ def highest(source: ReportInput, found: Assessment) -> list[str]:
     return [str(rows["target"].iloc[i]) for i in order]
 
 
-def arrows(source: ReportInput, plot: ArrowPlot) -> ArrowPlot:
+def arrows(source: Report, plot: ArrowPlot) -> ArrowPlot:
     """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names.
 
     What stood before exclusions is for the internal version, and what was left out is named where levels are.
     """
     if not source.shareable:
-        unnamed = tuple(replace(row, left_out="") for row in plot.rows)
-        return plot if source.level_names else replace(plot, rows=unnamed, excluded=())
+        return plot
     n, targets = plot.n_original, source.assessment.targets
     rows = []
     for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):
@@ -277,18 +268,18 @@ def arrows(source: ReportInput, plot: ArrowPlot) -> ArrowPlot:
         flagged = flag(source, targets[row.target])
         rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
                             n_synthetic=records[1], flag=flagged, left_out="", before=None))  # fmt: skip
-    return replace(plot, n_original=whole(source, n), rows=tuple(rows), excluded=())
+    return replace(plot, n_original=whole(source, n), rows=tuple(rows), excluded=(), at_most=True)
 
 
-def growth(source: ReportInput, plot: GrowthPlot) -> GrowthPlot:
+def growth(source: Report, plot: GrowthPlot) -> GrowthPlot:
     """Return the plot with every mark where a shareable report may put it."""
     if not source.shareable:
         return plot
     lines = tuple((name, tuple(drawn_share(source, v, plot.n_original) for v in vs)) for name, vs in plot.lines)
-    return replace(plot, n_original=whole(source, plot.n_original), lines=lines)
+    return replace(plot, n_original=whole(source, plot.n_original), lines=lines, at_most=True)
 
 
-def curves(source: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
+def curves(source: Report, plot: CurvePlot, of: int) -> CurvePlot:
     """Return the plot with every line where a shareable report may put it; 100 % are `of` records."""
     if not source.shareable:
         return plot
@@ -302,15 +293,15 @@ def curves(source: ReportInput, plot: CurvePlot, of: int) -> CurvePlot:
         )
         for p in plot.panels
     )
-    return replace(plot, panels=panels)
+    return replace(plot, panels=panels, at_most=True)
 
 
-def bars(source: ReportInput, plot: BarPlot) -> BarPlot:
+def bars(source: Report, plot: BarPlot) -> BarPlot:
     """Return the plot of a search that `search` made, in the order of the names where shareable."""
     return replace(plot, bars=tuple(sorted(plot.bars, key=lambda b: b.label))) if source.shareable else plot
 
 
-def search(source: ReportInput, found: SubsetSearch) -> SubsetSearch:
+def search(source: Report, found: SubsetSearch) -> SubsetSearch:
     """Return a search over subsets of the keys whose figures are those of rounded counts.
 
     Whatever is read from it, the worst subset too, tells no more than they do. What is not in % of the original
@@ -323,7 +314,7 @@ def search(source: ReportInput, found: SubsetSearch) -> SubsetSearch:
     )
 
 
-def _rounded_shares(source: ReportInput, frame: pd.DataFrame) -> pd.DataFrame:
+def _rounded_shares(source: Report, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
     shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO") if c in frame]
     return kept.assign(**{c: [drawn_share(source, v, source.assessment.n_original) for v in frame[c]] for c in shares})
@@ -333,7 +324,7 @@ DOUBTED = "Whether the holdout is outside the data is in doubt; why stands in th
 """What a shareable report says of the doubts: their shares are exact."""
 
 
-def membership(source: ReportInput, found: Membership) -> Membership:
+def membership(source: Report, found: Membership) -> Membership:
     """Return membership as it follows from rounded counts; every score and the worst keys are then made of them."""
     if not source.shareable:
         return found
@@ -352,7 +343,7 @@ def membership(source: ReportInput, found: Membership) -> Membership:
     )  # fmt: skip
 
 
-def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
+def texts_naming_few(source: Report) -> tuple[str, ...]:
     """Return which of the officer's own texts name a level that few records have: they are printed as written.
 
     Names of files, key sets, sets of syntheses and chains of safeguards are such texts, too, and so are the answers
@@ -368,16 +359,24 @@ def texts_naming_few(source: ReportInput) -> tuple[str, ...]:
     texts |= {f"the name of the file of {f.role}": f.name for f in files}
     texts |= {f"the name of key set {i}": each.name for i, each in enumerate(source.key_sets, 1)}
     texts |= {f"the reason for key set {i}": each.reason for i, each in enumerate(source.key_sets, 1)}
-    texts |= {f"the name of set or chain {i}": name for i, name in enumerate(source.names, 1)}
+    texts |= {f"the name of set or chain {i}": name for i, name in enumerate(_named(source), 1)}
     texts |= {f"the reason for {name}": text for name, text in source.reasons.items()}
     texts |= {f"“{label}”": text for label, text in source.about.items()}
-    asked = source.threat_model
+    asked = source.review.threat_model
     texts |= {"the population": asked.population, "the source of the population's size": asked.source}
     few = _few_levels(source)
     return tuple(where for where, text in texts.items() if _names_few(text, few))
 
 
-def _few_levels(source: ReportInput) -> dict[str, set[str]]:
+def _named(source: Report) -> tuple[str, ...]:
+    """Return the names of sets of syntheses and chains of safeguards that a report prints."""
+    review, sets = source.review, source.opened.set_names
+    compared = "comparison" in review.searched
+    chains = (c.name for c in review.chains if c.steps and (compared or c.name == review.chain))
+    return (*(sets if len(sets) > 1 else ()), *chains)
+
+
+def _few_levels(source: Report) -> dict[str, set[str]]:
     """Return the levels that few original records have, and the columns that hold them."""
     few: dict[str, set[str]] = {}
     for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
@@ -393,10 +392,10 @@ def _names_few(text: str, few: Mapping[str, set[str]]) -> bool:
     return any(_named_in(text, level, names) for level, names in few.items() if level.strip())
 
 
-def introduced(source: ReportInput) -> tuple[Introduced, ...]:
+def introduced(source: Report) -> tuple[Introduced, ...]:
     """Return what is told of the columns; where shareable no label that names a level of few people, or any level."""
     if not source.shareable:
-        return tuple(source.columns)
+        return source.printed.introduced()
     few = _few_levels(source)
     shown = [
         replace(
@@ -404,7 +403,7 @@ def introduced(source: ReportInput) -> tuple[Introduced, ...]:
             label=each.label if source.level_names and not _names_few(each.label, few) else "",
             missing=tuple(dict.fromkeys(level(source, each.name, text) for text in each.missing)),
         )
-        for each in source.columns
+        for each in source.printed.introduced()
     ]
     return tuple(each for each in shown if each.label or each.missing)
 
@@ -448,7 +447,7 @@ def warning_of_others(smallest: int, shared: Iterable[int]) -> str:
     )
 
 
-def warning_of_texts(source: ReportInput) -> str:
+def warning_of_texts(source: Report) -> str:
     """Return what is said before a shareable report is written that would print such texts; empty where none is there."""
     named = ", ".join(texts_naming_few(source))
     return f"These texts name a level that few people have, and would be printed: {named}." if named else ""

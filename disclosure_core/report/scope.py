@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 from disclosure_core.report import redaction
 from disclosure_core.report.page1 import released
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import MEMBERSHIP, PRIVACY_BUDGET, Block, asked_about, not_stated
+from disclosure_core.report.source import MEMBERSHIP, Block, set_apart
+from disclosure_core.review.about import PRIVACY_BUDGET, asked_about, not_stated
+from disclosure_core.review.verified import kept
 from disclosure_core.rounding import NOTHING
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.report.source import FileRead, ReportInput
+    from disclosure_core.report.source import FileRead, Report
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """Return the section."""
     files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
     lines = any(f.lines for f in files)
@@ -33,14 +35,16 @@ def blocks(source: ReportInput) -> list[Block]:
         said.append(
             "Do not share two versions of this report, with another limit, other exclusions or a corrected file: what "
             "changes between them can tell what neither tells alone. The fingerprints of the original and of a holdout are "
-            "withheld, for values that are guessed can be tried against them."
+            "withheld, because guessed values could be tested against them."
         )
     else:
         said.append("Internal version: it holds small counts; do not pass it on outside the office.")
+        if (verified := kept(source.opened)) is not None:
+            said.append(f"Counted again by a second counter that shares no code with the first: {verified.line}.")
     said += redaction.notes(source, (note.text for note in source.study.notes if note.warning))
     if source.shareable:
         said += [f"{what}: {which}." for what, which in released(source)]
-    said += source.notes
+    said += (*source.opened.which_syntheses, *source.opened.not_judged)
     return [
         heading("Data assessed", contents=True),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
@@ -48,13 +52,13 @@ def blocks(source: ReportInput) -> list[Block]:
         Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
               columns=("Role", "File", "Records", *(["Lines"] if lines else []), "Fingerprint"), rows=tuple(rows),
               figures=frozenset({2}), exact=3 + lines),
-        Block("table", "The release", columns=("Question", "Answer"), rows=_about(source)),
+        *_about(source),
         *_of_columns(source),
         Block("list", items=(*_of_privacy_budgets(source), *said)),
     ]  # fmt: skip
 
 
-def _of_columns(source: ReportInput) -> list[Block]:
+def _of_columns(source: Report) -> list[Block]:
     """Return what keys and targets hold, as their files say, and which of their levels count as missing."""
     found = redaction.introduced(source)
     if not found:
@@ -78,7 +82,7 @@ def _of_columns(source: ReportInput) -> list[Block]:
     return [Block("table", "Keys and targets, as the files describe them.", columns=columns, rows=rows)]
 
 
-def _file(source: ReportInput, f: FileRead, *, lines: bool) -> tuple[str, ...]:
+def _file(source: Report, f: FileRead, *, lines: bool) -> tuple[str, ...]:
     """Return a file's records, lines and fingerprint; those of the confidential ones only as they may be shared."""
     hidden = source.shareable and not f.role.startswith("Synthe")
     records, fingerprint = (
@@ -87,28 +91,29 @@ def _file(source: ReportInput, f: FileRead, *, lines: bool) -> tuple[str, ...]:
     return records, *([NOTHING if hidden else str(f.lines or NOTHING)] if lines else []), fingerprint
 
 
-def _about(source: ReportInput) -> tuple[tuple[str, str], ...]:
-    """Return what was said of the release; what was not stands together in one row."""
+def _about(source: Report) -> list[Block]:
+    """Return what was said of the release, and in one sentence what was not."""
     asked = asked_about(len(source.study.n_synthetic), source.holdout is not None)
-    stated = [(label, source.about[label].strip()) for label in asked if source.about.get(label, "").strip()]
+    stated = tuple((label, source.about[label].strip()) for label in asked if source.about.get(label, "").strip())
     missing = not_stated(
         source.about,
         len(source.study.n_synthetic),
         source.holdout is not None,
-        source.set_apart,
+        set_apart(source.opened),
         _printed(source),
         source.released,
     )
-    return (*stated, *([("not stated", "; ".join(missing))] if missing else []))
+    table = [Block("table", "The release", columns=("Question", "Answer"), rows=stated)] if stated else []
+    return [*table, *([Block("text", f"Not stated of the release: {'; '.join(missing)}.")] if missing else [])]
 
 
-def _printed(source: ReportInput) -> ThreatModel | None:
+def _printed(source: Report) -> ThreatModel | None:
     """Return the answers before membership, where the report prints them."""
-    printed = bool(source.refused) or any(s.heading == MEMBERSHIP for s in source.sections)
-    return source.threat_model if printed else None
+    printed = any(s.heading == MEMBERSHIP for s in source.sections)
+    return source.review.threat_model if printed else None
 
 
-def _of_privacy_budgets(source: ReportInput) -> list[str]:
+def _of_privacy_budgets(source: Report) -> list[str]:
     """Say what ε is, where differential privacy is spoken of (R11)."""
     if source.about.get(PRIVACY_BUDGET, "").strip().rstrip(".").casefold() in ("", "no", "none", "not used"):
         return []

@@ -3,68 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.report.answer import answer
+from disclosure_core.review import reasons as of_reasons
+from disclosure_core.review.combined import stated
+from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.naming import Introduced
     from disclosure_core.data.readers import Lines
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.holdout.decision import Limits
     from disclosure_core.report.answer import Answer
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.parts import KeySet
     from disclosure_core.review.remarks import Remarks
-    from disclosure_core.review.value import KeySet
+    from disclosure_core.review.value import Review
     from disclosure_core.review.verdicts import Given
-
-DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
-STOCHASTIC = "Which of the syntheses is released, and why that one"
-RECIPIENTS, GENERATOR, TOLD = "Recipients and access", "Generator, version, seed", "Published about the generator"
-LABELLED, PRIVACY_BUDGET = "How the file is labelled as synthetic", "Differential privacy"
-POPULATION, ADVERSARY = "Population, its size, and the source of that", "Adversary and what moves them"
-SET_APART = "How the holdout was set apart (share, seed)"
-REGULATION, GROUP_HARM, NOTE = "Regulation that applies", "Group harm and ethics", "Note"
-
-ABOUT = (
-    DECISION, DECIDES, RELEASED, STOCHASTIC, RECIPIENTS, GENERATOR, TOLD, LABELLED, PRIVACY_BUDGET, POPULATION, ADVERSARY,
-    SET_APART, REGULATION, GROUP_HARM, NOTE,
-)  # fmt: skip
-"""What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4 and 14; paper 001)."""
-
-
-def asked_about(n_syntheses: int, holdout: bool) -> tuple[str, ...]:
-    """Return what of `ABOUT` there is to ask: one synthesis needs no choice, and no holdout was set apart by nobody."""
-    needless = {STOCHASTIC} if n_syntheses < 2 else set()
-    return tuple(label for label in ABOUT if label not in needless | (set() if holdout else {SET_APART}))
-
 
 HOLDOUT, MEMBERSHIP, SUBSETS = "Holdout baseline", "Membership", "Subsets of the keys"
 """What is not evaluated unless a section of the report answers it."""
-
-
-def not_stated(
-    about: Mapping[str, str],
-    n_syntheses: int,
-    holdout: bool,
-    set_apart: str = "",
-    threat_model: ThreatModel | None = None,
-    released: Sequence[int] = (),
-) -> list[str]:
-    """Return what was not said of the release; a note is free, and so is what is answered elsewhere and printed there.
-
-    That is how the holdout was set apart, where it was done here, the population, its size and the source of that, and
-    the file that is released.
-    """
-    m = threat_model or ThreatModel()
-    elsewhere = {SET_APART} if set_apart else set()
-    elsewhere |= {POPULATION} if m.population.strip() and m.population_size is not None and m.source.strip() else set()
-    elsewhere |= {RELEASED} if released else set()
-    asked = asked_about(n_syntheses, holdout)
-    return [label for label in asked if label not in {NOTE, *elsewhere} and not about.get(label, "").strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,139 +110,211 @@ class Section:
         and `redaction.count`.
     covers
         Items of the consensus checklist that it answers, by number.
+    more
+        What the appendix holds of it.
     """
 
     heading: str
     blocks: tuple[Block, ...]
     covers: frozenset[int] = frozenset()
+    more: tuple[Block, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ReportInput:
-    """What a report is made from.
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a report is to be; nothing of it moves a figure.
 
     Attributes
     ----------
-    study, assessment
-        The data, and the judged figures: after exclusions for a reason.
-    files
-        What was assessed.
-    title, author, date
-        As they are to stand on the report; the date is given, never looked up.
-    reasons
-        Reasons for keys and exclusions. For a key, by its name; for exclusions, by the target's name, "missing keys" or
-        "denominators". One exclusion has a reason of its own under the name that
-        `Exclusions.names_of` gives it.
-    about
-        What the office says of the release, by the labels of `ABOUT`; what is not said is printed as "not stated".
-    scenarios
-        Other assessments to set side by side, by name.
-    not_evaluated
-        What was not evaluated, and why that matters or what would be needed.
-    cells
-        Whether an internal report lists the largest cells that DiSCO counts, and the records in them.
+    title, date
+        As they are to stand on it; the date is given, never looked up.
     shareable
-        Without counts below `smallest`: smaller ones are withheld, all others rounded to multiples of it.
+        Without counts below `smallest`.
     smallest
         The smallest count that a shareable report shows, records.
     level_names
-        Whether levels are named; otherwise each is "a level", for a number would tell its rank.
-    sections
-        What other rooms add.
-    notes
-        What else is to be said, a sentence each.
-    names
-        What the sets of syntheses and the chains of safeguards are called that the report speaks of.
-    remarks
-        What is to be said beside the figures; None where it was not gathered.
-    columns
-        The keys and targets that have a label, or levels that count as missing.
-    mends, assumptions
-        What was mended, by column; what was answered of the assumptions, by the question's name.
-    answer
-        What page 1 says; None for a report that nobody put together from a review, which has no limits.
-    holdout
-        The file of people outside; None where there is none.
-    set_apart
-        How they were set apart, where the program did it.
-    threat_model
-        The answers that come before membership.
-    refused
-        What stands where there is no figure of membership: the answers, and the reason.
-    keys
-        The keys in the order chosen; empty for that of the data.
-    key_sets, key_set
-        Who could look, with which keys and why; and the name of the one whom figures speak of.
-    verdicts
-        What the officer says of targets, and whether it still fits; None for a report that nobody put together from a
-        review.
-    unreviewed
-        The targets that have no verdict for `key_set`.
-    all_excluded
-        The figures with all that is excluded, which no limit judges; None where every exclusion has a reason.
-    unreconciled
-        By target, why none of its figures is evaluated: one differs by two paths. Such a target is not in `assessment`.
-    limits
-        The office's; None for a report that nobody put together from a review.
-    released
-        Numbers of the syntheses that are released, from 1; empty where nobody said which.
+        Whether a shareable report names levels; an internal one always does.
+    cells
+        Whether an internal report's appendix lists the largest cells, and the records in them.
+    appendix
+        Whether it is the appendix that is made: what the report leaves out, definitions, R's figures, the checklist.
     """
 
-    study: AnyStudy
-    assessment: Assessment
-    files: Sequence[FileRead]
     title: str = "Disclosure report"
-    author: str = ""
     date: str = ""
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    about: Mapping[str, str] = field(default_factory=dict)
-    scenarios: Sequence[tuple[str, Assessment]] = ()
-    not_evaluated: Sequence[tuple[str, str]] = (
-        (HOLDOUT, "without people who were not in the data, a leak cannot be told from general knowledge"),
+    shareable: bool = False
+    smallest: int = 10
+    level_names: bool = True
+    cells: bool = False
+    appendix: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """A report of a review: the review with its data, how the report is to be, and what was searched for it.
+
+    Its figures are those that may leave the page (`Opened.printed`). Each is made when a section first asks for it.
+
+    Attributes
+    ----------
+    opened
+        The review and its data.
+    look
+        How the report is to be.
+    sections
+        What was searched for it: people outside, membership, subsets of the keys, near misses, sets side by side.
+    not_evaluated
+        What was not evaluated, and why that matters or what would be needed.
+    """
+
+    opened: Opened
+    look: Look = field(default_factory=Look)
+    sections: tuple[Section, ...] = ()
+    not_evaluated: tuple[tuple[str, str], ...] = (
+        (HOLDOUT, "without people outside the data, a leak cannot be distinguished from general knowledge"),
         (
             MEMBERSHIP,
             "whether somebody was in the data at all was not looked at; it needs a holdout and the population's size",
         ),
         (SUBSETS, "fewer keys can disclose more, and only whole key sets were looked at"),
     )
-    cells: bool = False
-    shareable: bool = False
-    smallest: int = 10
-    level_names: bool = True
-    sections: Sequence[Section] = ()
-    notes: Sequence[str] = ()
-    names: Sequence[str] = ()
-    columns: Sequence[Introduced] = ()
-    remarks: Remarks | None = None
-    mends: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    assumptions: Mapping[str, str] = field(default_factory=dict)
-    answer: Answer | None = None
-    holdout: FileRead | None = None
-    set_apart: str = ""
-    threat_model: ThreatModel = field(default_factory=ThreatModel)
-    refused: Sequence[Block] = ()
-    keys: Sequence[str] = ()
-    key_sets: Sequence[KeySet] = ()
-    key_set: str = ""
-    verdicts: Sequence[Given] | None = None
-    unreviewed: Sequence[str] = ()
-    all_excluded: Assessment | None = None
-    unreconciled: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits | None = None
-    released: Sequence[int] = ()
+
+    @property
+    def review(self) -> Review:
+        """What is asked, with what the officer wrote."""
+        return self.opened.review
+
+    @cached_property
+    def printed(self) -> Opened:
+        """The review under the exclusions that have a reason, without targets whose figures differ by two paths."""
+        return self.opened.printed
+
+    @cached_property
+    def study(self) -> AnyStudy:
+        """Original and syntheses, made comparable."""
+        return self.opened.study()
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        """The judged figures: after exclusions for a reason."""
+        return self.printed.assessment()
+
+    @cached_property
+    def all_excluded(self) -> Assessment | None:
+        """The figures with all that is excluded, which no limit judges; None where every exclusion has a reason."""
+        return self.opened.assessment() if self.opened.not_judged else None
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What page 1 says."""
+        return answer(self.opened)
+
+    @cached_property
+    def remarks(self) -> Remarks:
+        """What is to be said beside the figures."""
+        return self.opened.remarks()
+
+    @cached_property
+    def verdicts(self) -> tuple[Given, ...]:
+        """What the officer says of targets, and whether it still fits."""
+        return self.opened.verdicts()
+
+    @cached_property
+    def reasons(self) -> Mapping[str, str]:
+        """Reasons for keys and exclusions, by name; an internal report says with each whether it is to be confirmed."""
+        return self.review.reasons if self.shareable else of_reasons.told(self.opened)
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What the office says of the release, by the labels of `of_release.ABOUT`."""
+        return {label: text for label, text in self.review.about.items() if label != OFFICER}
+
+    @property
+    def author(self) -> str:
+        """The officer's name; empty where none was given."""
+        return self.review.about.get(OFFICER, "")
+
+    @property
+    def title(self) -> str:
+        """The title as it stands on the report."""
+        return self.look.title or Look().title
+
+    @property
+    def shareable(self) -> bool:
+        """Whether counts below `smallest` are withheld, and all others rounded to multiples of it."""
+        return self.look.shareable
+
+    @property
+    def smallest(self) -> int:
+        """The smallest count that a shareable report shows, records."""
+        return self.look.smallest
+
+    @property
+    def level_names(self) -> bool:
+        """Whether levels are named; otherwise each is "a level", for a number would tell its rank."""
+        return self.look.level_names or not self.shareable
+
+    @cached_property
+    def files(self) -> tuple[FileRead, ...]:
+        """What was assessed."""
+        return tuple(files_read(self.opened))
+
+    @property
+    def holdout(self) -> FileRead | None:
+        """The file of people outside; None where there is none."""
+        return holdout_read(self.opened)
 
     @property
     def keys_in_order(self) -> list[Variable]:
         """The keys as columns, in the order chosen."""
         columns = {key.name: key for key in self.assessment.keys.keys}
-        return [columns[name] for name in self.keys or columns if name in columns]
+        return [columns[name] for name in self.review.keys if name in columns]
 
-    def with_section(self, section: Section, *answered: str) -> ReportInput:
+    @property
+    def key_sets(self) -> tuple[KeySet, ...]:
+        """The intruders that know a key."""
+        return tuple(k for k in self.review.intruders if k.keys)
+
+    @property
+    def released(self) -> tuple[int, ...]:
+        """Numbers of the syntheses that are released, from 1; empty where nobody said which of those there are."""
+        return stated(self.opened)
+
+    def with_section(self, section: Section, *answered: str) -> Report:
         """Return this with one more section, and without the entries of `not_evaluated` that it answers."""
         left = tuple((what, why) for what, why in self.not_evaluated if what not in answered)
         return replace(self, sections=(*self.sections, section), not_evaluated=left)
 
-    def with_reason(self, what: str, why: str) -> ReportInput:
+    def with_reason(self, what: str, why: str) -> Report:
         """Return this with another reason why `what` was not evaluated, where it is among those."""
         found = tuple((name, why if name == what else said) for name, said in self.not_evaluated)
         return replace(self, not_evaluated=found)
+
+
+def files_read(opened: Opened) -> list[FileRead]:
+    """Return what was assessed: role, name, records and fingerprint of each table."""
+    study = opened.study()
+    sizes = (study.n_original, *study.n_synthetic)
+    roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
+    read = [(r.name, r.sha256, r.lines) for r in opened.readings() if r.sha256]
+    names = read or [(opened.review.name, "", None)] * len(sizes)
+    told = zip(roles, names, sizes, strict=True)
+    return [FileRead(role, name, n, sha, lines) for role, (name, sha, lines), n in told]
+
+
+def holdout_read(opened: Opened) -> FileRead | None:
+    """Return the file of people outside; None where there is none."""
+    reading = opened.data.holdout
+    return (
+        None
+        if reading is None
+        else FileRead("Holdout", reading.name, len(reading.frame), reading.sha256, reading.lines)
+    )
+
+
+def set_apart(opened: Opened) -> str:
+    """Return how people outside were set apart, where that is known; empty otherwise."""
+    source = opened.review.holdout
+    if source is None or source.share is None:
+        return ""
+    return f"split off the original at random here: {source.share:g} % for training, seed {source.seed}"

@@ -10,13 +10,13 @@ from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import TargetRisk
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
 
 MOST_STEPS = 5
 """Targets whose steps are shown."""
 
 
-def blocks(source: ReportInput) -> list[Block]:
+def blocks(source: Report) -> list[Block]:
     """Return the section."""
     found, n = source.assessment, source.assessment.n_original
     names = redaction.highest(source, found)[:MOST_STEPS]

@@ -9,11 +9,11 @@ from disclosure_core.report import redaction
 from disclosure_core.report.source import SUBSETS, Block, Section
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 
-def with_subsets(source: ReportInput, search: SubsetSearch) -> ReportInput:
+def with_subsets(source: Report, search: SubsetSearch) -> Report:
     """Return what a report is made from, with a section on the subsets of the keys; they are no longer missing.
 
     Parameters
@@ -30,14 +30,14 @@ def with_subsets(source: ReportInput, search: SubsetSearch) -> ReportInput:
     return source.with_section(_section(source, search), SUBSETS)
 
 
-def _section(source: ReportInput, search: SubsetSearch) -> Section:
+def _section(source: Report, search: SubsetSearch) -> Section:
     safe, n = redaction.search(source, search), source.assessment.n_original
     top = redaction.highest(source, source.assessment)[0]
     names = redaction.summary(source, source.assessment)["target"].tolist()
-    rest = "" if search.coverage.whole else " What was not searched may be worse."
+    rest = "" if search.coverage.whole else " A subset that was not searched may be worse."
     k = len(search.keys)
     said = (
-        f"An outsider may know fewer things than all {k} keys, and the worst set of keys is often not the largest: a key "
+        f"An intruder may know fewer things than all {k} keys, and the worst set of keys is often not the largest: a key "
         f"that was not synthesised well hides people. {search.coverage}.{rest}"
     )
     worst = [_worst(source, search, safe, "repU, the keys alone", "repU", None)]
@@ -49,21 +49,22 @@ def _section(source: ReportInput, search: SubsetSearch) -> Section:
               "means over the syntheses; of equal figures the fewest keys.", columns=head, rows=tuple(worst),
               figures=frozenset({2, 3})),
     ]  # fmt: skip
+    more: list[Block] = []
     if k > 1:
         lines = redaction.curves(
             source, number_of_keys.describe(safe, redaction.whole(source, n)), redaction.whole(source, n)
         )
         bars = redaction.bars(source, each_key.describe(safe, redaction.whole(source, n), top))
-        blocks += [
+        more = [
             Block("figure", f"{lines.title}, {lines.unit}; the shade is the range over the subsets.", plot=lines),
             Block("figure", f"{bars.title}: filled, beside all keys: outlined; {bars.unit}.", plot=bars),
             _each_key(source, search, safe, top),
         ]
-    return Section(SUBSETS, tuple(blocks), frozenset({7}))
+    return Section(SUBSETS, tuple(blocks), frozenset({7}), tuple(more))
 
 
 def _worst(
-    source: ReportInput, search: SubsetSearch, safe: SubsetSearch, label: str, measure: str, target: str | None
+    source: Report, search: SubsetSearch, safe: SubsetSearch, label: str, measure: str, target: str | None
 ) -> tuple[str, ...]:
     """Return a row: which subset is worst is read from the figures that may be shown, as they are printed."""
     n = source.assessment.n_original
@@ -76,7 +77,7 @@ def _worst(
     return label, named, redaction.share(source, figure[keys], n), redaction.share(source, figure[search.keys], n)
 
 
-def _each_key(source: ReportInput, search: SubsetSearch, safe: SubsetSearch, top: str) -> Block:
+def _each_key(source: Report, search: SubsetSearch, safe: SubsetSearch, top: str) -> Block:
     n = source.assessment.n_original
     of_keys, of_top = _figures(search, "repU", None), _figures(search, "DiSCO", top)
     rows = []

@@ -10,25 +10,24 @@ from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import ReportInput
+    from disclosure_core.report.source import Report
     from disclosure_core.review.verdicts import Given
 
+HEADING = "Verdicts"
 NOT_STATED = "not stated"
 
 
-def blocks(source: ReportInput) -> list[Block]:
-    """Return the section; nothing of a report without a review, nor of a shareable one, where a verdict would tell of a figure."""
-    if source.verdicts is None or source.shareable:
+def blocks(source: Report) -> list[Block]:
+    """Return the section; nothing without a verdict, which page 1 says, nor in a shareable report: it would tell of a figure."""
+    if source.shareable or not source.verdicts:
         return []
     several = len(source.key_sets) > 1
     applying = [g for g in source.verdicts if g.standing is not Standing.NOT_APPLYING]
-    found = [heading("Verdicts")]
+    found = [heading(HEADING)]
     if applying:
         columns = ("Target", *(["Intruder"] if several else []), "Verdict", "At", "By, on", "Reason")
         rows = tuple(_row(g, several=several) for g in applying)
         found.append(Block("table", "A verdict is the officer's own; no figure gives it.", columns=columns, rows=rows))
-    else:
-        found.append(Block("text", "No verdict was given on any target."))
     confirm = [g for g in applying if not g.stands]
     if confirm:
         found.append(Block("text", "A verdict to confirm counts as open: what it judged has changed since."))
@@ -38,9 +37,10 @@ def blocks(source: ReportInput) -> list[Block]:
         found.append(
             Block("text", f"Not applying, because they are no targets now: the verdicts on {names_in(named)}.")
         )
-    if source.unreviewed:
-        whom = f" for {source.key_set}" if several else ""
-        found.append(Block("text", f"Without a verdict{whom} so far: {names_in(source.unreviewed)}."))
+    unreviewed = [row.target for row in source.opened.queue().rows if row.given is None]
+    if unreviewed:
+        whom = f" for {source.review.intruder}" if several else ""
+        found.append(Block("text", f"Without a verdict{whom} so far: {names_in(unreviewed)}."))
     return found
 
 

@@ -35,8 +35,8 @@ OF = {name: f"{name}: {numerator}" for name, numerator, *_ in DEFINITIONS}
 
 CAVEATS = (
     "Vulnerability, not risk: how likely an attack is, access controls and harm are outside these figures.",
-    "High values can mean that the data are useful, not that they leak. Only people who were not in the data can tell leak "
-    "and general knowledge apart.",
+    "High values can mean that the data are useful, not that they leak. Only a comparison with people outside "
+    "the data who have the same keys can show that members' own answers are in the synthetic data.",
     "A replicated unique may be a chance hit, need not be unique in the population, and need not reveal anything true. The "
     "expert panel advises against using such figures alone.",
     "No similarity score (distance to the closest record, share of records found again) is shown. The expert panel advises "
@@ -58,7 +58,7 @@ CHECKLIST = (
     (9, "Attributes, against people not in the data"),
     (10, "All records used; no chosen sub-group as headline"),
     (11, "Diagnostics: repU, UiO, Dorig, flags, with caveats"),
-    (12, "Thresholds, who moved them and why"),
+    (12, "Thresholds, who changed them and why"),
     (13, "Verdict over all measures"),
     (14, "Outside the measures: harm, ethics, access, sign-off"),
 )

@@ -137,7 +137,7 @@ def assess(
                 "Give a Study and Settings and no more, or the original, a list of syntheses and keys=[…]."
             )
         return counting.assess(original, synthetic, tables, before)
-    from disclosure_core.review.value import Review  # it needs pydantic; counting does not
+    from disclosure_core.review.value import Review
 
     opened = Review.of(keys, **asked).open(
         original, () if synthetic is None else synthetic, holdout=holdout, holdout_is_random=holdout_is_random

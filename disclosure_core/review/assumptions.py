@@ -51,8 +51,8 @@ QUESTIONS = (
     Question(
         "labelled",
         "Does a column or a label in the file say that the data are synthetic?",
-        "Nothing in the file says that it is synthetic: a finder may take it for the real data, which costs "
-        "the office its good name even where nothing is disclosed.",
+        "Nothing in the file says that it is synthetic: a finder may take it for the real data, which harms "
+        "the office's reputation even where nothing is disclosed.",
     ),
 )
 """Sources: full synthesis, paper 000, section 1, and paper 002 on its scope; one row a person, paper 002 on its scope;

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.review.value import Chain
+from disclosure_core.review.parts import Chain
 
 if TYPE_CHECKING:
     from disclosure_core.review.value import Review
@@ -29,7 +29,7 @@ def with_chain(review: Review, name: str) -> Review:
     return replace(review, chain=name)
 
 
-def added(review: Review, name: str) -> Review:
+def added(review: Review, name: str, *, empty: bool = False) -> Review:
     """Return the review with one more chain, which is taken: a copy of the one that is taken, or an empty one.
 
     Raises
@@ -38,7 +38,7 @@ def added(review: Review, name: str) -> Review:
         When the name is empty or taken.
     """
     _usable(review, name)
-    return replace(review, chains=(*review.chains, Chain(name, review.steps)), chain=name)
+    return replace(review, chains=(*review.chains, Chain(name, () if empty else review.steps)), chain=name)
 
 
 def renamed(review: Review, name: str) -> Review:

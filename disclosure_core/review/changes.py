@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.settings import Exclusions
-    from disclosure_core.review.value import ReasonStamp, Review
+    from disclosure_core.review.parts import ReasonStamp
+    from disclosure_core.review.value import Review
 
 _NAMES = {
     "thresholds": "the thresholds of the checks",
     "tau": "the threshold τ",
     "scenarios": "the scenarios",
+    "hierarchies": "the hierarchies",
 }
 _MOST = 3
 """So many names are listed before the rest is counted."""
 
-WORDS = frozenset({"reasons", "reason_stamps", "about", "assumptions"})
+WORDS = frozenset({"reasons", "reason_stamps", "about", "assumptions", "answered"})
 """Parts that are texts of the officer's own, which undo leaves as they are; a stamp goes with its text."""
 
 
-BENCH = ("exclusions", "verdicts", *_NAMES)
-"""Parts that are decided on the bench: undo there takes these back, and nothing else."""
+BENCH = ("exclusions", "verdicts", "sets", *_NAMES)
+"""Parts that are decided on the bench: undo there takes these back, and nothing else. Sets change by adopting alone."""
+
+_WITH_SETS = frozenset({"synthesis_set", "chain", "chains", "released"})
+"""Parts that change with the sets where safeguards are adopted, or given up."""
 
 
 def name_of(before: Review, after: Review) -> str:
@@ -32,10 +37,14 @@ def name_of(before: Review, after: Review) -> str:
 
     What removes a key or reads a column otherwise is none, and neither is a change of `WORDS` alone.
     """
-    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
+    bounded = with_bounds_of(before, after)
+    parts = [] if bounded == before else ["changed what the strongest intruder may know"]
+    # A search is asked for again where its question changed: that is no change of its own.
+    changed = {f.name for f in fields(before) if getattr(bounded, f.name) != getattr(after, f.name)} - {"searched"}
+    if "sets" in changed:
+        return _sets(before, after) if changed <= {*BENCH, *WORDS, *_WITH_SETS} else ""
     if not changed <= {*BENCH, *WORDS}:
         return ""
-    parts = []
     if "exclusions" in changed:
         parts.append(_exclusions(before.exclusions, after.exclusions))
     if "verdicts" in changed:
@@ -46,6 +55,12 @@ def name_of(before: Review, after: Review) -> str:
     return " and ".join([*parts, *(f"changed {name}" for part, name in _NAMES.items() if part in changed)])
 
 
+def with_bounds_of(review: Review, other: Review) -> Review:
+    """Return the review with the bounds that intruders of the same name have in another."""
+    bounds = {k.name: k.bounds for k in other.intruders}
+    return replace(review, intruders=tuple(replace(k, bounds=bounds.get(k.name, k.bounds)) for k in review.intruders))
+
+
 def stamps_back(now: Review, to: Review) -> tuple[ReasonStamp, ...]:
     """Return the stamps of reasons when `now` is taken back to `to`: those of a text written since stay with it."""
     rewritten = {name for name, text in now.reasons.items() if to.reasons.get(name, "") != text}
@@ -54,6 +69,26 @@ def stamps_back(now: Review, to: Review) -> tuple[ReasonStamp, ...]:
         *(s for s in to.reason_stamps if s.name not in rewritten),
         *(s for s in now.reason_stamps if s.name in rewritten),
     )
+
+
+def adopting_back(now: Review, to: Review) -> Review:
+    """Return `to` speaking of a set that is among its own, with the safeguards that go with it; others stay as now."""
+    if now.sets == to.sets:
+        return replace(to, synthesis_set=now.synthesis_set, chains=now.chains, chain=now.chain, released=now.released)
+    before, names = {s.name for s in now.sets}, {c.name for c in now.chains}
+    adopted = {s.origin.chain for s in to.sets if s.origin is not None and s.name not in before}
+    here = tuple(c for c in now.chains if c.name not in adopted)
+    chains = (*here, *(c for c in to.chains if c.name not in names))
+    return replace(to, chains=chains, chain=to.chain if to.chain in {c.name for c in chains} else "")
+
+
+def _sets(before: Review, after: Review) -> str:
+    """Return what adopting, or giving up, is called: "adopted the safeguards 'coarser'"."""
+    was, now = ({s.name for s in review.sets if s.origin is not None} for review in (before, after))
+    new, gone = sorted(now - was), sorted(was - now)
+    if len(new) == 1 and not gone:
+        return f"adopted the safeguards {new[0]!r}"
+    return f"gave up the adopted set {gone[0]!r}" if len(gone) == 1 and not new else ""
 
 
 def _verdicts(before: Review, after: Review) -> str:

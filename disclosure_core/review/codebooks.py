@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import Columns, Review
+    from disclosure_core.review.parts import Columns
+    from disclosure_core.review.value import Review
 
 
 def with_codebook(opened: Opened, codebook: Codebook) -> Review:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.cells import count
+from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.mending import mend, resolve
@@ -15,18 +15,20 @@ from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.outside import of_holdout, shown_alike
-from disclosure_core.review.value import SYNTHETIC
+from disclosure_core.review.parts import SYNTHETIC
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from disclosure_core.counting.cells import Tables
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.column import Variable
     from disclosure_core.data.mending import Mends
+    from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.review.value import Holdout, Review
+    from disclosure_core.review.parts import Holdout
+    from disclosure_core.review.value import Review
 
     Codes = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -47,6 +49,10 @@ class Data:
         By the name of a set, a study whose records stay in an engine.
     whole
         The whole original, where it is split and `original` is its training part; else None.
+    population
+        A table of the population by keys; None where there is none.
+    outside_engine
+        Reads people outside, whose records stay in the engine too, against a study there; None where there are none.
     """
 
     original: Reading | None = None
@@ -54,6 +60,13 @@ class Data:
     holdout: Reading | None = None
     engine: Mapping[str, AnyStudy] = field(default_factory=dict)
     whole: Reading | None = None
+    population: Reading | None = None
+    outside_engine: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None
+
+    @property
+    def has_holdout(self) -> bool:
+        """Whether there are people who were not synthesised."""
+        return self.holdout is not None or self.outside_engine is not None
 
     @property
     def set_names(self) -> tuple[str, ...]:
@@ -83,6 +96,8 @@ class Data:
 def decided(review: Review, data: Data, name: str) -> tuple[list[CodedTable], Mends]:
     """Return the tables of one set with what was decided of columns, and the mends as these tables settled them.
 
+    Those of an adopted set are the tables that it began as: safeguards come after.
+
     Raises
     ------
     DisclosureError
@@ -90,7 +105,7 @@ def decided(review: Review, data: Data, name: str) -> tuple[list[CodedTable], Me
     """
     if data.original is None:
         raise _stays()
-    readings, columns = data.readings(name), review.columns
+    readings, columns = data.readings(review.ancestry(name)[0]), review.columns
     read = [_typed(review, reading) for reading in readings]
     mends = resolve(read, columns.mends, labels_of(readings, columns.codebook))
     return ([mend(table, mends) for table in read] if columns.mends else read), mends
@@ -99,14 +114,19 @@ def decided(review: Review, data: Data, name: str) -> tuple[list[CodedTable], Me
 def decided_holdout(review: Review, data: Data, mends: Mends, name: str) -> CodedTable:
     """Return the holdout with what was decided of columns; a cell that this does not fit stays as it is."""
     assert data.holdout is not None
-    table = shown_alike(_typed(review, data.holdout, strict=False), data.holdout, data.readings(name))
+    return decided_beside(review, data, mends, name, data.holdout)
+
+
+def decided_beside(review: Review, data: Data, mends: Mends, name: str, further: Reading) -> CodedTable:
+    """Return a further table with what was decided of columns; a cell that this does not fit stays as it is."""
+    table = shown_alike(_typed(review, further, strict=False), further, data.readings(review.ancestry(name)[0]))
     return mend(table, mends, strict=False)
 
 
 def _typed(review: Review, reading: Reading, *, strict: bool = True) -> CodedTable:
     columns = review.columns
     held_out = None if review.holdout is None else review.holdout.file
-    files = (review.original, held_out, *(file for each in review.sets for file in each.files))
+    files = (review.original, held_out, review.population_table, *(file for each in review.sets for file in each.files))
     named = (
         f for f in files if f and (reading.name == f.name or reading.name.startswith((f"{f.name} / ", f"{f.name}, ")))
     )
@@ -157,7 +177,7 @@ def missing_levels(review: Review, data: Data, name: str, study: AnyStudy) -> di
     A code that the original holds counts unless it was taken away from the missing codes.
     """
     absent: dict[str, set[str]] = {}
-    for reading in data.readings(name):
+    for reading in data.readings(review.ancestry(name)[0]):
         for column, levels in reading.missing_levels.items():
             found = absent.setdefault(column, set())
             if column not in study.columns:
@@ -194,7 +214,7 @@ def column_labels(review: Review, data: Data, name: str) -> dict[str, str]:
     """Return what codebook and files say that columns hold; the original's word counts before other files'."""
     codebook = review.columns.codebook
     found: dict[str, str] = {} if codebook is None else dict(codebook.called)
-    for reading in data.readings(name):
+    for reading in data.readings(review.ancestry(name)[0]):
         for column, label in reading.labels.items():
             found.setdefault(column, label)
     return found

@@ -9,14 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.review import value
-from disclosure_core.review.value import KeySet
+from disclosure_core.review import parts
+from disclosure_core.review.parts import KeySet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.value import Review
+    from disclosure_core.sensitivity.node_search import Bounds
 
 
 def of_name(review: Review, name: str) -> KeySet:
@@ -131,9 +134,37 @@ def removed(review: Review) -> Review:
     )
 
 
+def with_bounds(review: Review, bounds: Bounds) -> Review:
+    """Return the review with other bounds on what the strongest intruder with the present keys may know."""
+    return _changed(review, replace(review.knows, bounds=bounds))
+
+
+def restricted(review: Review, study: AnyStudy) -> tuple[Review, tuple[str, ...]]:
+    """Return the review without what `study` does not have, and a sentence for each thing dropped.
+
+    A pair whose key level only another intruder's groups have is not dropped: it waits for that intruder.
+    """
+    mine, waiting = review.knows, dict(review.knows.others_levels)
+    others = [k for k in review.intruders if k.name != mine.name]
+    for key in mine.keys:
+        n = review.grouping.get(key, 0)
+        if key not in study.columns or all(
+            key not in k.keys or k.grouping(review.groups).get(key, 0) == n for k in others
+        ):
+            continue
+        labels = set(study.grouped(key, n)[0].labels)
+        named = {p.key_level for _, pairs in review.settings.exclusions.pairs for p in pairs if p.key == key}
+        if strange := named - labels:
+            waiting[key] = tuple(sorted({*waiting.get(key, ()), *strange}))
+    if waiting != mine.others_levels:
+        review = _changed(review, replace(mine, others_levels=waiting))
+    settings, dropped = restrict_to_study(study, review.settings)
+    return (review if settings == review.settings else review.with_settings(settings)), dropped
+
+
 def free_name(review: Review, wanted: str) -> str:
     """Return `wanted`, with a number where it is taken."""
-    return value.free_name(wanted, {k.name for k in review.intruders})
+    return parts.free_name(wanted, {k.name for k in review.intruders})
 
 
 def _changed(review: Review, new: KeySet) -> Review:

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
+from disclosure_core.review.adoption import with_adopted
 
 if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import Review, SourceFile
+    from disclosure_core.review.parts import SourceFile
+    from disclosure_core.review.value import Review
 
 _MOST = 8
 """So many names stand in a sentence."""
@@ -30,6 +32,11 @@ def carry_over(saved: Review, opened: Opened) -> tuple[Review, tuple[str, ...]]:
     if saved.holdout is not None and saved.holdout.kind != "split" and now.holdout != saved.holdout:
         name = saved.holdout.file.name if saved.holdout.file else "the survey's own"
         messages.append(f"That review had a holdout, {name}: bring it on the page Baseline to have its figures again.")
+    table = saved.population_table
+    if table is not None and now.population_table != table:
+        messages.append(
+            f"That review had a population table, {table.name}: bring it on the page Keys to have its figures again."
+        )
     named = {*saved.keys, *(saved.targets or ()), *saved.groups}
     absent = sorted(named - set(columns))
     if absent:
@@ -40,12 +47,19 @@ def carry_over(saved: Review, opened: Opened) -> tuple[Review, tuple[str, ...]]:
 
 
 def on_data_of(now: Review, review: Review) -> Review:
-    """Return what `review` asks for, of the files that `now` speaks of; a split of the original is asked for, too."""
+    """Return what `review` asks for, of the files that `now` speaks of.
+
+    A split of the original is asked for, too, and so are the sets that were adopted from one that is here.
+    """
     split = review.holdout is not None and review.holdout.kind == "split"
     holdout = review.holdout if split else now.holdout
+    sets = with_adopted(now.sets, review.sets)
+    adopted, names = {s.name for s in sets if s.origin is not None}, {s.name for s in sets}
+    chosen = review.synthesis_set if review.synthesis_set in adopted else now.synthesis_set
+    chosen = chosen if chosen in names else ""
     return replace(
-        review, source=now.source, name=now.name, original=now.original, sets=now.sets,
-        synthesis_set=now.synthesis_set, holdout=holdout,
+        review, source=now.source, name=now.name, original=now.original, sets=sets,
+        synthesis_set=chosen, holdout=holdout, population_table=now.population_table,
     )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pyarrow as pa
 
-from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.coded import CodedTable
@@ -20,14 +19,19 @@ from disclosure_core.data.readers import Limits, Reading, ReadOptions, prepare, 
 from disclosure_core.data.readers._arrow import from_table
 from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
+from disclosure_core.review import intruders
+from disclosure_core.review.adoption import with_adopted
 from disclosure_core.review.data import Data
 from disclosure_core.review.opened import Opened
+from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, KeySet, SourceFile, SynthesisSet
 from disclosure_core.review.results import Results
-from disclosure_core.review.value import SYNTHETIC, Columns, Holdout, KeySet, Review, SourceFile, SynthesisSet
+from disclosure_core.review.value import Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.study import AnyStudy
 
     Given = bytes | Path
@@ -158,12 +162,46 @@ def read_holdout(
     """
     file, readings = _read(name, given, options or ReadOptions(), limits, waiting)
     reading = _only(readings, name, "the holdout")
+    reading, file = _apart(file, reading, beside, () if beside is None else (beside.population_table,))
+    return reading, Holdout("file", file)
+
+
+def _apart(
+    file: SourceFile, reading: Reading, beside: Review | None, others: Sequence[SourceFile | None]
+) -> tuple[Reading, SourceFile]:
+    """Return a table and its file, named so that no other file of a review is called the same."""
     files = () if beside is None else (beside.original, *(each for one in beside.sets for each in one.files))
-    named = [(each.name, each.sha256) for each in files if each is not None]
+    name = file.name
+    named = [(each.name, each.sha256) for each in (*files, *others) if each is not None]
     apart = _told_apart([*named, (name, file.sha256)])[-1]
     if apart != name:
         reading = replace(reading, name=apart + reading.name.removeprefix(name))
-    return reading, Holdout("file", replace(file, name=apart))
+    return reading, replace(file, name=apart)
+
+
+def read_population(
+    name: str,
+    given: Given,
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+    waiting: Callable[[bool], object] | None = None,
+    beside: Review | None = None,
+) -> tuple[Reading, SourceFile]:
+    """Return a table of the population by keys, read from a file, for `population.with_population`.
+
+    Parameters
+    ----------
+    name, given, options, limits, waiting, beside
+        As of `read_holdout`.
+
+    Raises
+    ------
+    DisclosureError
+        As `read`, and when the file holds several tables.
+    """
+    file, readings = _read(name, given, options or ReadOptions(), limits, waiting)
+    holdout = None if beside is None or beside.holdout is None else beside.holdout.file
+    return _apart(file, _only(readings, name, "the population"), beside, (holdout,))
 
 
 def _told_apart(files: Sequence[tuple[str, object]]) -> list[str]:
@@ -225,11 +263,32 @@ def _demonstration(results: Results) -> Opened:
     return Opened(review, _demonstration_data(), results=results)
 
 
-def start_engine(study: AnyStudy, name: str) -> Opened:
-    """Return a review of tables that stay in their engine."""
-    codes = {column: tuple(f"{v:.15g}" for v in found) for column, found in study.missing_codes.items()}
-    review = Review("engine", name, sets=(SynthesisSet(SYNTHETIC, ()),), columns=Columns(missing_codes=codes))
-    return Opened(review, Data(engine={SYNTHETIC: study}))
+def start_engine(
+    study: AnyStudy | Mapping[str, AnyStudy],
+    name: str,
+    outside: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None,
+    *,
+    random: bool | None = None,
+) -> Opened:
+    """Return a review of tables that stay in their engine.
+
+    Parameters
+    ----------
+    study
+        Or by the name of a set, a study of each, of one original.
+    outside
+        Reads people outside, who are there too, against a study of it.
+    random
+        Whether these are known to be a random part of the original.
+    """
+    sets = dict(study) if isinstance(study, Mapping) else {SYNTHETIC: study}
+    first = next(iter(sets.values()))
+    codes = {column: tuple(f"{v:.15g}" for v in found) for column, found in first.missing_codes.items()}
+    review = Review(
+        "engine", name, sets=tuple(SynthesisSet(of_set, ()) for of_set in sets), columns=Columns(missing_codes=codes),
+        holdout=None if outside is None else Holdout("file", random=random),
+    )  # fmt: skip
+    return Opened(review, Data(engine=sets, outside_engine=outside))
 
 
 def start_tables(original: Any, sets: Mapping[str, Sequence[Any]] | Sequence[Any]) -> Opened:
@@ -304,13 +363,27 @@ def open_review(
             data = replace(data, holdout=demonstration_holdout())
     elif review.source == "files" and review.original is not None and review.sets:
         first = _only(again(review.original), review.original.name)
-        data = Data(first, {s.name: tuple(reading for file in s.files for reading in again(file)) for s in review.sets})
+        data = Data(
+            first,
+            {
+                s.name: tuple(reading for file in s.files for reading in again(file))
+                for s in review.sets
+                if s.origin is None
+            },
+        )
+    elif review.source == "files":
+        raise DisclosureError(
+            "This review has no data yet: give it the original and the syntheses, as in open(original, [synthetic])."
+        )
     else:
         raise DisclosureError(
             "This review names no files: its data came from an engine or from Python; bring them there again."
         )
     if review.holdout is not None and review.holdout.file is not None:
         data = replace(data, holdout=_only(again(review.holdout.file), review.holdout.file.name, "the holdout"))
+    if review.population_table is not None:
+        table = review.population_table
+        data = replace(data, population=_only(again(table), table.name, "the population"))
     if differences and not other_data:
         raise DisclosureError(
             f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
@@ -319,8 +392,8 @@ def open_review(
     columns = opened.study().columns
     if review.keys and not set(review.keys) & set(columns):
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
-    settings, dropped = restrict_to_study(opened.study(), review.settings)
-    return Opened(review.with_settings(settings), opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
+    review, dropped = intruders.restricted(review, opened.study())
+    return Opened(review, opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
 
 
 def open_with(
@@ -342,7 +415,7 @@ def open_with(
         source=new.review.source,
         name=review.name or new.review.name,
         original=new.review.original,
-        sets=new.review.sets,
+        sets=with_adopted(new.review.sets, review.sets),
         columns=replace(
             review.columns,
             mends={**new.review.columns.mends, **review.columns.mends},

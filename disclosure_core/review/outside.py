@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from disclosure_core.data.readers import Limits, Reading
-    from disclosure_core.review.value import Holdout
+    from disclosure_core.review.parts import Holdout
 
 PARTS = ("training", "holdout")
 

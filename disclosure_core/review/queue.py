@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.counting.measures import COMPARED
-from disclosure_core.review.value import VERDICTS
+from disclosure_core.review.parts import VERDICTS
 from disclosure_core.rounding import above, fixed
 from disclosure_core.sensitivity import threshold
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.claims import BeyondGuess
-    from disclosure_core.review.value import Verdict
+    from disclosure_core.review.parts import Verdict
     from disclosure_core.review.verdicts import Given
 
 UNFLAGGED = "no 1-way or 2-way flag"

@@ -9,7 +9,7 @@ import numpy as np
 
 from disclosure_core.conclusions.standing import asks, fits
 from disclosure_core.counting.settings import Exclusions
-from disclosure_core.review.value import ReasonStamp
+from disclosure_core.review.parts import ReasonStamp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -113,6 +113,20 @@ def written(opened: Opened, name: str, text: str) -> Review:
     """Return the review with a reason, given for what the exclusion takes now, of every intruder."""
     review = replace(opened.review, reasons={**opened.review.reasons, name: text})
     return confirmed(opened.with_review(review), name) if text.strip() else _with_stamps(review, {name}, ())
+
+
+def written_for(opened: Opened, names: Iterable[str], text: str) -> Review:
+    """Return the review with one reason for several exclusions, each given for what it takes now."""
+    for name in names:
+        opened = opened.with_review(written(opened, name, text))
+    return opened.review
+
+
+def used(review: Review, most: int = 3) -> tuple[str, ...]:
+    """Return the reasons given for exclusions before, each once, the last first."""
+    keys = {key for intruder in review.intruders for key in intruder.keys}
+    texts = (text.strip() for name, text in reversed([*review.reasons.items()]) if name not in keys)
+    return tuple(dict.fromkeys(filter(None, texts)))[:most]
 
 
 def confirmed(opened: Opened, name: str) -> Review:

@@ -30,7 +30,7 @@ def unreconciled(opened: Opened, synthesis_set: str | None = None) -> dict[str, 
     """
     found, before = opened.assessment(None, synthesis_set), opened.before(synthesis_set)
     paths = [*_of_targets(found), *_before(found, before)]
-    if opened.data.holdout is not None:
+    if opened.data.has_holdout:
         paths += _outside(opened, synthesis_set)
     return faults(paths)
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.study import Note, Study
-from disclosure_core.data.suggestions import MissingText
+from disclosure_core.data.suggestions import MissingCode, MissingText
 from disclosure_core.review import assumptions
 from disclosure_core.review.codebooks import labels_of
+from disclosure_core.review.questions import of_code, of_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,6 +56,8 @@ class Remarks:
         What is to be said of the holdout.
     mends, answers
         What was mended, by column, and what was answered of the assumptions.
+    missing_texts, missing_codes
+        The texts and numbers that are suggested, as values.
     """
 
     reading: tuple[Note, ...]
@@ -68,6 +71,8 @@ class Remarks:
     outside: tuple[Note, ...]
     mends: Mapping[str, tuple[str, ...]]
     answers: Mapping[str, str]
+    missing_texts: tuple[MissingText, ...] = ()
+    missing_codes: tuple[MissingCode, ...] = ()
 
     def with_settings(
         self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]
@@ -135,12 +140,13 @@ def remarks(
     """
     agreed = agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
+    texts, codes = _texts(study, readings), _codes(study)
     return Remarks(
         reading=(
             *(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
             *_of_codebook(study, codebook, unlisted),
         ),
-        suggested=_suggested(study, readings),
+        suggested=_suggested(study, readings, texts, codes),
         decided=_decided(kinds, answers or {}),
         data=suggestions.warnings(study) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
@@ -150,6 +156,8 @@ def remarks(
         outside=(),
         mends=kinds,
         answers=assumptions.checked(answers or {}),
+        missing_texts=texts,
+        missing_codes=codes,
     )
 
 
@@ -187,21 +195,22 @@ def missing_texts(readings: Sequence[Reading]) -> list[MissingText]:
     return sorted(texts, key=lambda t: -t.count)
 
 
-def _suggested(study: AnyStudy, readings: Sequence[Reading]) -> tuple[Note, ...]:
-    notes = []
-    for t in missing_texts(readings):
-        if t.column in study.columns:
-            records = f"{t.count:,} record{'s' * (t.count > 1)}"
-            notes.append(
-                Note(f"{t.column!r} holds {t.text!r} in {records}: does it stand for an empty cell?", t.column)
-            )
-    if study.holds_records:
-        notes += [
-            Note(f"{c.column!r} holds {c.value} in {c.count:,} original records ({c.reason}): is it a missing code?",
-                 c.column)
-            for c in suggestions.suggest_missing_codes(study)
-            if c.value not in {f"{v:.15g}" for v in study.missing_codes.get(c.column, ())}
-        ]  # fmt: skip
+def _texts(study: AnyStudy, readings: Sequence[Reading]) -> tuple[MissingText, ...]:
+    return tuple(text for text in missing_texts(readings) if text.column in study.columns)
+
+
+def _codes(study: AnyStudy) -> tuple[MissingCode, ...]:
+    if not study.holds_records:
+        return ()
+    known = {name: {f"{v:.15g}" for v in codes} for name, codes in study.missing_codes.items()}
+    return tuple(c for c in suggestions.suggest_missing_codes(study) if c.value not in known.get(c.column, ()))
+
+
+def _suggested(
+    study: AnyStudy, readings: Sequence[Reading], texts: Iterable[MissingText], codes: Iterable[MissingCode]
+) -> tuple[Note, ...]:
+    notes = [Note(of_text(t).text, t.column) for t in texts]
+    notes += [Note(of_code(c).text, c.column) for c in codes]
     for reading in readings[:1]:
         notes += [
             Note(f"{name!r} was read as a {reason}.", name)

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 ROOM = {
     "coded": 1, "study": 2, "tables": 2, "assessment": 4, "partition": 1, "partition_after": 1, "protected": 2,
+    "coarser": 1,
     "draws": 32, "attribute_baseline": 8, "membership": 8, "candidate": 40, "decided": 40, "usefulness": 12,
-    "usefulness_after": 12,
+    "usefulness_after": 12, "near_misses": 64,
 }  # fmt: skip
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
 
+MOST_TEXTS = 32
+"""Values of which the text is kept: a page asks for each of a few dozens of times."""
 
 PATIENCE = 30.0
 """Seconds that somebody waits for what somebody else is making already, before they make it themselves."""
@@ -37,6 +40,7 @@ class Results:
     def __init__(self, for_all: Results | None = None) -> None:
         self.for_all = for_all
         self._by_kind: dict[str, dict[str, Any]] = {}
+        self._texts: dict[int, tuple[Any, str]] = {}
         self._turn = Lock()
         self._under_way: dict[tuple[str, str], Future[Any]] = {}
 
@@ -45,9 +49,9 @@ class Results:
 
         `times` as many are kept where one review asks for several at a time. What `make` raises leaves nothing.
         """
-        if self.for_all is not None and (ready := self.for_all.get(kind, *depends_on)) is not None:
+        asked, kept = self._text(depends_on), self._by_kind.setdefault(kind, {})
+        if self.for_all is not None and (ready := self.for_all.made(kind, asked)) is not None:
             return ready
-        asked, kept = _text(depends_on), self._by_kind.setdefault(kind, {})
         found = kept.get(asked, _NOTHING)
         if found is _NOTHING:
             found = make() if self.for_all is None else self.for_all.made_by_one((kind, asked), make)
@@ -83,10 +87,19 @@ class Results:
             with self._turn:
                 del self._under_way[asked]
 
+    def put(self, kind: str, *depends_on: Any, result: Any) -> None:
+        """Keep a result in the place of the one that depends on the same parts of the review."""
+        with self._turn:
+            self._by_kind.setdefault(kind, {})[self._text(depends_on)] = result
+
     def get(self, kind: str, *depends_on: Any) -> Any:
         """Return such a result; None where there is none."""
-        ready = None if self.for_all is None else self.for_all.get(kind, *depends_on)
-        return self._by_kind.get(kind, {}).get(_text(depends_on)) if ready is None else ready
+        return self.made(kind, self._text(depends_on))
+
+    def made(self, kind: str, asked: str) -> Any:
+        """Return the result of a kind whose parts have this text; None where there is none."""
+        ready = None if self.for_all is None else self.for_all.made(kind, asked)
+        return self._by_kind.get(kind, {}).get(asked) if ready is None else ready
 
     def latest(self, kind: str) -> list[Any]:
         """Return all results of a kind, the latest used first."""
@@ -103,8 +116,16 @@ class Results:
         """Have what another has, in the place of what was here; who looks at it meanwhile sees the one or the other."""
         self._by_kind = {kind: dict(kept) for kind, kept in other._by_kind.items()}
 
+    def _text(self, parts: tuple[Any, ...]) -> str:
+        """Return parts of a review as text that is equal where they are; that of a value is made once."""
+        return f"[{', '.join(map(self._text_of, parts))}]"
 
-def _text(parts: tuple[Any, ...]) -> str:
-    """Return parts of a review as text that is equal where they are."""
-    plain = [asdict(part) if is_dataclass(part) and not isinstance(part, type) else part for part in parts]
-    return json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    def _text_of(self, part: Any) -> str:
+        if not is_dataclass(part) or isinstance(part, type):
+            return json.dumps(part, sort_keys=True, ensure_ascii=False)
+        kept = self._texts.get(id(part))
+        if kept is None:
+            if len(self._texts) > MOST_TEXTS:
+                self._texts = {}
+            kept = self._texts[id(part)] = part, json.dumps(asdict(part), sort_keys=True, ensure_ascii=False)
+        return kept[1]

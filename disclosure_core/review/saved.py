@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from disclosure_core.counting.settings import LARGEST, Settings, loaded
 from disclosure_core.errors import DisclosureError
-from disclosure_core.review.value import VERSION, KeySet, Review
+from disclosure_core.review.parts import KeySet
+from disclosure_core.review.value import VERSION, Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

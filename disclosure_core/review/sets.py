@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.review.value import SYNTHETIC
+from disclosure_core.review.parts import SYNTHETIC
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

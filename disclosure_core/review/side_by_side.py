@@ -9,41 +9,89 @@ from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.review.parts import Sample
+from disclosure_core.review.references import coarsened, sampled
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Candidate, Comparison
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
+    from disclosure_core.review.parts import Chain
+
+
+NOT_THERE = "how useful safer syntheses are is not measured where the data stay in an engine."
+"""Why sets and chains of safeguards are left out; pages say it, too."""
 
 
 def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, outside: bool) -> Comparison:
     """Return the comparison; parameters and errors are those of `Opened.comparison`."""
     asked = to_compare(opened, safeguards)
+    references = of_original(opened)
+    n = len(asked) + len(references)
     done, left_out = [], []
     for i, (name, chain) in enumerate(asked):
 
         def within(tables: int, of: int, i: int = i) -> None:
             if progress is not None:
-                progress(round(1000 * (i + tables / max(of, 1))), 1000 * len(asked))
+                progress(round(1000 * (i + tables / max(of, 1))), 1000 * n)
 
         try:
             done.append(_candidate(opened, name, chain, outside, within))
         except DisclosureError as error:
-            if not chain:
+            if chain:
+                left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
+            elif opened.data.engine and opened.review.ancestry(name)[1]:
+                left_out.append(f"{name!r} is not compared: {NOT_THERE}")
+            else:
                 raise
-            left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
+    if safeguards and opened.data.engine and any(c.steps for c in opened.review.chains):
+        left_out.append(f"No chain of safeguards is compared: {NOT_THERE}")
+    for i, each in enumerate(references, len(asked)):
+
+        def drawing(tables: int, of: int, i: int = i) -> None:
+            if progress is not None:
+                progress(round(1000 * (i + tables / max(of, 1))), 1000 * n)
+
+        try:
+            done.append(_reference(opened, each, outside, drawing))
+        except DisclosureError as error:
+            left_out.append(f"{each.name!r} cannot be done on the original: {error}")
     return comparison(done, tuple(left_out))
 
 
 def is_compared(opened: Opened) -> bool:
     """Return whether the whole comparison is there for what is asked now, so that nothing is counted for it."""
-    kept = (opened.kept("candidate", *_asked_of(opened, *e, outside=True)) for e in to_compare(opened, True))
+    kept = [opened.kept("candidate", *_asked_of(opened, *e, outside=True)) for e in to_compare(opened, True)]
+    kept += [opened.kept("candidate", *_asked_of_reference(opened, each, outside=True)) for each in of_original(opened)]
     return all(found is not None for found in kept)
+
+
+def of_original(opened: Opened) -> tuple[Sample | Chain, ...]:
+    """Return the samples of the original, and the chains that are applied to it, which the sets are compared with."""
+    if opened.data.original is None:
+        return ()
+    return (*opened.review.samples, *(c for c in opened.review.chains if c.of_original and c.steps))
+
+
+def _asked_of_reference(opened: Opened, each: Sample | Chain, *, outside: bool) -> tuple[Any, ...]:
+    """Return what the figures of a sample of the original, or of the original coarsened, depend on."""
+    base, review = opened.review.ancestry(opened.first_set)[0], opened.judged.review
+    outside = outside and opened.data.has_holdout
+    return "original", base, repr(each), review.columns, review.settings.to_json(), opened.by_lot, outside
+
+
+def _reference(opened: Opened, each: Sample | Chain, outside: bool, progress: Progress) -> Candidate:
+    asked, mine = _asked_of_reference(opened, each, outside=outside), opened.judged
+    made = (lambda: sampled(mine, each, progress, outside=asked[-1])) if isinstance(each, Sample) else (
+        lambda: coarsened(mine, each, progress)
+    )  # fmt: skip
+    found: Candidate = opened.once("candidate", *asked, make=made)
+    return found
 
 
 def to_compare(opened: Opened, safeguards: bool) -> list[tuple[str, str]]:
     """Return each set as it came, and the set that figures speak of with each chain of safeguards."""
-    asked = [(name, "") for name in opened.data.set_names]
+    asked = [(name, "") for name in opened.set_names]
     if safeguards and opened.data.original is not None:
         asked += [(opened.first_set, chain.name) for chain in opened.review.chains if chain.steps]
     return asked
@@ -52,8 +100,17 @@ def to_compare(opened: Opened, safeguards: bool) -> list[tuple[str, str]]:
 def _asked_of(opened: Opened, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
     """Return what the figures of a candidate depend on."""
     review = replace(opened.judged.review, chain=chain)
-    outside = outside and opened.data.holdout is not None
-    return name, chain, repr(review.steps), review.columns, review.settings.to_json(), opened.by_lot, outside
+    outside = outside and opened.data.has_holdout
+    return (
+        name,
+        opened.set_key(name),
+        chain,
+        repr(review.steps),
+        review.columns,
+        review.settings.to_json(),
+        opened.by_lot,
+        outside,
+    )
 
 
 def _candidate(opened: Opened, name: str, chain: str, outside: bool, progress: Progress) -> Candidate:
@@ -71,12 +128,19 @@ def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -
     attributes = evaluated(lambda: mine.attribute_baseline(name)) if outside else None
     identity = evaluated(lambda: mine.identity_baseline(name)) if outside else None
     found = mine.assessment(None, name), mine.usefulness(name, progress)
-    return candidate(name, name, *found, attributes=attributes, identity=identity)
+    origins = mine.review.ancestry(name)[1]
+    if not origins:
+        return candidate(name, name, *found, attributes=attributes, identity=identity)
+    _, lost = restrict_to_study(mine.study(name), mine.review.settings)
+    return candidate(
+        name, origins[-1].synthesis_set, *found, attributes=attributes, identity=identity, differences=lost,
+        detail=mine.adopted(name).detail,
+    )  # fmt: skip
 
 
 def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
     chain = mine.review.chain
-    _, lost = restrict_to_study(mine.protected(name).study, mine.review.settings)
+    _, lost = restrict_to_study(mine.safeguarded(name).study, mine.review.settings)
     found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
     attributes = identity = None
     if outside:
@@ -90,7 +154,7 @@ def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Can
         identity = evaluated(lambda: identity_baseline(joined, settings))
     return candidate(
         chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
-        detail=mine.protected(name).detail,
+        detail=mine.safeguarded(name).detail,
     )  # fmt: skip
 
 
@@ -107,7 +171,7 @@ def decided_of(opened: Opened, name: str) -> Decided:
 
     of_scenarios = opened.once(
         "decided",
-        name,
+        opened.set_key(name),
         review.columns,
         review.settings.to_json(),
         [(s.name, s.exclusions.to_plain()) for s in review.scenarios],

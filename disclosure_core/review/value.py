@@ -6,28 +6,43 @@ confidential data, and is as confidential as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
-
-from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
-from disclosure_core.data.codebook import Codebook  # noqa: TC001 (pydantic reads it)
-from disclosure_core.data.readers import ReadOptions
 from disclosure_core.data.study import codes_by_column
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import STEPS, Step
-from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.parts import (
+    Chain,
+    Columns,
+    Holdout,
+    Judgement,
+    KeySet,
+    Origin,
+    ReasonStamp,
+    Sample,
+    SavedExclusions,
+    SavedHierarchy,
+    SavedScenario,
+    Sought,
+    SourceFile,
+    SynthesisSet,
+    Verdict,
+    free_name,
+)
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
+    from disclosure_core.counting.settings import Pair
+    from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
+    from disclosure_core.sensitivity.node_search import Bounds
 
 VERSION = 3
 """Version of the JSON form; a file of another one is refused."""
@@ -35,230 +50,9 @@ VERSION = 3
 OFFICER = "Officer"
 """What the officer's name is kept under, beside what is said of the release."""
 
-SYNTHETIC = "synthetic data"
-"""What the set of syntheses is called where there is one only."""
-
 
 def _code_text(code: float | str) -> str:
     return code if isinstance(code, str) else f"{code:.15g}"
-
-
-def _step_plain(step: Step) -> dict[str, Any]:
-    """Return a step as what JSON holds: its name, and its fields."""
-    return {"step": type(step).__name__} | {f.name: getattr(step, f.name) for f in fields(step)}
-
-
-def _step(plain: Any) -> Step:
-    """Return the step that `_step_plain` wrote."""
-    if isinstance(plain, Step):
-        return plain
-    if not isinstance(plain, Mapping) or plain.get("step") not in STEPS:
-        raise ValueError(f"a safeguard is one of {', '.join(STEPS)}")
-    kind = STEPS[plain["step"]]
-    arguments: dict[str, Any] = {
-        name: tuple(v) if isinstance(v, list) else v for name, v in plain.items() if name != "step"
-    }
-    if unknown := arguments.keys() - {f.name for f in fields(kind)}:
-        raise ValueError(f"{plain['step']} has no {', '.join(sorted(unknown))}")
-    try:
-        return kind(**arguments)
-    except TypeError as error:
-        raise ValueError(f"{plain['step']} is not complete") from error
-
-
-def _exclusions(plain: Any) -> Exclusions:
-    if isinstance(plain, Exclusions):
-        return plain
-    try:
-        return Exclusions.from_plain(plain)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError("exclusions are not complete") from error
-
-
-def _scenario(plain: Any) -> Scenario:
-    if isinstance(plain, Scenario):
-        return plain
-    if not isinstance(plain, Mapping) or plain.keys() != {"name", "exclusions"} or not isinstance(plain["name"], str):
-        raise ValueError("a scenario has a name and exclusions")
-    return Scenario(plain["name"], _exclusions(plain["exclusions"]))
-
-
-_A_LIST = WithJsonSchema({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}})
-SavedStep = Annotated[
-    Step, PlainValidator(_step), PlainSerializer(_step_plain),
-    WithJsonSchema({"type": "object", "properties": {"step": {"enum": sorted(STEPS)}}, "required": ["step"]}),
-]  # fmt: skip
-SavedExclusions = Annotated[
-    Exclusions, PlainValidator(_exclusions), PlainSerializer(Exclusions.to_plain),
-    WithJsonSchema({"type": "object", "required": sorted(Exclusions().to_plain())}),
-]  # fmt: skip
-SavedScenario = Annotated[
-    Scenario, PlainValidator(_scenario),
-    PlainSerializer(lambda s: {"name": s.name, "exclusions": s.exclusions.to_plain()}),
-    WithJsonSchema({"type": "object", "required": ["exclusions", "name"]}),
-]  # fmt: skip
-Texts = Mapping[str, tuple[str, ...]]
-"""By column: some texts."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file as it was brought.
-
-    Attributes
-    ----------
-    name
-        Its name, without a folder.
-    sha256
-        Fingerprint of its bytes, hexadecimal; empty for a table handed over in Python, which has none.
-    options
-        What the user corrected of how it is read.
-    """
-
-    name: str
-    sha256: str = ""
-    options: ReadOptions = field(default_factory=ReadOptions)
-
-
-def free_name(wanted: str, taken: Collection[str]) -> str:
-    """Return `wanted`, with a number where it is taken."""
-    return next(n for n in (wanted, *(f"{wanted} {i}" for i in range(2, len(taken) + 3))) if n not in taken)
-
-
-@dataclass(frozen=True, slots=True)
-class SynthesisSet:
-    """Syntheses of one method, under a name; each file may hold several."""
-
-    name: str
-    files: tuple[SourceFile, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Holdout:
-    """People who were not synthesised.
-
-    Attributes
-    ----------
-    kind
-        "file": `file` holds them. "demonstration": those that come with the survey. "split": the part of the original
-        that was held out, as `holdout.partition.split` does; the rest of it stands as the original.
-    file
-        Where they are read from; None but for "file".
-    share, seed
-        Of a split: training part in % of the original's records, above 0 and below 100, and where the random numbers
-        start; None otherwise.
-    random
-        What the office says of a file: whether it is a random part of the original; None where it is not said. A split
-        of this program is one, and so are the survey's own people.
-
-    Raises
-    ------
-    DisclosureError
-        When a split names no share or seed, or something else does.
-    """
-
-    kind: Literal["file", "demonstration", "split"] = "file"
-    file: SourceFile | None = None
-    share: float | None = None
-    seed: int | None = None
-    random: bool | None = None
-
-    @property
-    def by_lot(self) -> bool | None:
-        """Whether chance alone decided who was held out; None: not known."""
-        return self.random if self.kind == "file" else True
-
-    def __post_init__(self) -> None:
-        split = self.share is not None and self.seed is not None
-        if split != (self.kind == "split") or (self.share is None) != (self.seed is None):
-            raise DisclosureError("A split of the original names its share and its seed, and nothing else does.")
-        if self.share is not None and (not 0 < self.share < 100 or (self.seed or 0) < 0):
-            raise DisclosureError("A split has a share above 0 and below 100 %, and a seed of 0 or more.")
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """What was decided of columns, for all files alike.
-
-    Attributes
-    ----------
-    mends
-        By column, how its values are brought together before they are compared, in this order.
-    missing_texts
-        By column, the texts that stand for an empty cell.
-    types
-        By column, what it is read as.
-    missing_codes
-        By numeric column, the values that stand for “no answer”, as texts.
-    numbers
-        By column, what looks like such a code and was said to be a value like any other.
-    codebook
-        What the columns of all files hold, where somebody brought it: it counts before what the files say.
-    """
-
-    mends: Texts = field(default_factory=dict)
-    missing_texts: Texts = field(default_factory=dict)
-    types: Mapping[str, str] = field(default_factory=dict)
-    missing_codes: Texts = field(default_factory=dict)
-    numbers: Texts = field(default_factory=dict)
-    codebook: Codebook | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class KeySet:
-    """What one intruder could know: columns in the order chosen, under a name, and why."""
-
-    name: str
-    keys: tuple[str, ...] = ()
-    reason: str = ""
-
-
-Judgement = Literal["common knowledge", "acceptable", "needs a safeguard", "leak"]
-"""What can be said of a target, the gravest last."""
-
-VERDICTS: tuple[Judgement, ...] = get_args(Judgement)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the officer says of one target, for one set of syntheses and one intruder.
-
-    `stamp` is what it judged, at which figure, by whom and when; None where nobody knows, as in a review put together
-    by hand: such a verdict waits to be confirmed.
-    """
-
-    synthesis_set: str
-    intruder: str
-    target: str
-    verdict: Judgement
-    reason: str = ""
-    stamp: Stamp | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReasonStamp:
-    """What the reason for an exclusion was given for, of one intruder and one set of syntheses.
-
-    Attributes
-    ----------
-    name
-        What the reason is kept under, as in `Review.reasons`.
-    records
-        Disclosive records that the exclusion took alone, mean over the syntheses; of all targets where it acts on all.
-    """
-
-    synthesis_set: str
-    intruder: str
-    name: str
-    records: float
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Safeguards in the order in which they apply, under a name."""
-
-    name: str
-    steps: tuple[SavedStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -282,12 +76,14 @@ class Review:
         What was decided of columns.
     holdout
         People who were not synthesised; None where there are none.
+    population_table
+        Where the table of the population by keys is read from; None where there is none.
     intruders, intruder
         Named key sets, and the name of the one that figures speak of.
     targets
         The columns to be learnt; None: every column that is no key.
     groups
-        Number of groups asked for, by numeric column.
+        Number of groups asked for, by numeric column; an intruder may know a key in others (`KeySet.groups`).
     exclusions, reasons
         What is excluded, and why, by the name of the exclusion or key.
     reason_stamps
@@ -298,6 +94,8 @@ class Review:
         Named exclusions; what the officer says of targets.
     chains, chain
         Safeguards as named chains, and the name of the one that is taken; empty for none.
+    samples
+        Random samples of the original that the sets are compared with.
     limits
         The office's limits by measure, with whose they are and why.
     threat_model
@@ -311,7 +109,13 @@ class Review:
     shared
         The smallest counts of the shareable reports that were made of this review.
     searched
-        Which searches the figures and the report hold: "membership", "subsets", "comparison".
+        Which searches the figures and the report hold: "membership", "subsets", "comparison", "strongest", "least".
+    hierarchies
+        By column, how it may be known less exactly.
+    sought
+        What the least safeguard is searched for.
+    answered
+        Warnings and suggestions of the data that somebody has seen and kept as they are, by name (`questions`).
 
     Raises
     ------
@@ -333,6 +137,7 @@ class Review:
     synthesis_set: str = ""
     columns: Columns = field(default_factory=Columns)
     holdout: Holdout | None = None
+    population_table: SourceFile | None = None
     intruders: tuple[KeySet, ...] = (KeySet("an intruder"),)
     intruder: str = "an intruder"
     targets: tuple[str, ...] | None = None
@@ -346,13 +151,17 @@ class Review:
     verdicts: tuple[Verdict, ...] = ()
     chains: tuple[Chain, ...] = ()
     chain: str = ""
+    samples: tuple[Sample, ...] = ()
     limits: Limits = field(default_factory=Limits)
     threat_model: ThreatModel = field(default_factory=ThreatModel)
     assumptions: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
     released: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     shared: tuple[int, ...] = ()
-    searched: frozenset[Literal["membership", "subsets", "comparison"]] = frozenset()
+    searched: frozenset[Literal["membership", "subsets", "comparison", "strongest", "least"]] = frozenset()
+    hierarchies: Mapping[str, SavedHierarchy] = field(default_factory=dict)
+    sought: Sought = field(default_factory=Sought)
+    answered: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for part, names in (
@@ -360,6 +169,7 @@ class Review:
             ("intruder", [k.name for k in self.intruders]),
             ("chain of safeguards", [c.name for c in self.chains]),
             ("scenario", [s.name for s in self.scenarios]),
+            ("sample", [s.name for s in self.samples]),
         ):
             twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
             if twice is not None:
@@ -370,22 +180,54 @@ class Review:
             raise DisclosureError(f"There is no chain of safeguards {self.chain!r}; name one of those in the review.")
         if self.synthesis_set and self.synthesis_set not in {s.name for s in self.sets}:
             raise DisclosureError(f"There is no set {self.synthesis_set!r}; name one of those in the review.")
+        for i, each in enumerate(self.sets):
+            if each.origin is not None and each.origin.synthesis_set not in {s.name for s in self.sets[:i]}:
+                raise DisclosureError(
+                    f"The set {each.name!r} comes from {each.origin.synthesis_set!r}, which is not before it in the "
+                    "review; name one of those."
+                )
         if self.tau is not None and not 0 <= self.tau <= 1:
             raise DisclosureError("The threshold τ must be between 0 and 1.")
         for numbers in self.released.values():
             if any(n < 1 for n in numbers) or len(set(numbers)) < len(numbers):
                 raise DisclosureError("The syntheses that are released are numbers from 1, each named once.")
+        for known in self.intruders:
+            _ = Settings(groups=known.grouping(self.groups))
         _ = self.settings  # settings that do not fit together are an error here
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of the intruder that figures speak of, in the order chosen."""
-        return next(k.keys for k in self.intruders if k.name == self.intruder)
+        return self.knows.keys
+
+    @property
+    def knows(self) -> KeySet:
+        """What the intruder knows that figures speak of."""
+        return next(k for k in self.intruders if k.name == self.intruder)
+
+    @property
+    def grouping(self) -> dict[str, int]:
+        """Number of groups by numeric column, for the intruder that figures speak of."""
+        return self.knows.grouping(self.groups)
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the strongest intruder may know, and how far to search, for the intruder that figures speak of."""
+        return self.knows.bounds
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """The safeguards of the chain that is taken; none where none is."""
         return next((c.steps for c in self.chains if c.name == self.chain), ())
+
+    def ancestry(self, synthesis_set: str) -> tuple[str, tuple[Origin, ...]]:
+        """Return the set that has the files of this one, and what was adopted since, the first first."""
+        origins = {s.name: s.origin for s in self.sets if s.origin is not None}
+        name, adopted = synthesis_set, []
+        while name in origins:
+            adopted.append(origins[name])
+            name = origins[name].synthesis_set
+        return name, tuple(reversed(adopted))
 
     @property
     def settings(self) -> Settings:
@@ -395,14 +237,19 @@ class Review:
         """
         targets = None if self.targets is None else tuple(t for t in self.targets if t not in self.keys)
         exclusions, _ = self._parted(self.keys)
-        return Settings(self.keys, targets, self.groups, exclusions, self.thresholds)
+        return Settings(self.keys, targets, self.grouping, exclusions, self.thresholds)
 
     def _parted(self, keys: tuple[str, ...]) -> tuple[Exclusions, Exclusions]:
         """Return what is left out for somebody who knows `keys`, and what waits for other intruders."""
         others = {key for k in self.intruders if k.name != self.intruder for key in k.keys} - set(keys)
+        levels = self.knows.others_levels
         out = self.exclusions
-        here = {target: tuple(p for p in pairs if p.key not in others) for target, pairs in out.pairs}
-        waiting = {target: tuple(p for p in pairs if p.key in others) for target, pairs in out.pairs}
+
+        def waits(pair: Pair) -> bool:
+            return pair.key in others or pair.key_level in levels.get(pair.key, ())
+
+        here = {target: tuple(p for p in pairs if not waits(p)) for target, pairs in out.pairs}
+        waiting = {target: tuple(filter(waits, pairs)) for target, pairs in out.pairs}
         return (
             replace(out, missing_keys=out.missing_keys - others, pairs=here),
             Exclusions(missing_keys=out.missing_keys & others, pairs=waiting),
@@ -418,14 +265,39 @@ class Review:
             targets = tuple(sorted({*targets, *known}))
         _, waiting = self._parted(keys)
         pairs = {t: out.pairs_of(t) + waiting.pairs_of(t) for t in {*dict(out.pairs), *dict(waiting.pairs)}}
+        groups, intruders = self._grouped(keys, dict(settings.groups))
         return replace(
             self,
-            intruders=tuple(replace(k, keys=keys) if k.name == self.intruder else k for k in self.intruders),
+            intruders=intruders,
             targets=targets,
-            groups=dict(settings.groups),
+            groups=groups,
             exclusions=replace(out, missing_keys=out.missing_keys | waiting.missing_keys, pairs=pairs),
             thresholds=settings.thresholds,
         )
+
+    def _grouped(self, keys: tuple[str, ...], asked: Mapping[str, int]) -> tuple[dict[str, int], tuple[KeySet, ...]]:
+        """Return groups and intruders where the present one knows `keys`, and columns are grouped as `asked`.
+
+        What changes for the one changes for no other: a key is grouped for this intruder alone, and a column that is
+        no key keeps its groups for those who know it.
+        """
+        mine = replace(self.knows, keys=keys)
+        now = mine.grouping(self.groups)
+        others = [k for k in self.intruders if k.name != mine.name]
+        changed = {name for name in {*now, *asked} if now.get(name, 0) != asked.get(name, 0)}
+        of_all = {name for name in changed if not others or name not in keys}
+        default = {name: asked.get(name, 0) if name in of_all else self.groups.get(name, 0)
+                   for name in {*self.groups, *of_all}}  # fmt: skip
+        default = {name: default[name] for name in {**self.groups, **asked} if default.get(name)}
+        of_mine = {name: n for name, n in mine.groups.items() if name not in of_all}
+        of_mine |= {name: asked.get(name, 0) for name in changed - of_all}
+        levels = {name: each for name, each in mine.others_levels.items() if name not in changed}
+        found = [replace(mine, groups=of_mine, others_levels=levels)]
+        for k in others:
+            stays = {name: k.grouping(self.groups).get(name, 0) for name in of_all if name in k.keys}
+            found.append(replace(k, groups={**k.groups, **stays}) if stays else k)
+        by_name = {k.name: k for k in found}
+        return default, tuple(by_name[k.name] for k in self.intruders)
 
     def __repr__(self) -> str:
         """Return three lines: of what, who knows what, and how much was decided; never data."""
@@ -503,7 +375,8 @@ class Review:
         >>> opened.assessment().targets["job"].attribute["DiSCO"].tolist()
         [50.0]
         """
-        keys = keys if isinstance(keys, str) else tuple(keys)  # text alone is refused below, not taken apart
+        if isinstance(keys, Iterable) and not isinstance(keys, str):  # another is refused below, not taken apart
+            keys = tuple(keys)
         asked = Settings(keys, targets, groups or {}, exclusions, thresholds)
         codes = codes_by_column(missing_codes or {})
         return cls(

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import Judgement, Review, Verdict
+    from disclosure_core.review.parts import Judgement, Verdict
+    from disclosure_core.review.value import Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,7 @@ def stamp(
 
 def _asked(opened: Opened, intruder: str, name: str) -> Opened | None:
     """Return the review of one intruder; None where there is no such intruder, or nothing to learn from this set."""
-    if name not in {*opened.data.sets, *opened.data.engine} or intruder not in {
-        k.name for k in opened.review.intruders
-    }:
+    if name not in opened.set_names or intruder not in {k.name for k in opened.review.intruders}:
         return None
     asked = opened.judged.of_intruder(intruder, synthesis_set=name)
     return asked if asked.can_learn(name) else None
@@ -203,8 +202,9 @@ _MEASURES = {synthetic for _, synthetic in COMPARED.values()}
 
 
 def _fingerprints(opened: Opened, synthesis_set: str) -> tuple[str, ...]:
-    """Return the fingerprints of the original and of a set, with the split where the original is in two."""
+    """Return the fingerprints of the original and of a set, with the split and the safeguards that were adopted."""
     readings, holdout = opened.readings(synthesis_set), opened.review.holdout
     prints = [r.sha256 for r in readings]
+    adopted = [step.sentence for origin in opened.review.ancestry(synthesis_set)[1] for step in origin.steps]
     split = [] if holdout is None or holdout.share is None else [f"split {holdout.share:g} %, seed {holdout.seed}"]
-    return (*prints[:1], *sorted(prints[1:]), *split) if any(prints) else tuple(split)
+    return (*prints[:1], *sorted(prints[1:]), *split, *adopted) if any(prints) else (*split, *adopted)

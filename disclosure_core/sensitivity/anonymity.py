@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.cells import count, count_keys
+from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.measures import percent
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.rounding import beside
+from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Counts, KeyTable, Tables
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
+
+K = 5
+"""Records that should share their keys, where nobody says another number."""
 
 ORIGINAL = 0
 """The number under which the original stands beside syntheses 1 … m."""
@@ -101,10 +106,7 @@ class Profile:
                 "Give the number of people in the population that the original was sampled from.",
             )
         n = self.n_records[ORIGINAL]
-        if population_size < n:
-            raise DisclosureError(
-                f"The population cannot be smaller than the {n:,} records of the original; correct its size."
-            )
+        check_size(population_size, n)
         own_sizes = self.sizes[self.sizes["file"] == ORIGINAL].set_index("size")["classes"]
         ones, twos, pi = int(own_sizes.get(1, 0)), int(own_sizes.get(2, 0)), n / population_size
         below = pi * ones + 2 * (1 - pi) * twos
@@ -166,15 +168,14 @@ def profile(study: AnyStudy, settings: Settings, keys: KeyTable | None = None) -
         When a key is not in the data, or none is chosen.
     """
     keys = count_keys(study, settings) if keys is None else keys
-    files = dict(enumerate((keys.d_q, *keys.s_q)))
-    frames = [_sizes(counts).assign(file=file) for file, counts in files.items()]
+    n_records = dict(enumerate((keys.n_original, *keys.n_synthetic)))
+    frames = [_sizes(*keys.class_sizes(file)).assign(file=file) for file in n_records]
     sizes = pd.concat(frames, ignore_index=True)[["file", "size", "classes", "records", "upto"]]
     names = tuple(key.name for key in keys.keys)
-    return Profile(names, sizes, {file: int(counts.sum()) for file, counts in files.items()})
+    return Profile(names, sizes, n_records)
 
 
-def _sizes(counts: Counts) -> pd.DataFrame:
-    size, classes = np.unique(counts[counts > 0], return_counts=True)
+def _sizes(size: Counts, classes: Counts) -> pd.DataFrame:
     records = size * classes
     return pd.DataFrame(
         {"size": size, "classes": classes, "records": records, "upto": 100 * np.cumsum(records) / records.sum()}
@@ -209,24 +210,15 @@ def diversity(study: AnyStudy, settings: Settings, tables: Tables | None = None)
     """
     frames = []
     for name, sides in (count(study, settings) if tables is None else tables).targets.items():
-        first = sides[0]
-        files = [(first.q, first.d, first.d_q), *((c.q, c.s, c.s_q) for c in sides)]
-        for file, (q, counts, records_q) in enumerate(files):
-            levels = np.bincount(q, weights=counts > 0, minlength=records_q.size).astype(np.int64)
-            classes = np.bincount(levels[records_q > 0])
-            records = np.bincount(levels, weights=records_q).astype(np.int64)
-            n_levels = np.flatnonzero(classes)
-            upto = 100 * np.cumsum(records[n_levels]) / records_q.sum()
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "target": name,
-                        "file": file,
-                        "levels": n_levels,
-                        "classes": classes[n_levels],
-                        "records": records[n_levels],
-                        "upto": upto,
-                    }
-                )
-            )
+        files = [sides[0].levels_in_classes(original=True), *(c.levels_in_classes(original=False) for c in sides)]
+        for file, (levels, classes, records) in enumerate(files):
+            upto = 100 * np.cumsum(records) / records.sum()
+            found = {"levels": levels, "classes": classes, "records": records, "upto": upto}
+            frames.append(pd.DataFrame({"target": name, "file": file, **found}))
     return pd.concat(frames, ignore_index=True)
+
+
+def of_the_original(assessment: Assessment) -> pd.DataFrame:
+    """Return `diversity` of the original alone: a row a target and number of levels that a class holds."""
+    found = diversity(assessment.tables.study, assessment.settings, assessment.tables)
+    return found[found["file"] == ORIGINAL].drop(columns="file").reset_index(drop=True)

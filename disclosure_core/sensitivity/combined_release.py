@@ -9,12 +9,15 @@ import pandas as pd
 
 from disclosure_core.counting.measures import over_syntheses, percent
 from disclosure_core.data.values import rising
-from disclosure_core.errors import NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.cells import Cells
 
 ONE_SYNTHESIS = NotEvaluated(
     "There is one synthesis, so nothing is released together.",
@@ -22,13 +25,18 @@ ONE_SYNTHESIS = NotEvaluated(
 )
 
 
-def combined_attributes(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
-    """Return what all syntheses together disclose of each target.
+def combined_attributes(assessment: Assessment, syntheses: Sequence[int] = ()) -> pd.DataFrame | NotEvaluated:
+    """Return what several syntheses together disclose of each target.
 
     A record is disclosed by *any* where at least one synthesis names its level with certainty and is right: nobody
     outside can tell which of them is right, so this is the most there is to learn. It is disclosed by the *pooled*
     syntheses where, in addition, none of the others contradicts: this is what somebody learns who puts them into one
     file. So pooled never exceeds any.
+
+    Parameters
+    ----------
+    syntheses
+        Numbers of those that are released together, from 1; all where none is given.
 
     Returns
     -------
@@ -38,19 +46,24 @@ def combined_attributes(assessment: Assessment) -> pd.DataFrame | NotEvaluated:
         many records something was said with certainty, right or wrong: alone_claimed (the mean DiS), pooled_claimed,
         any_claimed. All in % of the original records, after the exclusions of the settings.
 
+    Raises
+    ------
+    DisclosureError
+        When there is no synthesis of such a number.
+
     Source
     ------
     Issue 4, 7; the papers give no figure for this. With one synthesis each would be DiSCO, and DiS.
     """
-    assessment.keys.need_records()
-    if len(assessment.n_synthetic) < 2:
+    assessment.keys.need_cells()
+    if len(which := _which(assessment, syntheses)) < 2:
         return ONE_SYNTHESIS
-    rows = [{"target": name} | _combined(risk) for name, risk in assessment.targets.items()]
+    rows = [{"target": name} | _combined(risk, which) for name, risk in assessment.targets.items()]
     return pd.DataFrame(rows).sort_values("any", kind="stable", ignore_index=True)
 
 
-def combined_identity(assessment: Assessment) -> dict[str, float] | NotEvaluated:
-    """Return what all syntheses together disclose of the keys alone.
+def combined_identity(assessment: Assessment, syntheses: Sequence[int] = ()) -> dict[str, float] | NotEvaluated:
+    """Return what several syntheses together disclose of the keys alone; `syntheses` as of `combined_attributes`.
 
     Returns
     -------
@@ -59,13 +72,13 @@ def combined_identity(assessment: Assessment) -> dict[str, float] | NotEvaluated
         original records that are unique in each synthesis; pooled, unique in all syntheses put into one file; any,
         unique in at least one. In % of the original records, moved by missing keys only.
     """
-    assessment.keys.need_records()
-    if len(assessment.n_synthetic) < 2:
+    assessment.keys.need_cells()
+    if len(which := _which(assessment, syntheses)) < 2:
         return ONE_SYNTHESIS
     keys, n = assessment.keys, assessment.n_original
     unique = (keys.d_q == 1) & ~keys.missing(assessment.settings.exclusions.missing_keys)
-    s_q = np.stack(keys.s_q)
-    repU = over_syntheses(assessment.identity["repU"])
+    s_q = np.stack([keys.s_q[i] for i in which])
+    repU = over_syntheses(assessment.identity["repU"].to_numpy()[which])
     return {
         "UiO": percent(np.count_nonzero(unique), n),
         "alone": float(repU["mean"]),
@@ -77,37 +90,45 @@ def combined_identity(assessment: Assessment) -> dict[str, float] | NotEvaluated
     }
 
 
-def _combined(risk: TargetRisk) -> dict[str, float]:
-    first = risk.counted[0]
+def _which(assessment: Assessment, syntheses: Sequence[int]) -> list[int]:
+    """Return where the syntheses stand among all, from 0, each once."""
+    m = len(assessment.n_synthetic)
+    if any(not 1 <= i <= m for i in syntheses):
+        raise DisclosureError(f"There are syntheses 1 to {m}; name those that are released together.")
+    return sorted({i - 1 for i in syntheses}) or list(range(m))
+
+
+def _combined(risk: TargetRisk, which: Sequence[int]) -> dict[str, float]:
+    counted = [risk.counted[i] for i in which]
+    first = counted[0]
     in_original = first.cells.d > 0  # cells with original records stand beside every synthesis
     codes, q, d = first.cells.codes[in_original], first.cells.q[in_original], first.d[in_original]
-    sides = [c.cells for c in risk.counted]
+    sides = [c.cells for c in counted]
     correct = np.stack([side.at(codes, side.disclosive_synthetic) for side in sides]) > 0
     claimed = np.stack([side.at(codes, side.one_answer) for side in sides]) > 0
     supported = np.stack([side.at(codes, side.s) for side in sides]).any(axis=0)
-    unanimous = _levels_pooled(risk)[q] == 1
+    unanimous = _levels_pooled(sides)[q] == 1
     n = first.cells.n_original
 
     def share(mask: Any) -> float:
         return percent(d[mask].sum(), n)
 
-    DiSCO = over_syntheses(risk.figures("DiSCO"))
+    DiSCO = over_syntheses(risk.figures("DiSCO")[list(which)])
     return {
-        "Dorig": float(risk.figures("Dorig").mean()),
+        "Dorig": float(risk.figures("Dorig")[list(which)].mean()),
         "alone": float(DiSCO["mean"]),
         "alone_min": float(DiSCO["min"]),
         "alone_max": float(DiSCO["max"]),
         "every": share(correct.all(axis=0)),
         "pooled": share(supported & unanimous),
         "any": share(correct.any(axis=0)),
-        "alone_claimed": float(risk.figures("DiS").mean()),
+        "alone_claimed": float(risk.figures("DiS")[list(which)].mean()),
         "pooled_claimed": share(unanimous),
         "any_claimed": share(claimed.any(axis=0)),
     }
 
 
-def _levels_pooled(risk: TargetRisk) -> npt.NDArray[Any]:
-    """Return, shape (n_q,), how many target levels all syntheses together hold with each combination of keys."""
-    cells = [c.cells for c in risk.counted]
+def _levels_pooled(cells: Sequence[Cells]) -> npt.NDArray[Any]:
+    """Return, shape (n_q,), how many target levels these syntheses together hold with each combination of keys."""
     codes = rising(np.concatenate([side.codes[side.s > 0] for side in cells]))
     return np.bincount(codes // cells[0].column.n_codes, minlength=cells[0].d_q.size)

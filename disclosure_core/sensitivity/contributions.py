@@ -72,7 +72,7 @@ def by_level(risk: TargetRisk, most: int | None = None) -> pd.DataFrame:
         of one column's levels sum to what DiSCO counts.
     """
     first = risk.counted[0].cells
-    first.keys.need_records()
+    first.keys.need_cells()
     columns = (first.column, *first.keys.keys)
     parts = []
     for number, column in enumerate(columns):

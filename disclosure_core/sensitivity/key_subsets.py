@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import Profile, count, count_keys, distinct
+from disclosure_core.counting.cells import Profile
+from disclosure_core.counting.codes import distinct
+from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.exclusions import beyond, rules
 from disclosure_core.counting.measures import IDENTITY, identity, over_syntheses
 from disclosure_core.counting.subsets import Coverage, Search, Subset, Worst, curve, plan, ranked, worst_of
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.cells import Cells, Counts
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.study import Study
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.shown import Place
 
 Floats = npt.NDArray[np.float64]
@@ -145,7 +147,7 @@ class SubsetSearch(Shown):
 
 
 def search_subsets(
-    data: Study | Partition,
+    data: AnyStudy | Partition,
     settings: Settings,
     search: Search | None = None,
     progress: Progress | None = None,
@@ -177,7 +179,7 @@ def search_subsets(
     consensus.md 2.5 and 3.5: with fewer keys the figures may rise (its case B) or fall (its case C).
     """
     n_holdout = data.n_holdout if isinstance(data, Partition) else 0
-    joint = data.joint if isinstance(data, Partition) else data
+    joint: AnyStudy = data.joint if isinstance(data, Partition) else data
     if attributes:
         tables = count(joint, settings)
         keys, cells = tables.keys, tables.targets

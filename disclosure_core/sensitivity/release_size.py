@@ -9,17 +9,21 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.cells import Counted
+from disclosure_core.counting.draws import drawn
 from disclosure_core.counting.measures import CAPS_OF_SYNTHESIS, caps, identity, percent
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.cells import Counts
     from disclosure_core.counting.subsets import Progress
+
+    _Draw = Callable[[int, Sequence[int], Sequence[int]], Iterator[tuple[Counts, list[Counts]]]]
 
 SHARES = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Parts of a synthesis, in % of its records."""
@@ -134,7 +138,8 @@ def by_size(
 
     Each step puts the records of one synthesis in a random order and keeps the first 5 %, 10 %, and so on. All
     syntheses have their first step before one has its second, so that what there is when somebody stops is fair. What
-    is drawn depends on the seed, the synthesis and the repeat alone.
+    is drawn depends on the seed, the synthesis and the repeat alone. Of records in an engine, how many of each cell are
+    released is drawn instead, with the same distribution: the draws are others than those of the same data as files.
 
     Parameters
     ----------
@@ -152,7 +157,8 @@ def by_size(
     Raises
     ------
     DisclosureError
-        When a target is not in the assessment, a share is not above 0 and up to 100, or there is no repeat.
+        When a target is not in the assessment, a share is not above 0 and up to 100, or there is no repeat; when cells
+        come merged from an engine.
 
     Source
     ------
@@ -166,7 +172,7 @@ def by_size(
         raise DisclosureError("Name at least one target, and shares of the records above 0 and up to 100 %.")
     if repeats < 1:
         raise DisclosureError("Draw at least one sample.")
-    assessment.keys.need_records()
+    assessment.keys.need_cells()
     return _steps(assessment, names, shares, repeats, seed)
 
 
@@ -175,18 +181,16 @@ def _steps(
 ) -> Iterator[Step]:
     sizes = assessment.n_synthetic
     n_steps = repeats * len(sizes)
-    cells = {name: [_cell_of_record(c, i) for i, c in enumerate(assessment.targets[name].counted)] for name in names}
+    draw = _drawn_records(assessment, names) if assessment.keys.original.size else _drawn_cells(assessment, names)
     for done in range(n_steps):
         repeat, i = divmod(done, len(sizes))
-        order = np.random.default_rng([seed, i, repeat]).permutation(sizes[i])
         rows: list[tuple[object, ...]] = []
         of_keys: list[tuple[object, ...]] = []
-        for share in shares:
-            n = max(round(sizes[i] * share / 100), 1)
-            released = order[:n]
-            of_keys.append((i + 1, repeat + 1, share, n, *_identity(assessment, i, released)))
-            for name in names:
-                figures = _figures(assessment.targets[name].counted[i], i, released, cells[name][i])
+        ns = [max(round(sizes[i] * share / 100), 1) for share in shares]
+        for share, n, (s_q, cells) in zip(shares, ns, draw(i, [seed, i, repeat], ns), strict=True):
+            of_keys.append((i + 1, repeat + 1, share, n, *_identity(assessment, s_q, n)))
+            for name, s in zip(names, cells, strict=True):
+                figures = _figures(assessment.targets[name].counted[i], s, n)
                 rows.append((name, i + 1, repeat + 1, share, n, *figures))
         yield Step(
             done + 1,
@@ -194,6 +198,50 @@ def _steps(
             pd.DataFrame(rows, columns=["target", *_DRAWN, *MEASURES]),
             pd.DataFrame(of_keys, columns=[*_DRAWN, *IDENTITY]),
         )
+
+
+def _drawn_records(assessment: Assessment, names: Sequence[str]) -> _Draw:
+    """Return what puts the records of a synthesis in a random order, and counts the first of them."""
+    keys = assessment.keys
+    cells = {name: [_cell_of_record(c, i) for i, c in enumerate(assessment.targets[name].counted)] for name in names}
+
+    def draw(i: int, seed: Sequence[int], ns: Sequence[int]) -> Iterator[tuple[Counts, list[Counts]]]:
+        order = np.random.default_rng(seed).permutation(assessment.n_synthetic[i])
+        for n in ns:
+            released = order[:n]
+            counts = [
+                np.bincount(cells[name][i][released], minlength=assessment.targets[name].counted[i].cells.s.size)
+                for name in names
+            ]
+            yield np.bincount(keys.synthetic[i][released], minlength=keys.d_q.size), counts
+
+    return draw
+
+
+def _drawn_cells(assessment: Assessment, names: Sequence[str]) -> _Draw:
+    """Return what draws how many records of each cell are released, where the records are elsewhere.
+
+    The numbers are those of a random order of the records (multivariate hypergeometric), of the keys and of each target
+    by itself: together they are not one order, and no figure looks at two at once.
+    """
+
+    def draw(i: int, seed: Sequence[int], ns: Sequence[int]) -> Iterator[tuple[Counts, list[Counts]]]:
+        whole = [assessment.keys.s_q[i], *(assessment.targets[name].counted[i].cells.s for name in names)]
+        parts = [_growing(counts, ns, np.random.default_rng(seed)) for counts in whole]
+        for n in ns:
+            s_q, *cells = (part[n] for part in parts)
+            yield s_q, cells
+
+    return draw
+
+
+def _growing(counts: Counts, ns: Sequence[int], rng: np.random.Generator) -> dict[int, Counts]:
+    """Return, by size, how many records of each cell a part has; a larger part holds the smaller one."""
+    found, part, before = {}, np.zeros(counts.size, dtype=np.int64), 0
+    for n in sorted(set(ns)):
+        part, before = part + drawn(counts - part, n - before, rng), n
+        found[n] = part
+    return found
 
 
 def bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -252,12 +300,11 @@ def _over_draws(rows: Iterable[pd.DataFrame], by: list[str], measures: tuple[str
     return pd.concat(found, ignore_index=True)
 
 
-def _identity(assessment: Assessment, i: int, released: npt.NDArray[np.intp]) -> tuple[float, float]:
-    """Return `IDENTITY` with only the records `released` of synthesis `i`."""
+def _identity(assessment: Assessment, s_q: Counts, n: int) -> tuple[float, float]:
+    """Return `IDENTITY` with only so many records of a synthesis, of each combination as many as `s_q` says."""
     keys = assessment.keys
-    s_q = np.bincount(keys.synthetic[i][released], minlength=keys.d_q.size)
     profile = replace(keys, s_q=(s_q,)).profile(0, assessment.settings.exclusions.missing_keys)
-    found = identity(profile, keys.n_original, released.size)
+    found = identity(profile, keys.n_original, n)
     return found[2], found[3]
 
 
@@ -269,15 +316,11 @@ def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:
     return order[np.searchsorted(cells.codes, codes, sorter=order)]
 
 
-def _figures(c: Counted, i: int, released: npt.NDArray[np.intp], cell: npt.NDArray[np.intp]) -> tuple[float, ...]:
-    """Return `MEASURES` with only the records `kept` of synthesis `i`."""
+def _figures(c: Counted, s: Counts, n: int) -> tuple[float, ...]:
+    """Return `MEASURES` with only so many records of a synthesis, of each cell as many as `s` says."""
     full = c.cells
-    part = replace(
-        full,
-        n_synthetic=released.size,
-        s=np.bincount(cell[released], minlength=full.s.size),
-        s_q=np.bincount(full.keys.synthetic[i][released], minlength=full.s_q.size),
-    )
+    s_q = np.bincount(full.q, weights=s, minlength=full.s_q.size).astype(np.int64)
+    part = replace(full, n_synthetic=n, s=s, s_q=s_q)
     counted = Counted(part, c.excluded_by, c.limit)
     n_disclosed = int(counted.d[counted.disclosed].sum())
     family = dict(zip(CAPS_OF_SYNTHESIS, caps(counted, n_disclosed), strict=True))

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 TAUS: tuple[float, ...] = tuple((np.arange(101) / 100).tolist())
 """0, 0.01 … 1: each the nearest number to its share, so that ps = 3/10 is counted at τ = 0.3."""
 
+SHOWN = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""What tables of a whole review show of them."""
+
 
 def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Floats]:
     """Return what is learnt of one target with claims at least so sure, from the original and from each synthesis.

@@ -17,8 +17,9 @@ from disclosure_core.holdout import baseline
 from disclosure_core.holdout.partition import reach_in_words, reach_of
 from disclosure_core.review import outside
 from disclosure_core.review.opening import demonstration_holdout, read_holdout
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
+from pages.baseline import nearness
 from pages.server import allowance, configuration
 from pages.shared import downloads, plots, show, tables
 from pages.shared.limits import limits
@@ -26,6 +27,8 @@ from pages.shared.session import bound
 from pages.shared.show import WAITING
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core import Assessment
     from disclosure_core.data.readers import Reading
     from disclosure_core.holdout.baseline import AttributeBaseline
@@ -34,13 +37,17 @@ if TYPE_CHECKING:
 
 def bring(s: Session) -> None:
     """Say whether there is a holdout, and offer the dialog that asks for one."""
+    if s.now.data.engine:
+        there = "are there too" if s.now.data.has_holdout else "would be there too; its operator names them"
+        st.markdown(f"The data stay in their engine: people outside {there}.", width="content")
+        return
     have = s.now.data.holdout
     with st.container(horizontal=True, vertical_alignment="center"):
         if have:
             st.markdown(f":material/group: Holdout: **{show.literal(have.name)}**", width="content")
         else:
             st.markdown(
-                "No holdout yet: what would be known anyway, and membership, need people who were not synthesised.",
+                "No holdout yet. Baseline figures and membership need people who were not synthesised.",
                 width="content",
             )
 
@@ -56,7 +63,7 @@ def bring(s: Session) -> None:
         )
         if have:
             with st.popover("Remove holdout", icon=":material/group_remove:", type="tertiary"):
-                st.markdown("All figures of people outside the data go. The file itself is yours still.")
+                st.markdown("This removes all figures of people outside the data. You keep the file itself.")
                 st.button("Remove holdout", key="baseline.remove", type="primary", on_click=s.remove_holdout)
     if s.bringing_holdout:
         _dialog(s)
@@ -159,7 +166,7 @@ def _split(s: Session) -> None:
 def _reach(s: Session, share: float, seed: int) -> None:
     """Say of how many members a comparison will be able to tell anything, before anything is synthesised."""
     q = s.now.assessment().tables.keys.original
-    asked = share, seed, list(s.review.keys), dict(s.review.groups)
+    asked = share, seed, list(s.review.keys), dict(s.review.grouping)
     with suppress(DisclosureError):  # of one record, which no split puts on both sides
         found = s.now.once("reach", *asked, make=lambda: reach_of(q, share / 100, seed))
         st.caption(show.literal(reach_in_words(s.review.keys, *found)))
@@ -172,6 +179,8 @@ def not_evaluated(found: NotEvaluated) -> None:
 
 def _who_is_compared(s: Session) -> None:
     """Say how many members and others there are, and what is to be said of the holdout."""
+    for sentence in s.now.not_judged:
+        st.caption(show.literal(sentence))
     found = s.partition()
     if not isinstance(found, NotEvaluated):
         for note in found.notes:
@@ -182,26 +191,34 @@ def _who_is_compared(s: Session) -> None:
         st.markdown(f"**{found.n_training:,}** members, **{found.n_holdout:,}** non-members.")
 
 
-def attributes(s: Session, result: Assessment) -> None:
+def attributes(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """Show DiSCO and DCAP of members and non-members, by target."""
-    show.explained_by("baseline")
-    _who_is_compared(s)
-    _drawn(s)
     found = s.now.judged.attribute_baseline()
-    if isinstance(found, NotEvaluated):
-        not_evaluated(found)
-        return
-    measure = st.radio(
-        "Measure", list(baseline.MEASURES), horizontal=True, key="baseline.measure", persist_state="session",
-        help="DiSCO counts certain and right answers; DCAP the share of right answers.",
-    ) or "DiSCO"  # fmt: skip
-    limits(s, measure, "baseline")
+    measure = "DiSCO"
+    with asked:
+        _drawn(s)
+        if not isinstance(found, NotEvaluated):
+            measure = st.radio(
+                "Measure", list(baseline.MEASURES), horizontal=True, key="baseline.measure", persist_state="session",
+                help="DiSCO counts certain and right answers; DCAP the share of right answers.",
+            ) or "DiSCO"  # fmt: skip
+            limits(s, measure, "baseline")
+        _who_is_compared(s)
+        show.explained_by("baseline")
+    with shown:
+        if isinstance(found, NotEvaluated):
+            not_evaluated(found)
+        else:
+            _compared(s, found, measure, several=len(result.n_synthetic) > 1)
+
+
+def _compared(s: Session, found: AttributeBaseline, measure: str, *, several: bool) -> None:
+    """Show the figure of members and non-members, its table, and what the differences are made of."""
     limit = s.review.limits.of(measure)
     summary = found.summary(measure, limit)
     plot = members_outside.describe(found, measure, limit)
     plots.figure(plot, f"baseline.plot.{measure}")
     frame = summary.iloc[::-1].reset_index(drop=True).merge(found.context, on="target", how="left")
-    several = len(result.n_synthetic) > 1
     tables.table(
         frame,
         f"{measure} of members and non-members by target",
@@ -215,7 +232,7 @@ def attributes(s: Session, result: Assessment) -> None:
             "R": tables.percent_column("R", "(members − non-members) / (100 % − non-members); secondary."),
             **dict.fromkeys(("sd", "min", "max"), None),
             "result": st.column_config.TextColumn("Against the limits"),
-            "commonest": st.column_config.TextColumn("Commonest level", help="What anybody would guess without data."),
+            "commonest": st.column_config.TextColumn("Commonest level", help="The best guess without the data."),
             "majority": tables.percent_column("Its %", "Training records with that level."),
             "baseCAPd": tables.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
             **_beside_chance(measure),
@@ -226,6 +243,8 @@ def attributes(s: Session, result: Assessment) -> None:
         st.caption(f"Not evaluated against limits, until the office sets both of {measure} above.")
     st.caption(baseline.INTERVAL)
     _made_of(found, measure)
+    if measure == "DiSCO":
+        nearness.beside_people_outside(s)
     if several:
         with st.expander("Each synthesis", icon=":material/table_chart:"):
             rows = found.figures[(found.figures["measure"] == measure) & (found.figures["synthesis"] != baseline.MEAN)]
@@ -286,7 +305,7 @@ def _made_of(found: AttributeBaseline, measure: str) -> None:
     )
     st.caption(
         "The parts compare different people, so none of them can show that answers leaked. People with the same keys "
-        "share every claim: only they can."
+        "share every claim: only a comparison of them can."
     )
 
 
@@ -311,7 +330,7 @@ def identity(s: Session, _result: Assessment) -> None:
     """Show replicated uniques of members against those who would have been unique among them."""
     show.explained_by("baseline_identity")
     _who_is_compared(s)
-    found = s.now.identity_baseline()
+    found = s.now.judged.identity_baseline()
     if isinstance(found, NotEvaluated):
         not_evaluated(found)
         return

@@ -1,11 +1,11 @@
 import streamlit as st
 
 from pages.baseline import holdouts, memberships, releases
-from pages.shared import show
+from pages.shared import panes, show
 from pages.shared.session import bound, session
 
+ATTRIBUTES = "Attributes"
 VIEWS = {
-    "Attributes": holdouts.attributes,
     "Replicated uniques": holdouts.identity,
     "Membership": memberships.membership,
     "Fewer records": releases.fewer,
@@ -14,18 +14,23 @@ VIEWS = {
 }
 
 s = session()
-show.heading("Baseline", "People outside the data: how much is known anyway; and what else changes the figures.")
-show.needed(s, records=True)
+show.needed(s, cells=True)
 result = s.assessment()
-show.under_review(s)
-holdouts.bring(s)
+asked, shown = panes.beside("baseline", 2, 5)
 
 
 def look_at(name: str) -> None:
     s.baseline_view = name
 
 
-first = s.baseline_view or ("Attributes" if s.now.data.holdout else "Anonymity")  # what can be seen comes first
-st.radio("View", list(VIEWS), horizontal=True, **bound("baseline.view", first, look_at))
-VIEWS[first](s, result)
-show.next_page("compare", "sets and safeguards side by side")
+first = s.baseline_view or (ATTRIBUTES if s.now.data.has_holdout else "Anonymity")  # what can be seen comes first
+with asked:
+    st.radio("View", [ATTRIBUTES, *VIEWS], **bound("baseline.view", first, look_at))
+    holdouts.bring(s)
+if first == ATTRIBUTES:
+    holdouts.attributes(s, result, asked, shown)
+else:
+    with shown:
+        VIEWS[first](s, result)
+with asked:
+    show.next_page("compare", "sets and safeguards side by side")

@@ -8,12 +8,12 @@ import streamlit as st
 
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import fewer_records, identity_by_size, shared_keys
+from disclosure_core.review.combined import combined
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity import anonymity as core
 from disclosure_core.sensitivity import release_size
-from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from pages.baseline.holdouts import not_evaluated
-from pages.shared import pickers, plots, show, tables
+from pages.shared import pickers, plots, population, show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
@@ -69,13 +69,15 @@ def fewer(s: Session, result: Assessment) -> None:
         tables.table(found.identity, "UiOiS and repU by share of the synthesis released", columns, height=300)
 
 
-def together(_s: Session, result: Assessment) -> None:
-    """Show what all syntheses disclose together, beside what each does alone."""
+def together(s: Session, _result: Assessment) -> None:
+    """Show what the syntheses that are released disclose together, beside what each does alone."""
     show.explained_by("together")
-    found, keys = combined_attributes(result), combined_identity(result)
-    if isinstance(found, NotEvaluated) or isinstance(keys, NotEvaluated):
-        not_evaluated(found if isinstance(found, NotEvaluated) else keys)  # type: ignore[arg-type]
+    made = combined(s.now)
+    if isinstance(made, NotEvaluated):
+        not_evaluated(made)
         return
+    found, keys = made.attributes, made.identity
+    st.caption(f"{made.which}{', which are said to be released' if made.stated else ''}.")
     st.subheader("Attributes")
     tables.table(
         found.iloc[::-1],
@@ -89,7 +91,7 @@ def together(_s: Session, result: Assessment) -> None:
             "every": tables.percent_column("Each %", "Records that every synthesis discloses correctly."),
             "pooled": tables.percent_column("Pooled %", "All syntheses in one file, and none contradicts."),
             "any": tables.percent_column("Any %", "At least one discloses correctly: the most there is to learn."),
-            "alone_claimed": tables.percent_column("Claimed, one %", "Something said with certainty, right or wrong."),
+            "alone_claimed": tables.percent_column("Claimed, one %", "Records with a claim, right or wrong."),
             "pooled_claimed": tables.percent_column("Claimed, pooled %"),
             "any_claimed": tables.percent_column("Claimed, any %"),
         },
@@ -129,12 +131,15 @@ def anonymity(s: Session, result: Assessment) -> None:
     )
     plot = shared_keys.describe(found)
     plots.figure(plot, "baseline.classes")
-    population = found.population(s.review.threat_model.population_size)
-    if isinstance(population, NotEvaluated):
-        not_evaluated(population)
-        st.caption("It is asked for on this page, under Membership.")
-    else:
-        st.markdown(show.literal(str(population)))
+    st.subheader("In the population")
+    unique = found.population(s.review.threat_model.population_size)
+    if not isinstance(unique, NotEvaluated):
+        st.markdown(show.literal(str(unique)))
+    if s.now.data.population is not None or not isinstance(unique, NotEvaluated):
+        population.said(s)
+    elif isinstance(unique, NotEvaluated):
+        not_evaluated(unique)
+        st.caption("It is asked for on the page Keys, and here under Membership.")
     with st.expander("Levels of the targets in a class (l-diversity)", icon=":material/table_chart:"):
         levels = core.diversity(study, s.settings, result.tables)
         wide = levels[levels["file"] == core.ORIGINAL].drop(columns="file")

@@ -23,7 +23,7 @@ AT_ONCE = 200_000_000
 
 def comparison(s: Session) -> Comparison | None:
     """Return the comparison, or say why there is none; where it would take long, offer it. Leaving the page ends it."""
-    many = len(s.review.sets) + len(s.review.chains)
+    many = len(s.review.sets) + len(s.review.chains) + 2 * len(s.review.samples)
     if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
         return None
     found = _run("Counting the tables of every set", "compare.start", s.now.comparison)

@@ -12,41 +12,49 @@ from disclosure_core.comparison.sentences import sentences
 from disclosure_core.figures import risk_utility
 from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.rounding import fixed, percent
-from pages.compare import compared
+from pages.compare import beside, compared
 from pages.shared import plots, show
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core.comparison.candidates import Candidate, Comparison, Risk
     from disclosure_core.figures.risk_utility import MapPlot
     from pages.shared.session import Session
 
 
-def of_sets(s: Session) -> None:
-    """Show the map, and beneath it what the figures say of two sets."""
-    found = compared.comparison(s)
+def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
+    """Show the map, and beside it what the figures say of two sets."""
+    with shown:
+        found = compared.comparison(s)
     if found is None:
-        show.explained_by("risk_utility")
+        with asked:
+            show.explained_by("risk_utility")
         return
-    risk = _risk(found)
+    with asked:
+        risk = _risk(found)
     plot = risk_utility.describe(found, risk)
-    clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
-    _clicked(s, found, plots.clicked_target(clicked), plot)
-    if plot.not_shown:
-        st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
-    if any(each.chain for each in found.candidates):
-        st.caption(
-            f"S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
-        )
-    show.explained_by("risk_utility")
-    st.subheader("Two of them")
-    of_two(found)
+    with shown:
+        clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
+        _clicked(s, found, plots.clicked_target(clicked), plot)
+        if plot.not_shown:
+            st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
+        beside.said(found.references)
+        if any(each.safer for each in found.candidates):
+            st.caption(
+                f"S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
+            )
+    with asked:
+        st.subheader("Two of them")
+        of_two(found)
+        show.explained_by("risk_utility")
 
 
 def _risk(found: Comparison) -> Risk:
     labels = {risk.label: risk for risk in found.risks}
     first = found.risks[0]
     chosen = st.selectbox(
-        "Measure of disclosure", list(labels), key="compare.risk", persist_state="session", width=420,
+        "Measure of disclosure", list(labels), key="compare.risk", persist_state="session",
         format_func=lambda label: f"{label} (the worst target)" if label == first.label and first.target else label,
     )  # fmt: skip
     return labels.get(chosen or first.label, first)
@@ -60,6 +68,8 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
     each, target = found[name], next((r.target for r in found.risks if r.label == plot.risk), "")
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{show.literal(name)}**: {show.literal(_told(each, plot))}")
+        if each.reference:
+            return
         if each.chain:
             st.button("Take these safeguards", key="compare.take", on_click=_take, args=(s, each))
         elif st.button("Review this set", key="compare.review", icon=":material/rule:"):
@@ -72,7 +82,7 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
 def _told(each: Candidate, plot: MapPlot) -> str:
     figure = "".join(f"{plot.risk} {p.words}, {plot.unit}; " for p in plot.points if p.label == each.name)
     mean, most = (percent(fixed(float(each.figures[k, ""].mean()), 1)) for k in (DETAIL, MOST_DETAIL))
-    detail = f", detail lost {mean} (most in one column {most})" if each.chain else ""
+    detail = f", detail lost {mean} (most in one column {most})" if each.safer else ""
     return f"{figure}mean S_pMSE {fixed(each.usefulness.mean)}{detail}, {each.n_syntheses} syntheses"
 
 

@@ -7,36 +7,43 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.comparison.candidates import ABOVE
-from pages.compare import compared, mapping
+from pages.compare import beside, compared, mapping
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core.comparison.candidates import Comparison
     from pages.shared.session import Session
 
 
-def side_by_side(s: Session) -> None:
-    """Show a row a figure, a column a set; then two sets with the intervals of their differences."""
-    show.explained_by("side_by_side")
-    found = compared.comparison(s)
-    if found is None:
-        return
-    tables.table(
-        found.table(),
-        "Identity figures, DiSCO of each target with its flags, and usefulness: a column a set, means over syntheses",
-        {
-            "measure": st.column_config.TextColumn("Figure", pinned=True),
-            "target": st.column_config.TextColumn("Of"),
-            "unit": st.column_config.TextColumn("Unit"),
-            **{name: tables.percent_column(name) for name in found.names},
-        },
-        height=460,
-    )
-    compared.in_report(s)
-    for each in found.candidates:
-        show.said(tuple(f"{each.name}: {sentence}" for sentence in each.differences))
-    st.subheader("Two of them")
-    _differences(found, *mapping.of_two(found))
+def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
+    """Show a row a figure, a column a set; beside it two sets with the intervals of their differences."""
+    with shown:
+        found = compared.comparison(s)
+    with asked:
+        show.explained_by("side_by_side")
+        if found is None:
+            return
+        compared.in_report(s)
+        for each in found.candidates:
+            show.said(tuple(f"{each.name}: {sentence}" for sentence in each.differences))
+        st.subheader("Two of them")
+        two = mapping.of_two(found)
+    with shown:
+        tables.table(
+            found.table(),
+            "Identity figures, DiSCO of each target with its flags, usefulness: a column a set, means over syntheses",
+            {
+                "measure": st.column_config.TextColumn("Figure", pinned=True),
+                "target": st.column_config.TextColumn("Of"),
+                "unit": st.column_config.TextColumn("Unit"),
+                **{name: tables.percent_column(name) for name in found.names},
+            },
+            height=230,
+        )
+        beside.said(found.references)
+        _differences(found, *two)
 
 
 def _differences(found: Comparison, a: str, b: str) -> None:
@@ -59,5 +66,5 @@ def _differences(found: Comparison, a: str, b: str) -> None:
             },
             "told": st.column_config.TextColumn("Told apart", help="Whether the interval holds no 0."),
         },
-        height=460,
+        height=230,
     )

@@ -16,39 +16,41 @@ from pages.shared import plots, show, tables
 from pages.shared.session import bound, shown_by
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core.protection.usefulness import Usefulness
     from pages.shared.session import Session
 
 ALONE = "(this column alone)"
 
 
-def of_tables(s: Session) -> None:
+def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """Show the usefulness of the set looked at."""
-    show.explained_by("usefulness")
-    found = compared.usefulness(s)
-    if found is None:
-        return
-    if found.two_way is not None:
-        found = _named(s, found)
-    ways = "two" if found.ways == 2 else "one"
-    n, none, some = found.how_many
-    st.markdown(
-        f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
-        f"({reading(found.mean) or 'no answer'}); the largest is {fixed(found.overall()['largest'].max())}."
-        + _of_one_cell(none, ", and", "")
-        + _of_one_cell(some, " in some of the syntheses, and", " there")
-        + (f" {show.literal(found.without)}" if found.without else "")
-    )
-    left, right = st.columns([3, 2])
-    with left:
+    with shown:
+        found = compared.usefulness(s)
+        if found is not None and found.two_way is not None:
+            found = _named(s, found)
+    with asked:
+        show.explained_by("usefulness")
+        if found is None:
+            return
+        ways = "two" if found.ways == 2 else "one"
+        n, none, some = found.how_many
+        st.markdown(
+            f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
+            f"({reading(found.mean) or 'no answer'}); the largest is {fixed(found.overall()['largest'].max())}."
+            + _of_one_cell(none, ", and", "")
+            + _of_one_cell(some, " in some of the syntheses, and", " there")
+            + (f" {show.literal(found.without)}" if found.without else "")
+        )
+        _looked_into(s, found)
+    with shown:
         plots.figure(
             table_usefulness.describe(found, s.now.first_set), "compare.heat", on_select=lambda: _click(s),
             selection_mode="points",
         )  # fmt: skip
-        st.caption("A click on a square looks into its table, below.")
-    with right:
+        st.caption("A click on a square looks into its table, on the left.")
         _worst(found)
-    _looked_into(s, found)
 
 
 def _of_one_cell(n: int, when: str, where: str) -> str:
@@ -75,7 +77,7 @@ def _named(s: Session, found: Usefulness) -> Usefulness:
         key="compare.named",
         persist_state="session",
         max_selections=MOST_NAMED,
-        format_func=s.named,
+        format_func=s.picked,
     )
     if len(chosen) < 2:
         return found
@@ -125,9 +127,9 @@ def _looked_into(s: Session, found: Usefulness) -> None:
     def take_second(name: str) -> None:
         s.table = (first, name)
 
-    places[0].selectbox("Column", names, format_func=s.named, **bound("compare.first", first, take_first))
+    places[0].selectbox("Column", names, format_func=s.picked, **bound("compare.first", first, take_first))
     places[1].selectbox(
-        "By", others, format_func=lambda n: s.named(n) if n else ALONE, **bound("compare.second", other, take_second)
+        "By", others, format_func=lambda n: s.picked(n) if n else ALONE, **bound("compare.second", other, take_second)
     )
     several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
     which = places[2].selectbox("Synthesis", several, key="compare.synthesis", persist_state="session") or several[0]
@@ -137,7 +139,7 @@ def _looked_into(s: Session, found: Usefulness) -> None:
         st.info(show.literal(f"S_pMSE is not evaluated: {figure.why}"), icon=":material/info:")
     else:
         st.caption(f"S_pMSE of this table: {fixed(figure)}. Largest difference first; % of the records of each side.")
-    if other and not s.now.study().holds_records:
+    if other and not s.now.study().holds_cells:
         st.info("The cells of a table of two columns stay in the engine.", icon=":material/database:")
         return
     cells = cells_of(s.now.study(), first, other, synthesis)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
-from disclosure_core.engines.sources import open_source
+from disclosure_core.engines.sources import open_outside, open_source
 from disclosure_core.review.opening import start, start_engine
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
@@ -75,11 +75,16 @@ def _engines() -> None:
         return
     s = session()
     with st.expander("Data that stay in their engine", expanded=s.opened is None, icon=":material/database:"):
-        st.caption("Named by the operator. The engine counts; no record comes here, so lists of records are not shown.")
+        st.caption(
+            "Named by the operator. Records are counted where they are, and no list of them is shown. None is kept but "
+            "those that a safeguard removes or blanks, in DuckDB, while it is taken."
+        )
         name = st.selectbox("Source", list(named), key="upload.engine", persist_state="session")
 
         def ask_it() -> None:
-            begin(start_engine(open_source(named[name], streamlit_private.end_if_unwanted), name))
+            source = named[name]
+            study = open_source(source, streamlit_private.end_if_unwanted)
+            begin(start_engine(study, name, open_outside(source, study), random=source.holdout_is_random))
 
         if st.button("Open it", key="upload.open_engine", disabled=not name) and name:
             open_instead(s, name, ask_it)

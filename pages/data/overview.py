@@ -32,14 +32,14 @@ def what_is_open(s: Session, study: AnyStudy) -> None:
 
 
 def suggested_keys(s: Session, study: AnyStudy) -> None:
-    """Offer, where no key is chosen yet, the columns whose names say what an outsider commonly knows."""
+    """Offer, where no key is chosen yet, the columns whose names say what an intruder commonly knows."""
     if s.settings.keys:
         return
     suggestions = suggest_keys(study, s.labels)
     with st.container(border=True):
         if not suggestions:
             st.markdown(
-                "**No keys yet.** No column's name says something that an outsider commonly knows: choose the keys "
+                "**No keys yet.** No column's name says something that an intruder commonly knows: choose the keys "
                 "on the next page."
             )
             return

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review import saved
 from disclosure_core.review.opening import start_demonstration
 from pages.shared import downloads, show
 
@@ -38,9 +37,7 @@ def _ask(s: Session, what: str, open_it: Callable[[], None]) -> None:
         f"**{show.literal(s.source)}** is under review. Opening {show.literal(what)} ends that review: its keys, "
         "exclusions and reasons are gone, unless you save it."
     )
-    downloads.offer(
-        "Save the review", "review-confidential.json", lambda: saved.to_json(s.remembered).encode(), primary=True
-    )
+    downloads.offer("Save the review", "review-confidential.json", s.save, primary=True)
     st.caption("The file names columns and levels of the data, and holds no record: keep it with the original.")
     with st.container(horizontal=True):
         if st.button("Keep this review", key="replace.keep"):

@@ -1,8 +1,9 @@
-"""A saved review: it asks for each of its files by name, says each difference, and offers to use them anyway."""
+"""A saved review: one box takes it with all its files, says what is missing or another, and offers to use it anyway."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
+from disclosure_core.review.matching import matched, named_files
 from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import open_review
 from pages.data.replacing import open_instead
@@ -19,26 +21,21 @@ from pages.shared import show
 from pages.shared.session import begin, shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from disclosure_core.review.value import Review, SourceFile
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+    from disclosure_core.review.value import Review
     from pages.shared.session import Session
 
 _SOURCES = {"engine": "stay in an engine", "tables": "were handed over in Python"}
 
 
 @dataclass(frozen=True)
-class _Needed:
-    """A file that a review names, and what it is to the review."""
-
-    file: SourceFile
-    role: str
-
-
-@dataclass(frozen=True)
 class _Brought:
-    """A file that is there: its fingerprint, and what gives its bytes."""
+    """A file that is there: its name and fingerprint, and what gives its bytes."""
 
+    name: str
     sha256: str
     content: Callable[[], bytes]
 
@@ -51,13 +48,17 @@ def ask(s: Session) -> None:
     if not fold.open and shown_by("data.settings") is None:
         return
     with fold:
-        st.caption("It brings back keys, exclusions, reasons and verdicts, and asks for the data files that it names.")
-        given = st.file_uploader("Saved review", type=["json"], key="data.settings")
-        if given is None:
+        st.caption("It brings back keys, exclusions, reasons and verdicts. Bring the data files that it names with it.")
+        given = st.file_uploader("Saved review and its files", accept_multiple_files=True, key="data.settings")
+        reviews = [file for file in given if file.name.lower().endswith(".json")]
+        if len(reviews) != 1:
             s.opening = s.given = None
+            if given:
+                found = f"{len(reviews)} files end" if reviews else "No file ends"
+                st.info(f"{found} in .json, as a saved review does: bring one.", icon=":material/info:")
             return
-        if s.given is None or s.given[0] != given.file_id:  # read once, not at every touch of the page
-            s.given = (given.file_id, _understood(given.getvalue(), given.name))
+        if s.given is None or s.given[0] != reviews[0].file_id:  # read once, not at every touch of the page
+            s.given = (reviews[0].file_id, _understood(reviews[0].getvalue(), reviews[0].name))
         review = s.given[1]
         if isinstance(review, str):
             st.error(show.literal(review), icon=":material/error:")
@@ -68,7 +69,7 @@ def ask(s: Session) -> None:
             where = _SOURCES.get(review.source, "are not named in it")
             st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
         else:
-            _open(s, review)
+            _open(s, review, [file for file in given if file is not reviews[0]])
 
 
 def _understood(content: bytes, name: str) -> Review | str:
@@ -87,36 +88,29 @@ def _use(s: Session, review: Review) -> None:
         s.messages += ("The saved review is in use.", *differences)
 
 
-def _open(s: Session, review: Review) -> None:
-    """Ask for the files that a review names, say which are others, and open it."""
-    found: dict[str, _Brought] = {}
-    others: list[str] = []
-    missing = False
-    for needed in _needed(review):
-        brought = _brought(s, needed)
-        missing |= brought is None
-        if brought is None:
-            continue
-        found[needed.file.name] = brought
-        if needed.file.sha256 and brought.sha256 != needed.file.sha256:
-            others.append(needed.file.name)
-            st.warning(
-                f"{show.literal(needed.file.name)} is not the file that this review was made with: its content "
-                "differs. Keys, levels and codes may not mean the same.",
-                icon=":material/difference:",
-            )
-        else:
-            st.markdown(f":material/check: {show.literal(needed.file.name)} is the file it was made with.")
-    label = "Use anyway" if others else "Open the review"
-    wanted = (saved.to_json(review), tuple(sorted((n, brought.sha256) for n, brought in found.items())))
-    if st.button(label, key="data.open_saved", disabled=missing, type="primary"):
+def _open(s: Session, review: Review, given: Sequence[UploadedFile]) -> None:
+    """Match the files with those that the review names, say what is missing or another, and open it."""
+    named = named_files(review)
+    brought = [*(_known(s, file.name, file.file_id, _bytes_of(file)) for file in given), *_in_folder(s, named)]
+    match = matched(review, [(each.name, each.sha256) for each in brought])
+    same = len(match.at) - len(match.others)
+    if named:
+        st.markdown(
+            f"{':material/check: ' * (same == len(named))}{same} of {len(named)} files are as it was made with."
+        )
+    if match.message:
+        (st.warning if match.others else st.info)(show.literal(match.message), icon=":material/difference:")
+    found = {name: brought[i] for name, i in match.at.items()}
+    wanted = (saved.to_json(review), tuple(sorted((n, each.sha256) for n, each in found.items())))
+    label = "Use anyway" if match.others else "Open the review"
+    if st.button(label, key="data.open_saved", disabled=bool(match.missing), type="primary"):
 
         def opening() -> None:
             s.opening = wanted
 
         open_instead(s, "the saved review", opening)
     if s.opening == wanted:  # also where a touch of a widget ended the run that was reading
-        _read(s, review, {n: brought.content() for n, brought in found.items()}, others=bool(others))
+        _read(s, review, {n: each.content() for n, each in found.items()}, others=bool(match.others))
 
 
 def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: bool) -> None:
@@ -131,41 +125,30 @@ def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: boo
     except Exception:
         s.opening = None
         raise
-    begin(opened).messages = ("The saved review is open.", *opened.differences)
+    begin(opened, review).messages = ("The saved review is open.", *opened.differences)
     st.rerun()
 
 
-def _needed(review: Review) -> list[_Needed]:
-    """Return the files that a review names, each once."""
-    several = len(review.sets) > 1
-    named = [
-        *([_Needed(review.original, "the original")] if review.original else []),
-        *(
-            _Needed(file, f"synthetic data, {s.name}" if several else "synthetic data")
-            for s in review.sets
-            for file in s.files
-        ),
-        *([_Needed(review.holdout.file, "the holdout")] if review.holdout and review.holdout.file else []),
-    ]
-    return list({needed.file.name: needed for needed in named}.values())
-
-
-def _brought(s: Session, needed: _Needed) -> _Brought | None:
-    """Return a file that is brought, or lies in the operator's folder; None while it is not there."""
-    name = needed.file.name
+def _in_folder(s: Session, named: Iterable[str]) -> list[_Brought]:
+    """Return those of the files named that lie in the operator's folder."""
     folder = configuration.folder()
-    if folder is not None and name in folder_files(folder):
-        st.markdown(f":material/folder: {show.literal(name)} ({needed.role}) lies in the server's folder.")
+    if folder is None:
+        return []
+    found = []
+    for name in sorted(set(named) & set(folder_files(folder))):
         path = folder_file(folder, name)
         at = path.stat()
         as_it_lies = f"{name} {at.st_size} {at.st_mtime_ns} {at.st_ino}"
-        return _known(s, as_it_lies, lambda: whole(path, name, configuration.limits()))
-    given = st.file_uploader(f"{show.literal(name)} ({show.literal(needed.role)})", key=f"data.saved.{name}")
-    return None if given is None else _known(s, given.file_id, lambda: bytes(given.getvalue()))
+        found.append(_known(s, name, as_it_lies, partial(whole, path, name, configuration.limits())))
+    return found
 
 
-def _known(s: Session, as_it_came: str, content: Callable[[], bytes]) -> _Brought:
+def _bytes_of(file: UploadedFile) -> Callable[[], bytes]:
+    return lambda: bytes(file.getvalue())
+
+
+def _known(s: Session, name: str, as_it_came: str, content: Callable[[], bytes]) -> _Brought:
     """Return a file with its fingerprint, which is made once, not at every touch of the page."""
     if as_it_came not in s.fingerprints:
         s.fingerprints[as_it_came] = sha256(content()).hexdigest()
-    return _Brought(s.fingerprints[as_it_came], content)
+    return _Brought(name, s.fingerprints[as_it_came], content)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.sets import grouped, sentence, suggested
-from disclosure_core.review.value import SYNTHETIC
 from pages.shared import show
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def ask(names: Sequence[str]) -> dict[str, list[int]] | None:
         "These files are of several methods, to be compared",
         key="upload.several",
         persist_state="session",
-        help="Each method, or each setting of one, is a set of syntheses. Figures speak of one set; the page Compare "
+        help="Each method, or each setting of one, is a set of syntheses. Figures are of one set; the page Compare "
         "shows all side by side.",
     )
     if not several:
@@ -48,5 +48,5 @@ def ask(names: Sequence[str]) -> dict[str, list[int]] | None:
     except DisclosureError as error:
         st.error(show.literal(str(error)), icon=":material/error:")
         return None
-    st.caption(show.literal(f"{sentence(sets)}. Figures speak of the first until another is chosen."))
+    st.caption(show.literal(f"{sentence(sets)}. Figures are those of the first until you choose another."))
     return sets

@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
+from disclosure_core.review import questions
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from disclosure_core.data.readers import Reading
-    from disclosure_core.data.study import AnyStudy, Note
+    from disclosure_core.data.study import AnyStudy
+    from pages.shared.session import Session
 
 
-def notes(found: tuple[Note, ...], study: AnyStudy) -> None:
-    """List what was done to make the data comparable; warnings first."""
+def notes(s: Session, study: AnyStudy) -> None:
+    """List what was done to make the data comparable, warnings first; those not answered stand where they are."""
+    found = s.now.remarks().of_data
+    asked = {question.text for question in questions.unanswered(s.now)}
     if not found:
         st.markdown(f":material/check: Every file has the same columns, of the same types{_same_levels(study)}.")
         return
-    warnings = [n for n in found if n.warning]
+    warnings = [n for n in found if n.warning and n.text not in asked]
     for note in warnings:
         st.warning(show.literal(note.text), icon=":material/warning:")
     rest = [n for n in found if not n.warning]

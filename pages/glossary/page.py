@@ -1,8 +1,8 @@
 import streamlit as st
 
-from pages.shared import documents, drawer, show
+from pages.shared import documents, drawer
 
-show.heading("Glossary", "The words of these pages in plain language, and every measure worked out by hand.")
+st.markdown("The words of these pages in plain language, and every measure worked out by hand.")
 drawer.glossary("glossary.find")
 
 st.header("Every measure by hand, on eight records")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -47,18 +48,29 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
         )
 
 
+NAMES = {
+    "UiO": ("unique in the original", "Unique in the original: the keys fit exactly one person."),
+    "UiS": ("unique in a synthesis", "Unique in the synthetic data: the keys fit exactly one synthetic record."),
+    "UiOiS": (
+        "unique, and found in a synthesis",
+        "Unique in the original, and the keys occur in the synthetic data, once or more.",
+    ),
+    "repU": ("replicated uniques", "Replicated uniques: unique in the original and unique in the synthetic data."),
+}
+"""What each identity measure is called in plain words, and what it counts."""
+
+
 def identity(result: Assessment) -> None:
-    """Show the four identity measures as large figures: means over the syntheses, with the spread beneath."""
-    figures = result.identity
-    explanations = {
-        "UiO": "Unique in the original: the keys fit exactly one person.",
-        "UiS": "Unique in the synthetic data: the keys fit exactly one synthetic record.",
-        "UiOiS": "Unique in the original, and the keys occur in the synthetic data, once or more.",
-        "repU": "Replicated uniques: unique in the original and unique in the synthetic data.",
-    }
-    for column, (name, meaning) in zip(show.tiles(4), explanations.items(), strict=True):
+    """Show the four identity measures as large figures, with counts: means over the syntheses, the spread beneath."""
+    figures, counts = result.identity, []
+    for column, (name, (plain, meaning)) in zip(show.tiles(4), NAMES.items(), strict=True):
         values = figures[name]
         of = "synthetic" if name == "UiS" else "original"
+        records = (
+            float(np.mean(values.to_numpy() * np.array(result.n_synthetic if name == "UiS" else result.n_original)))
+            / 100
+        )
+        counts.append(f"**{name}** {plain}: {fixed(records, 0)} records")
         low, high = fixed(values.min()), fixed(values.max())
         column.metric(
             name,
@@ -70,3 +82,5 @@ def identity(result: Assessment) -> None:
             delta_color="off",
             delta_arrow="off",
         )
+    mean = ", means over the syntheses" if len(figures) > 1 else ""
+    st.caption(f"{' · '.join(counts)}{mean}.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core import Assessment
     from disclosure_core.counting.cells import Counted
@@ -34,52 +35,61 @@ UNKNOWN = "not known"
 ANY = "any"
 
 
-def at_risk(s: Session, result: Assessment) -> None:
+def at_risk(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """List the original records that DiSCO counts for one target and synthesis."""
-    show.explained_by("records")
-    name, i = pickers.target_and_synthesis(s, result)
-    counted = result.targets[name].counted[i]
-    everything = at_risk_records.at_risk(counted)
-    found = _narrowed(s, everything)
-    order, unmasking = st.columns([3, 2], vertical_alignment="bottom")
-    with order:
+    with asked:
+        name, i = pickers.target_and_synthesis(s, result)
+        counted = result.targets[name].counted[i]
+        everything = at_risk_records.at_risk(counted)
+        found = _narrowed(s, everything)
         found = _ordered(found)
-    with unmasking:
         _unmask(s)
-    number, page = st.columns([3, 2], vertical_alignment="center")
-    number.markdown(
-        f"**{len(found):,}** of {len(everything):,} records at risk, of {result.n_original:,} in the original."
-        if len(found) < len(everything)
-        else f"**{len(found):,}** records at risk, of {result.n_original:,} in the original."
-    )
-    if not len(found):
-        st.info(_why_none(everything, counted))
-        return
-    with page:
+    with shown:
+        st.markdown(
+            f"**{len(found):,}** of {len(everything):,} records at risk, of {result.n_original:,} in the original."
+            if len(found) < len(everything)
+            else f"**{len(found):,}** records at risk, of {result.n_original:,} in the original."
+        )
+    if len(found):
+        _listed(s, found, name, i, asked, shown)
+    else:
+        shown.info(_why_none(everything, counted))
+    with asked:
+        show.explained_by("records")
+
+
+def _listed(s: Session, found: AtRisk, name: str, i: int, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
+    """Show a page of the list, and beside it everybody with the keys of the record that was ticked."""
+    with asked:
         first = _page(len(found), "records.page")
     rows = found.frame(first, PAGE)
-    names = list(rows.columns[1 : 2 + len(counted.cells.keys.keys)])
-    event = tables.table(
-        _masked(s, rows, names),
-        f"Records of the original whose {name} the synthetic data disclose",
-        {
-            "record": tables.records_column("Record", "Its number in the original file, from 1.", 80),
-            rows.columns[-3]: tables.records_column("Same, original", "Original records with these keys and answer."),
-            rows.columns[-2]: tables.records_column("Same, synthetic", "Synthetic records that say so."),
-            rows.columns[-1]: st.column_config.CheckboxColumn("Original too", help="Disclosive in the original too."),
-            **tables.labelled(s, names),
-        },
-        key=f"records.table.{name}.{i}.{first}",
-        on_select="rerun",
-        selection_mode="single-row",
-        height=400,
-    )  # fmt: skip
-    chosen = event.selection.rows
-    if chosen:
-        _cell(s, found, first + int(chosen[0]))
-    else:
-        st.caption("Tick a row to see everybody with the same keys, by target level.")
-    _download(found, name, i)
+    names = list(rows.columns[1 : 2 + len(found.counted.cells.keys.keys)])
+    with shown:
+        event = tables.table(
+            _masked(s, rows, names),
+            f"Records of the original whose {name} the synthetic data disclose",
+            {
+                "record": tables.records_column("Record", "Its number in the original file, from 1.", 80),
+                rows.columns[-3]: tables.records_column(
+                    "Cell size, original", "Original records with these keys and answer."
+                ),
+                rows.columns[-2]: tables.records_column("Cell size, synthetic", "Synthetic records that say so."),
+                rows.columns[-1]: st.column_config.CheckboxColumn(
+                    "Also disclosed by the original", help="Disclosive in the original too."
+                ),
+                **tables.labelled(s, names),
+            },
+            key=f"records.table.{name}.{i}.{first}",
+            on_select="rerun",
+            selection_mode="single-row",
+            height=400,
+        )  # fmt: skip
+        _download(found, name, i)
+    with asked:
+        if event.selection.rows:
+            _cell(s, found, first + int(event.selection.rows[0]))
+        else:
+            st.caption("Tick a row to see everybody with the same keys, by target level.")
 
 
 def _narrowed(s: Session, found: AtRisk) -> AtRisk:
@@ -105,9 +115,9 @@ def _narrowed(s: Session, found: AtRisk) -> AtRisk:
 
 def _ordered(found: AtRisk) -> AtRisk:
     """Ask for an order; it is made over all records, not over those on screen."""
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    by = left.selectbox("Order by", found.columns, key="records.by", persist_state="session")
-    down = right.toggle("Largest first", key="records.down", persist_state="session", wrap=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = st.selectbox("Order by", found.columns, key="records.by", persist_state="session")
+        down = st.toggle("Largest first", key="records.down", persist_state="session")
     return found.ordered(by or found.columns[0], descending=down)
 
 
@@ -182,26 +192,36 @@ def _download(found: AtRisk, name: str, i: int) -> None:
         downloads.offer("These records as Parquet", f"{file}.parquet", lambda: to_parquet(found.frame()))
 
 
-def look_up(s: Session, result: Assessment) -> None:
+def look_up(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """Do what an intruder does: choose what is known, and see what the synthetic data say."""
-    show.explained_by("lookup")
-    name, i = pickers.target_and_synthesis(s, result)
-    st.markdown("What is known of the person:")
-    keys = result.keys.keys
-    known = {}
-    for place, key in zip(show.tiles(len(keys)), keys, strict=True):
-        level = _known(s, place, key)
-        if level is not None:
-            known[key.name] = level
-    cells = result.targets[name].counted[i].cells
-    found = looking_up.look_up(cells, known)
-    truth = st.toggle(
-        "Show whether it is true",
-        key="records.truth",
-        persist_state="session",
-        wrap=True,
-        help="Only the office can know: an intruder cannot.",
-    )
+    with asked:
+        name, i = pickers.target_and_synthesis(s, result)
+        st.markdown("What is known of the person:")
+        keys = result.keys.keys
+        known = {}
+        for place, key in zip(show.tiles(len(keys)), keys, strict=True):
+            level = _known(s, place, key)
+            if level is not None:
+                known[key.name] = level
+        truth = st.toggle(
+            "Show whether it is true",
+            key="records.truth",
+            persist_state="session",
+            wrap=True,
+            help="Only the office can know: an intruder cannot.",
+        )
+        show.explained_by("lookup")
+    found = looking_up.look_up(result.targets[name].counted[i].cells, known)
+    with shown:
+        _answered(found, name, truth=truth)
+        _levels(
+            s, found.levels if truth else found.levels[found.levels["synthetic"] > 0], name, truth=truth, hide=False
+        )
+        _matching(s, result, i, known)
+
+
+def _answered(found: looking_up.Answer, name: str, *, truth: bool) -> None:
+    """Say whether the matching synthetic records give one answer."""
     if not found.n_synthetic:
         st.info(f"No synthetic record matches: an intruder learns nothing of {show.literal(name)}.")
     elif found.answer is None:
@@ -215,7 +235,10 @@ def look_up(s: Session, result: Assessment) -> None:
         if truth:
             said += f" True of {found.n_right:,} of the {found.n_original:,} people with these keys."
         st.warning(said, icon=":material/person_search:")
-    _levels(s, found.levels if truth else found.levels[found.levels["synthetic"] > 0], name, truth=truth, hide=False)
+
+
+def _matching(s: Session, result: Assessment, i: int, known: dict[str, str]) -> None:
+    """List the synthetic records that match."""
     rows = looking_up.matching(result.keys, i, known)
     if rows.size:
         study = result.tables.study
@@ -241,50 +264,52 @@ def _known(s: Session, place: Any, key: Variable) -> str | None:
     return options[at] if at else None
 
 
-def replicated_uniques(s: Session, result: Assessment) -> None:
+def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """List the replicated uniques, and say for each target how many of them also disclose the right value."""
-    show.explained_by("replicated")
-    i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
-    found = replicated.replicated_uniques(result.tables, i, s.settings.exclusions.missing_keys)
-    st.markdown(f"**{len(found):,}** replicated uniques: repU {fixed(100 * len(found) / result.n_original)} %.")
-    if not len(found):
-        st.info("No original record that is unique on the keys matches exactly one synthetic record.")
-        return
-    by_target = found.by_target()
-    tables.table(
-        by_target,
-        "For each target, the replicated uniques whose synthetic record also has the right value",
-        {
-            "target": st.column_config.TextColumn("Target", pinned=True),
-            "right": tables.records_column("Value right", "The synthetic record has the person's own level."),
-            "pct": tables.percent_column("Of them %", "Of all replicated uniques."),
-        },
-        height="content" if len(by_target) <= 12 else 400,
-    )  # fmt: skip
-    st.subheader("The list")
-    names = by_target["target"].tolist()
-    target = st.selectbox(
-        "With the value of", names, key="records.with", persist_state="session", format_func=s.named
-    ) or names[0]  # fmt: skip
-    _unmask(s)
-    rows = found.frame(target)
-    first = _page(len(rows), "records.replicated_page")
-    keys = rows.columns[2:-1]
-    tables.table(
-        _masked(s, rows.iloc[first : first + PAGE], list(keys)),
-        "Replicated uniques: their records in both files, their keys, and whether the target's value is right",
-        {
-            rows.columns[0]: tables.records_column("Original record", "Its number in the file, from 1.", 118),
-            rows.columns[1]: tables.records_column("Synthetic record", "Its number in the file, from 1.", 126),
-            "right": st.column_config.CheckboxColumn("Value right", width=96),
-            **tables.labelled(s, keys),
-        },
-        height=400,
-    )
-    st.caption(
-        f"The file holds the keys of {len(rows):,} people who are unique on them, and values: as confidential as the "
-        "original."
-    )
-    with st.container(horizontal=True):
-        downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(rows))
-        downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(rows))
+    with asked:
+        i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
+        found = replicated.replicated_uniques(result.tables, i, s.settings.exclusions.missing_keys)
+        st.markdown(f"**{len(found):,}** replicated uniques: repU {fixed(100 * len(found) / result.n_original)} %.")
+        if not len(found):
+            st.info("No original record that is unique on the keys matches exactly one synthetic record.")
+            show.explained_by("replicated")
+            return
+        by_target = found.by_target()
+        names = by_target["target"].tolist()
+        target = st.selectbox(
+            "With the value of", names, key="records.with", persist_state="session", format_func=s.picked
+        ) or names[0]  # fmt: skip
+        _unmask(s)
+        rows = found.frame(target)
+        first = _page(len(rows), "records.replicated_page")
+        tables.table(
+            by_target,
+            "For each target, the replicated uniques whose synthetic record also has the right value",
+            {
+                "target": st.column_config.TextColumn("Target", pinned=True),
+                "right": tables.records_column("Value right", "The synthetic record has the person's own level."),
+                "pct": tables.percent_column("Of them %", "Of all replicated uniques."),
+            },
+            height="content" if len(by_target) <= 12 else 400,
+        )  # fmt: skip
+        show.explained_by("replicated")
+    with shown:
+        keys = rows.columns[2:-1]
+        tables.table(
+            _masked(s, rows.iloc[first : first + PAGE], list(keys)),
+            "Replicated uniques: their records in both files, their keys, and whether the target's value is right",
+            {
+                rows.columns[0]: tables.records_column("Original record", "Its number in the file, from 1.", 118),
+                rows.columns[1]: tables.records_column("Synthetic record", "Its number in the file, from 1.", 126),
+                "right": st.column_config.CheckboxColumn("Value right", width=96),
+                **tables.labelled(s, keys),
+            },
+            height=400,
+        )
+        st.caption(
+            f"The file holds the keys of {len(rows):,} people who are unique on them, and values: as confidential as "
+            "the original."
+        )
+        with st.container(horizontal=True):
+            downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(rows))
+            downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(rows))

@@ -1,5 +1,5 @@
 from pages.records import listing
-from pages.shared import show
+from pages.shared import panes, show
 from pages.shared.session import session
 
 VIEWS = {
@@ -9,9 +9,11 @@ VIEWS = {
 }
 
 s = session()
-show.heading("Records", "The people behind the figures: who is at risk, and what a look-up tells.")
 show.needed(s, records=True)
 result = s.assessment()
-show.under_review(s)
-show.view(VIEWS, "records.view")(s, result)
-show.next_page("safeguards", "what would make the syntheses safer")
+asked, shown = panes.beside("records", 2, 3)
+with asked:
+    chosen = show.view(VIEWS, "records.view")
+chosen(s, result, asked, shown)
+with asked:
+    show.next_page("safeguards", "what would make the syntheses safer")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.report.assembled import files_read
 from disclosure_core.report.completeness import still_open
+from disclosure_core.report.source import files_read
 from pages.shared import show
 from pages.shared.session import bound
 

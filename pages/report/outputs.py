@@ -8,24 +8,32 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.data.typeset import to_latex, to_markdown
 from disclosure_core.export import scripts, workbook
 from disclosure_core.export import tables as core
+from disclosure_core.export.evidence import to_evidence
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report import assembled
+from disclosure_core.report.columns import columns
 from disclosure_core.report.redaction import warning_of_others
-from disclosure_core.review import saved
 from pages.report import report_form
 from pages.report.completeness import complete, released
 from pages.report.preview import preview
+from pages.report.verifying import counted_again
 from pages.shared import show
 from pages.shared.downloads import make, offer, saved_before
 from pages.shared.limits import limits
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from streamlit.delta_generator import DeltaGenerator
+
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.report import ReportInput
+    from disclosure_core.report.source import Look
+    from disclosure_core.review.opened import Opened
     from pages.shared.session import Session
 
 
@@ -48,7 +56,7 @@ def reasons(s: Session, result: Assessment) -> None:
 
 def about(s: Session) -> None:
     """Ask what a panel wants to know of a release and no figure can tell."""
-    from disclosure_core.report.source import asked_about
+    from disclosure_core.review.about import asked_about
 
     with st.expander("About the release", icon=":material/edit_note:"):
         st.caption("What is left empty stands in the report as “not stated”.")
@@ -58,28 +66,32 @@ def about(s: Session) -> None:
             )
 
 
-def report(s: Session, result: Assessment) -> bool:
-    """Ask how the report is to be, show what it says, and offer it; return whether it is one to share."""
-    asked, beside = st.columns([4, 5], gap="medium")
-    with asked:
-        look = report_form.look(s)
+def report(s: Session, result: Assessment, beside: DeltaGenerator) -> bool:
+    """Ask how the report is to be, show `beside` what it says, and offer it; return whether it is one to share."""
+    look = report_form.look(s)
     with beside:
         preview(s, look)
-    with asked:
-        reasons(s, result)
-        about(s)
-        released(s)
-        for measure in LIMITED:
-            limits(s, measure, "report")
-        complete(s)
+    counted_again(s)  # above what is offered: the report has its line
+    offered = st.container()
+    reasons(s, result)
+    about(s)
+    released(s)
+    for measure in LIMITED:
+        limits(s, measure, "report")
+    complete(s)
+    with offered:
+        return _offered(s, look)
 
+
+def _offered(s: Session, look: Look) -> bool:
+    """Offer the report; return whether it is one to share."""
     opened, shareable = s.now, look.shareable
     if shareable:
-        _told_before_sharing(assembled.in_short(opened, look), warning_of_others(look.smallest, s.remembered.shared))
+        _told_before_sharing(opened, look, warning_of_others(look.smallest, s.remembered.shared))
     quick, version = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
 
-    def made(form: str, progress: Progress | None) -> bytes:
-        data = assembled.report(opened, form, look, progress)
+    def made(form: str, progress: Progress | None, *, appendix: bool = False) -> bytes:
+        data = assembled.report(opened, form, replace(look, appendix=appendix), progress)
         if shareable:
             s.handed_out.add(look.smallest)
         return data
@@ -96,6 +108,10 @@ def report(s: Session, result: Assessment) -> bool:
                 f"Report as {form.upper()}", f"report.{form}", partial(made, form), "figure", below,
                 quick=quick, primary=primary, version=version,
             )  # fmt: skip
+        make(
+            "Appendix as PDF", "appendix.pdf", partial(made, "pdf", appendix=True), "figure", below,
+            quick=quick, version=version,
+        )  # fmt: skip
         if shareable:
             offer("Its tables as an Excel workbook", "report.xlsx", made_as_tables, version=version)
     return shareable
@@ -118,10 +134,11 @@ def is_quick(s: Session) -> bool:
     return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))
 
 
-def _told_before_sharing(given: ReportInput, other_limits: str) -> None:
+def _told_before_sharing(opened: Opened, look: Look, other_limits: str) -> None:
     """Say what no rounding can protect: the officer's own words, and two versions side by side."""
-    from disclosure_core.report import redaction
+    from disclosure_core.report import Report, redaction
 
+    given = Report(opened, look)
     redaction.need_enough(given)
     st.caption(
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
@@ -133,7 +150,7 @@ def _told_before_sharing(given: ReportInput, other_limits: str) -> None:
 
 
 def tables(s: Session) -> None:
-    """Offer every table as one workbook, or one of them as CSV or Parquet."""
+    """Offer every table as one workbook, one of them in another form, and the evidence file."""
     opened = s.now
     row, below = st.container(), st.container()
     with row:
@@ -141,19 +158,31 @@ def tables(s: Session) -> None:
             "All tables as one Excel workbook", "tables.xlsx", partial(workbook.workbook, opened), "table", below,
             quick=is_quick(s), version=INTERNAL,
         )  # fmt: skip
+        offer("Evidence file for regulators", "evidence.json", lambda: to_evidence(opened).encode(), version=INTERNAL)
     which = st.selectbox("One table", workbook.names(opened), key="report.table", persist_state="session", width=300)
     with st.container(horizontal=True):
         offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]), version=INTERNAL)
+        for form, ending, written in (("LaTeX", "tex", to_latex), ("Markdown", "md", to_markdown)):
+            offer(
+                f"As {form}", f"{which}.{ending}",
+                partial(_typeset, opened, which, written), version=INTERNAL,
+            )  # fmt: skip
         offer(
             "As Parquet", f"{which}.parquet", lambda: core.to_parquet(workbook.sheets(opened)[which]), version=INTERNAL
         )
+
+
+def _typeset(opened: Opened, which: str, written: Callable[..., bytes]) -> bytes:
+    """Return one table in a form for texts, headed as in the workbook."""
+    frame = workbook.sheets(opened)[which]
+    return written(frame, columns(which, map(str, frame.columns)), workbook.HOLDS.get(which, which))
 
 
 def scripts_and_review(s: Session, *, scripted: bool = True) -> None:
     """Offer the review and, where wanted, scripts; and take a review that was saved before."""
     opened = s.now
     with st.container(horizontal=True):
-        offer("The review, to go on later", "review-confidential.json", lambda: saved.to_json(s.remembered).encode())
+        offer("The review, to go on later", "review-confidential.json", s.save)
         if scripted:
             offer("Python script", "assessment.py", lambda: scripts.python(opened).encode())
             offer("R script", "assessment.R", lambda: scripts.r_of(opened).encode())

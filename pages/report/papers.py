@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.sensitivity.release_size import REPEATS
-from pages.shared import plots, show, tables
+from pages.shared import plots, tables
 from pages.shared.downloads import make, offer
 from pages.shared.running import asked, running
 
@@ -43,14 +43,12 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
         )
     which = st.selectbox(
         "See one here", list(core.EXHIBITS), index=None, placeholder="Choose a table or a figure", key="report.exhibit",
-        persist_state="session", width=420,
+        persist_state="session", width=420, format_func=lambda name: f"{name}: {core.EXHIBITS[name].title}",
     )  # fmt: skip
     if which is None:
         return
-    for _, target, plot in core.figures(opened, [which]):
-        if target is not None:
-            st.markdown(f"**{show.literal(target)}**")
-        plots.figure(plot, f"report.exhibit.{target}")
+    for name, plot in core.figures(opened, [which]):
+        plots.figure(plot, f"report.exhibit.{name}")
         st.caption(plot.caption)
     frame = core.table(opened, which)
     tables.figures(frame, f"{which} of the papers, of these data")
@@ -60,7 +58,7 @@ def _drawn(s: Session) -> bool:
     """Return whether the smaller releases are there or quickly made; else offer to draw them."""
     opened, result = s.now, s.assessment()
     records, targets = sum(result.n_synthetic), len(result.targets)
-    quick = not opened.study().holds_records or records * targets * REPEATS <= AT_ONCE
+    quick = not opened.study().holds_cells or records * targets * REPEATS <= AT_ONCE
     if quick or opened.finished_sizes() is not None:
         return True
     place = st.empty()

@@ -9,11 +9,12 @@ import streamlit as st
 
 from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
-from disclosure_core.report.source import not_stated
+from disclosure_core.report.source import set_apart
+from disclosure_core.review.about import not_stated
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
-    from disclosure_core.report.assembled import Look
+    from disclosure_core.report.source import Look
     from pages.shared.session import Session
 
 _MOST = 8
@@ -67,7 +68,7 @@ def _internal(s: Session) -> None:
         s.review.about,
         found.n_syntheses,
         found.n_outside is not None,
-        assembled.set_apart(s.now),
+        set_apart(s.now),
         s.review.threat_model,
         found.released,
     )

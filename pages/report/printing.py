@@ -50,7 +50,8 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
         "More targets than a page holds", [_TOP, _ALL], key="report.targets", persist_state="session",
         help="No figure is taller than 230 mm, and no type smaller than 6 pt. Several pages come as one zip.",
     )  # fmt: skip
-    grey = middle.toggle("In greys", key="report.grey", persist_state="session")
+    grey = middle.toggle("In greys", key="report.grey", persist_state="session",
+                         help="Pattern, mark or dash tells apart what colours do.")  # fmt: skip
     ending, _, dots = form.lower().partition(", ")
     look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
 

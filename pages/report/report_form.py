@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.report.assembled import Look
+from disclosure_core.report.source import Look
 from disclosure_core.review.value import OFFICER
 from pages.shared.session import bound
 

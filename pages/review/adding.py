@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core import Exclusions, Pair
+from disclosure_core.review import reasons
 from disclosure_core.review.scenarios import all_flagged, flagged_levels, flagged_pairs
+from pages.review import reasoning
 from pages.shared import show
-from pages.shared.session import bound
+from pages.shared.session import bound, forget, show_in, shown_by
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment, TargetRisk
     from disclosure_core.data.column import Variable
     from pages.shared.session import Session
+
+
+_WHY = "review.flagged.why"
 
 
 def level(s: Session, full: TargetRisk) -> None:
@@ -96,9 +101,20 @@ def everything_flagged(s: Session, result: Assessment, target: str) -> None:
             st.markdown(f"- **{show.literal(name)}**: {', '.join(listed)}")
 
         def leave_out() -> None:
-            out, every = s.settings.exclusions, all_flagged(result)
+            before, every = s.settings.exclusions, all_flagged(result)
+            out = before
             for name in names:
                 out = out.with_levels(name, every.levels_of(name)).with_pairs(name, every.pairs_of(name))
-            s.ask(replace(s.settings, exclusions=out))
+            review, text = s.review.with_settings(replace(s.settings, exclusions=out)), shown_by(_WHY) or ""
+            known = {*reasons.names(before), *(name for name, reason in review.reasons.items() if reason.strip())}
+            if text.strip():
+                new = [name for name in reasons.names(out) if name not in known]
+                review = reasons.written_for(s.now.with_review(review), new, text)
+            s.change(review)
+            forget(_WHY)
 
+        st.text_input(
+            "Reason for all of these", placeholder="Reason (printed in the report)", key=_WHY, persist_state="session"
+        )
+        reasoning.reuse(s, "review.flagged.reuse", lambda text: show_in(_WHY, text))
         st.button("Exclude these", key="review.flagged", type="primary", on_click=leave_out)

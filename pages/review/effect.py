@@ -10,7 +10,7 @@ from disclosure_core.counting.measures import EXCLUSION_COLUMNS, beside_TCAPi
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
-from pages.review import comparing, guessing, threshold
+from pages.review import comparing, guessing, nearness, threshold
 from pages.shared import pickers, plots, show, tables
 from pages.shared.session import forget
 
@@ -45,6 +45,7 @@ def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, no
         "Claims": lambda: _sizes(s, full),
         "Where": lambda: _contributions(s, risk),
         "τ": lambda: threshold.asked(s, now, name),
+        "Near": lambda: nearness.shown(s, name),
         "Scenarios": lambda: comparing.scenarios(s, before, name),
     }
     tabs = st.tabs(list(views), key="review.view", on_change="rerun")
@@ -91,12 +92,16 @@ def _sizes(s: Session, full: TargetRisk) -> None:
 
 def _contributions(s: Session, risk: TargetRisk) -> None:
     """Show which levels carry the risk; a click leads to their records."""
-    if s.study is None or not s.study.holds_records:
+    if s.study is None or not s.study.holds_cells:
         st.info("Not shown: these data stay in their engine, which hands out no single cell.")
         return
     plot = contributions.describe(risk)
     if not plot.bars:
         st.markdown("DiSCO counts no record of this target.")
+        return
+    if not s.study.holds_records:
+        plots.figure(plot, "review.migrate", narrow=True)
+        show.explained_by("contributions")
         return
     event = plots.figure(plot, "review.migrate", narrow=True, on_select="rerun", selection_mode="points")
     points = event.selection.points
@@ -125,9 +130,8 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     )  # fmt: skip
     known = risk.guess
     st.caption(
-        f"What nobody needs the data for: {show.literal(known.level)}, the commonest level of "
-        f"{show.literal(risk.target)}, is right for "
-        f"{percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
+        f"Without the data: {show.literal(known.level)}, the commonest level of {show.literal(risk.target)}, is right "
+        f"for {percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
         f"{percent(fixed(known.base_cap))} (baseCAPd)."
     )
     guessing.shown(risk)

@@ -1,18 +1,17 @@
-"""The middle pane: what each check found for a target, each with its switch and its reason in one row."""
+"""The middle pane: what each check found for a target: switches and pairs first, what they mean below them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
 from disclosure_core import Exclusions, Pair
 from disclosure_core.counting.checks import by_level
-from disclosure_core.review import reasons
 from disclosure_core.rounding import beside, compare, fixed, percent, plain
-from pages.review import adding
+from pages.review import adding, reasoning
 from pages.shared import pickers, show
 from pages.shared.session import PAIRS, bound
 
@@ -31,29 +30,12 @@ def change(s: Session, of: Callable[[Exclusions], Exclusions]) -> None:
     s.ask(replace(s.settings, exclusions=of(s.settings.exclusions)))
 
 
-def reason(s: Session, name: str, **more: Any) -> None:
-    """Ask why anybody would know what is left out under this name; the report prints it."""
-    st.text_input(
-        f"Reason: {show.literal(name.replace(' = ', ' '))}", label_visibility="collapsed",
-        placeholder="Reason (printed in the report)",
-        **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)), **more,
-    )  # fmt: skip
-    if asks := s.now.reasons_to_confirm().get(name):
-        st.button("Confirm", key=f"review.fits.{name}", on_click=_confirm, args=(s, name), help=show.literal(asks))
-        st.caption(f"Reason {show.literal(asks)}.")
-
-
-def _confirm(s: Session, name: str) -> None:
-    s.change(reasons.confirmed(s.now, name))
-
-
 def _row(s: Session, label: str, name: str, *, on: bool, take: Callable[[bool], None], tick: bool = False) -> None:
-    """Show one switch, and in the same row the reason once it is on."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        kind = st.checkbox if tick else st.toggle
-        kind(label, wrap=True, **bound(f"review.out.{name}", on, take))
-        if on:
-            reason(s, name, width="stretch")
+    """Show one switch, and below it the reason once it is on."""
+    kind = st.checkbox if tick else st.toggle
+    kind(label, wrap=True, **bound(f"review.out.{name}", on, take))
+    if on:
+        reasoning.ask(s, name)
 
 
 def _with(some: Iterable[T], one: T, *, on: bool) -> set[T]:
@@ -62,24 +44,33 @@ def _with(some: Iterable[T], one: T, *, on: bool) -> set[T]:
 
 
 def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
-    """List levels of the target: those that the 1-way check finds, those excluded, and missing values."""
-    target, out, m = full.target, s.settings.exclusions, len(full.one_way)
-    before, still = by_level(full.one_way), by_level(risk.one_way)
-    levels = before | still  # in the order of before, with what is counted now
-    st.markdown("**1-way** · levels of the target")
+    """List levels of the target: those that the 1-way check finds, and those excluded."""
+    levels, still = _levels(full, risk), by_level(risk.one_way)
+    left_out = s.settings.exclusions.levels_of(full.target)
 
     def take(level: str, on: bool) -> None:
-        change(s, lambda e: e.with_levels(target, _with(e.levels_of(target), level, on=on)))
+        change(s, lambda e: e.with_levels(full.target, _with(e.levels_of(full.target), level, on=on)))
 
-    left_out = out.levels_of(target)
     for level in (*levels, *(level for level in left_out if level not in levels)):
-        label = f"{'⚑ ' if level in levels else ''}Exclude **{show.literal(level)}**"
-        _row(s, label, f"{target} = {level}", on=level in left_out, take=partial(take, level))
-        if level in levels:
-            st.caption(_flagged(levels[level], m, still=level in still))
-    if not still:  # below the switches: what one of them changes moves none of them
+        label = f"{'⚑ ' if level in still else ''}Exclude **{show.literal(level)}**"
+        _row(s, label, f"{full.target} = {level}", on=level in left_out, take=partial(take, level))
+
+
+def _levels(full: TargetRisk, risk: TargetRisk) -> dict[str, dict[int, OneWayCheck]]:
+    """Return the levels that the 1-way check finds, in the order of before, with what is counted now."""
+    return by_level(full.one_way) | by_level(risk.one_way)
+
+
+def explained(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
+    """Say what the checks found, below the switches: what one of them changes moves none of them."""
+    still = by_level(risk.one_way)
+    st.markdown("**1-way** · levels of the target")
+    for level, checks in _levels(full, risk).items():
+        st.caption(_flagged(checks, len(full.one_way), still=level in still))
+    if not still:
         st.caption(_none_flagged(risk))
-    missing = target in out.missing_targets
+    target = full.target
+    missing = target in s.settings.exclusions.missing_targets
     _row(
         s, f"Exclude missing values{_declared(s, target)}", f"{target} missing", on=missing,
         take=lambda on: change(s, lambda e: e.with_missing_target(target, on)),
@@ -132,9 +123,6 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     if flagged and len(still) != len(flagged):
         said += f" before, {f'{len(still):,}' if still else 'none'} now"
     st.markdown(f"**2-way** · pairs with a key · {said}")
-    st.caption(_meaning(risk, list(flagged.values())) if still else _no_pair(risk))
-    if covered:
-        st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is excluded already.")
 
     def take(pair: Pair, on: bool) -> None:
         change(s, lambda e: e.with_pairs(full.target, _with(e.pairs_of(full.target), pair, on=on)))
@@ -142,7 +130,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     shown = [pair for i, pair in enumerate(listed) if i < s.pairs_shown or pair in chosen]
     for pair in shown:
         words = show.literal(f"{pair.key} {pair.key_level}")
-        label = f"{'⚑ ' if pair in flagged else ''}{words} → **{show.literal(pair.target_level)}**"
+        label = f"{'⚑ ' if pair in still else ''}{words} → **{show.literal(pair.target_level)}**"
         if pair in flagged and pair not in chosen:
             label += f" · {_figures(flagged[pair])}"
         name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"
@@ -150,11 +138,15 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     with st.container(horizontal=True, gap="small"):
         more = len(listed) - len(shown)
         if more:
+            rest = f"{2 * PAIRS} of {more:,} more pairs" if more > 2 * PAIRS else f"{more} more pair{'s' * (more > 1)}"
             st.button(
-                f"Show {min(2 * PAIRS, more)} of {more:,} more pairs", key="review.more_pairs", type="tertiary",
+                f"Show {rest}", key="review.more_pairs", type="tertiary",
                 on_click=_more, args=(s,), icon=":material/expand_more:",
             )  # fmt: skip
         adding.pair(s, full)
+    st.caption(_meaning(risk, list(flagged.values())) if still else _no_pair(risk))
+    if covered:
+        st.caption(f"{covered:,} of them name{'s' * (covered == 1)} a level that is excluded already.")
 
 
 def _figures(p: ListedPair) -> str:
@@ -205,14 +197,19 @@ def every_target(s: Session) -> None:
     """Ask what acts on every target: missing keys, the denominator limit, when checks raise their flags."""
     out = s.settings.exclusions
     st.subheader("Every target", divider="gray")
-    st.multiselect(
-        "Exclude missing values of keys", list(s.now.study().in_data_order(s.settings.keys)), placeholder="None",
-        help="Of every target, and of the identity figures.",
-        **bound("review.missing_keys", sorted(out.missing_keys),
-                lambda names: change(s, lambda e: replace(e, missing_keys=frozenset(names)))),
-    )  # fmt: skip
+    columns = s.now.study().columns
+    holding = [k for k in columns if k in s.settings.keys and (k in out.missing_keys or columns[k].has_missing)]
+    if holding:
+        st.multiselect(
+            "Exclude missing values of keys", holding, placeholder="None",
+            help="Of every target, and of the identity figures.",
+            **bound("review.missing_keys", sorted(out.missing_keys),
+                    lambda names: change(s, lambda e: replace(e, missing_keys=frozenset(names)))),
+        )  # fmt: skip
+    else:
+        st.caption("No key has missing values.")
     if out.missing_keys:
-        reason(s, "missing keys")
+        reasoning.ask(s, "missing keys")
     st.number_input(
         "Denominator limit", value=None, min_value=1, step=1, placeholder="No limit",
         help="Cells that count more records than this are excluded, of every target.",
@@ -220,7 +217,7 @@ def every_target(s: Session) -> None:
                 lambda n: change(s, lambda e: replace(e, denominator_limit=None if n is None else int(n)))),
     )  # fmt: skip
     if out.denominator_limit is not None:
-        reason(s, "denominators")
+        reasoning.ask(s, "denominators")
     when = st.expander("When a check raises its flag", icon=":material/flag:", key="review.flags", on_change="rerun")
     if when.open:
         with when:

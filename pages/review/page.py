@@ -2,11 +2,9 @@ import streamlit as st
 
 from pages.review import adding, effect, findings, targets, verdict
 from pages.server import closing
-from pages.shared import agreements, pickers, show, status_bar
+from pages.shared import agreements, pickers, show, status_bar, unanswered
 from pages.shared.session import leave_if_closed, session
 
-if session().study is None or not session().settings.keys:  # else the status bar holds the title
-    show.heading("Review", "All targets, and one: findings, exclusions and their effect.")
 show.needed(session(), hear=False)
 
 
@@ -30,13 +28,15 @@ def bench() -> None:
         with effects:
             looked_at = effect.figures(s, full, risk)
         with top:
-            status_bar.bench(s, queue, closing.offer)
+            status_bar.draw(s, "Review", closing.offer, queue)
         with middle:
             with st.container(border=True, height=400, key="pane-target"):
                 targets.picked(s, queue)
+                unanswered.grave(s)
                 agreements.beside(s, name)
                 findings.one_way(s, full, risk)
                 findings.two_way(s, full, risk)
+                findings.explained(s, full, risk)
                 adding.everything_flagged(s, now, name)
                 findings.every_target(s)
             with st.container(border=True, height=150, key="pane-verdict"):

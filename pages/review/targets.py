@@ -33,7 +33,7 @@ def comparison(s: Session) -> tuple[str, float | None]:
 
 def picked(s: Session, queue: Queue) -> None:
     """Ask for the target by its name, flag and figure; the figure's rows do the same."""
-    name = pickers.target(s, queue)
+    name = pickers.target(s, queue, labelled=False)
     # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
     row = queue.row(name)
     asks = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""

@@ -10,7 +10,8 @@ import streamlit as st
 
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.review import reasons, verdicts
-from disclosure_core.review.value import OFFICER, VERDICTS
+from disclosure_core.review.parts import VERDICTS
+from disclosure_core.review.value import OFFICER
 from disclosure_core.rounding import fixed
 from pages.shared import show
 from pages.shared.session import bound
@@ -18,8 +19,8 @@ from pages.shared.session import bound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from disclosure_core.review.parts import Judgement
     from disclosure_core.review.queue import Queue, QueueRow
-    from disclosure_core.review.value import Judgement
     from pages.shared.session import Session
 
 

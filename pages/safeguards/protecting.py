@@ -27,6 +27,7 @@ from disclosure_core.protection.steps import (
     RoundTo,
 )
 from disclosure_core.rounding import fixed
+from pages.safeguards import adopting, by_hand
 from pages.server import configuration
 from pages.shared import downloads, show, tables
 
@@ -34,9 +35,12 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.protection.in_duckdb import ProtectedThere
     from disclosure_core.protection.safeguards import Protected, StepEffect
     from disclosure_core.protection.steps import Step
     from pages.shared.session import Session
+
+    Safer = Protected | ProtectedThere
 
 AT_ONCE = 1_000_000
 """Synthetic values up to which the safer files are made in a second or two."""
@@ -48,39 +52,55 @@ KINDS = (
     "Put numbers into groups",
     "Top and bottom code",
     "Round numbers",
+    *by_hand.KINDS,
     "Add a column that says that the data are synthetic",
 )
 
 
-def safeguards(s: Session, result: Assessment) -> None:
-    """Ask for steps, show what they would do, and offer the safer files."""
-    show.explained_by("safeguards")
+def asked(s: Session, result: Assessment) -> Safer | None:
+    """Ask for steps and list those tried; return what they make, None without any or where they cannot be done."""
     try:
-        made = s.now.protected() if s.review.steps else None
+        made = s.now.safeguarded() if s.review.steps else None
     except DisclosureError as error:  # the data or the keys are others since the steps were tried
         st.error(show.literal(f"The safeguards cannot be done any more: {error}"), icon=":material/error:")
         _take_back(s)
-        return
+        return None
     _ask(s, result.tables.study if made is None else made.study)
+    if made is not None:
+        _done(s, made)
+    show.explained_by("safeguards")
+    return made
+
+
+def effect(s: Session, result: Assessment, made: Safer | None) -> None:
+    """Show what the safeguards change, what adopting them would, and offer the safer files."""
     if made is None:
-        st.info(
-            "No safeguard has been tried yet: add one above, and see what it would change.", icon=":material/shield:"
-        )
+        if not s.review.steps:
+            st.info(
+                "No safeguard has been tried yet: add one, and see here what it would change.", icon=":material/shield:"
+            )
+            if s.now.which_adopted:
+                _take_away(s)
         return
-    _done(s, made)
     _, left_out = restrict_to_study(made.study, s.settings)
     show.said(left_out)
-    _effect(result, s.now.after_safeguards())
+    after = s.now.after_safeguards()
+    _effect(result, after)
     st.caption(show.literal(f"{made.detail.sentence} {FAILINGS}"))
+    adopting.offer(s, result, after)
     _take_away(s)
 
 
 def _ask(s: Session, study: AnyStudy) -> None:
     """Ask for one more step; what it may act on is what the steps before have left."""
     with st.container(border=True):
-        left, right = st.columns(2)
-        kind = left.selectbox("Safeguard", KINDS, key="safe.kind", persist_state="session")
-        step = _step(s, kind or KINDS[0], study, right)
+        kind = st.selectbox("Safeguard", KINDS, key="safe.kind", persist_state="session")
+        place = st.container()
+        try:
+            step = _step(s, kind or KINDS[0], study, place)
+        except DisclosureError as error:
+            place.error(show.literal(str(error)), icon=":material/error:")
+            step = None
         if step is not None:
             st.caption(show.literal(step.sentence))
             step, asked = _about_codes(s, step)
@@ -168,7 +188,9 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
         return RemoveReplicated()
     if kind == KINDS[1]:
         return RemoveUniques()
-    if kind == KINDS[6]:
+    if kind in by_hand.KINDS:
+        return by_hand.step(s, kind, study, place)
+    if kind == KINDS[-1]:
         usual = AddLabel()
         name = place.text_input("Name of the column", usual.column, 32, key="safe.label", persist_state="session")
         text = place.text_input("Text", LABEL, LONGEST, key="safe.says", persist_state="session")
@@ -183,7 +205,7 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
         place.info("There is no such column." if numeric else "There is no column of categories.")
         return None
     key = f"safe.column.{kind}"
-    name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.named) or names[0]
+    name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.picked) or names[0]
     if kind == KINDS[2]:
         fewer = place.number_input(
             "Levels of fewer original records than", 2, 1_000_000, 10, key="safe.fewer", persist_state="session"
@@ -207,7 +229,7 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
     return None if low is None and high is None else Cap(name, low, high)
 
 
-def _done(s: Session, made: Protected) -> None:
+def _done(s: Session, made: Safer) -> None:
     """List the steps with what they did, and offer to take them back."""
     st.subheader("Steps")
     n = sum(made.before)
@@ -283,6 +305,12 @@ def _take_away(s: Session) -> None:
     from disclosure_core.export.archive import archive
 
     st.subheader("The safer files")
+    if not s.now.study().holds_records:
+        st.caption(
+            "Not offered here: the data stay in their engine, which writes the safer tables where `disclosure protect "
+            "--engine duckdb` asks for them with the same safeguards."
+        )
+        return
     formats = sorted({r.format for r in s.readings[1:]}) or ["Parquet"]
     st.caption(
         f"One zip: the safer syntheses as {', '.join(formats)}, and a log of what was done and of what a format cannot "

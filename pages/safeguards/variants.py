@@ -36,8 +36,9 @@ def ask(s: Session) -> None:
                 lambda name: s.change(core.with_chain(s.review, "" if name == core.NONE else name)),
             ),
         )
-        _button(s, "Another variant", "safe.another", lambda now: core.added(now, core.free_name(now)))
+        _button(s, "New variant, empty", "safe.empty", lambda now: core.added(now, core.free_name(now), empty=True))
         if review.chain:
+            _button(s, "Copy this one", "safe.another", lambda now: core.added(now, core.free_name(now)))
             _button(s, "Remove this one", "safe.remove", core.removed)
     if review.chain:
         st.text_input(

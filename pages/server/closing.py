@@ -1,13 +1,22 @@
-"""*Delete and close*: ends a session at once, and with it all that its browser left, for whoever sits here next."""
+"""*Delete and close*: ends a session at once, and with it all that its browser left, for whoever sits here next.
+
+Where something is not saved, in this tab or in one that was closed, it asks first, and offers the files.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.server import forgetting, returning, streamlit_private, visitors
-from pages.shared.session import closed, empty_mine
+from pages.shared import show
+from pages.shared.session import closed, empty_mine, leave_if_closed, unsaved
 
-_KEY = "close"
+if TYPE_CHECKING:
+    from pages.shared.session import Session
+
+_KEY, _SURE = "close", "close.sure"
 _SAID = (
     "**Closed.** What was open here is forgotten, and so is what this browser left in tabs that were closed. Nobody "
     "can bring it back; files that were downloaded are where the browser put them."
@@ -16,13 +25,15 @@ _SAID = (
 
 def offer() -> None:
     """Offer to close and forget, in the status bar of every page; the bench has it in a menu, for want of room."""
-    st.button(
+    pressed = st.button(
         "Delete and close",
         key=_KEY,
         icon=":material/logout:",
         help="Your data, review and figures leave the server's memory at once, and a reload does not bring them back.",
-        on_click=_close,
+        on_click=_close_if_saved,
     )
+    if pressed and _at_stake():
+        _ask()
 
 
 def said() -> tuple[str, str] | None:
@@ -30,8 +41,50 @@ def said() -> tuple[str, str] | None:
     return (_SAID, "Start again") if closed() else None
 
 
-def _close() -> None:
-    held = empty_mine(_KEY)
+def _at_stake() -> list[Session]:
+    """Return what would be lost: each review of this visitor that is not saved."""
+    if not streamlit_private.running():
+        return unsaved()
+    left = map(streamlit_private.left_session, returning.left(visitors.me()))
+    return unsaved(session for session in left if session is not None)
+
+
+def _close_if_saved() -> None:
+    if not _at_stake():
+        _close(_KEY)
+
+
+@st.dialog("Not everything is saved", icon=":material/warning:")
+def _ask() -> None:
+    """Offer each review that is not saved as a file. Streamlit keeps what a dialog is called with: here nothing."""
+    leave_if_closed()
+    lost = _at_stake()
+    if lost:
+        st.markdown(
+            "Nobody can bring back what is deleted: keys, exclusions, reasons, verdicts, variants and adopted sets. "
+            "Save the review first."
+        )
+    else:
+        st.markdown(":material/check: Everything is saved.")
+    here = unsaved()
+    for i, each in enumerate(lost):
+        where = "" if each in here else ", in a tab that was closed"
+        st.download_button(
+            f"Save the review of {show.literal(each.source)}{where}", each.save, mime="application/json",
+            file_name=f"review-confidential{f'-{i + 1}' if i else ''}.json", on_click=each.mark_saved,
+            key=f"close.save.{i}", type="primary", icon=":material/download:",
+        )  # fmt: skip
+    st.caption("The file names columns and levels of the data, and holds no record: keep it with the original.")
+    with st.container(horizontal=True):
+        if st.button("Go on working", key="close.keep"):
+            st.rerun()
+        label = "Delete without saving" if lost else "Delete and close now"
+        if st.button(label, key=_SURE, icon=":material/delete_forever:", on_click=_close, args=(_SURE,)):
+            st.rerun()
+
+
+def _close(button: str) -> None:
+    held = empty_mine(button)
     mine = visitors.me()
     if streamlit_private.running():
         streamlit_private.forget_uploads(mine)

@@ -60,6 +60,18 @@ def all_uploads() -> int:
     return _whole("DISCLOSURE_MAX_ALL_UPLOADS_MB", _part(8_000))
 
 
+def in_force() -> dict[str, str]:
+    """Return the limits that hold here, as `disclosure doctor` prints them."""
+    of_file = limits()
+    megabytes = min(of_file.megabytes, st.config.get_option("server.maxUploadSize"))
+    served = "all addresses" if st.config.get_option("server.address") in ("0.0.0.0", "::") else "this machine"  # noqa: S104
+    return {
+        "a file": f"{megabytes:,} MB, {of_file.rows:,} rows, {of_file.memory:,} MB of memory, {of_file.seconds:,} s",
+        "a visitor's files": f"{uploads():,} MB", "all files": f"{all_uploads():,} MB", "visitors": f"{visitors():,}",
+        "minutes without a touch": f"{idle_minutes():,.0f}", "served to": ", ".join([served, *sorted(hosts())]),
+    }  # fmt: skip
+
+
 def hosts() -> frozenset[str]:
     """Return the names under which the operator serves the app, DISCLOSURE_HOSTS; beside this machine's own."""
     said = {name.strip().lower().removesuffix(".") for name in os.environ.get("DISCLOSURE_HOSTS", "").split(",")}
@@ -72,6 +84,17 @@ def hosts() -> frozenset[str]:
 def demonstration_only() -> bool:
     """Return whether nobody may bring data, DISCLOSURE_DEMO_ONLY: `disclosure app --demo --share` sets it."""
     return bool(os.environ.get("DISCLOSURE_DEMO_ONLY", "").strip())
+
+
+def teacher_code() -> str:
+    """Return the code that makes a tab the teacher's, DISCLOSURE_TEACHER_CODE; empty where there is no class."""
+    return os.environ.get("DISCLOSURE_TEACHER_CODE", "").strip().upper()
+
+
+def address() -> str:
+    """Return the address that a class opens, DISCLOSURE_ADDRESS; empty where it is not known."""
+    said = os.environ.get("DISCLOSURE_ADDRESS", "").strip()
+    return said if re.fullmatch(r"https?://[\w.\[\]:-]+(/[\w./-]*)?", said, re.ASCII) else ""
 
 
 def sign_in() -> bool:

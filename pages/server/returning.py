@@ -164,6 +164,15 @@ def _drop_old(mine: _Browser) -> None:
     mine.left = {session: at for session, at in mine.left.items() if at > since}
 
 
+def left(session: str) -> Iterable[str]:
+    """Return the sessions that the browser of this one left, and that it may still return to."""
+    with _LOCK:
+        mine = [browser for browser in _BROWSERS.values() if session in browser.open]
+        for browser in mine:
+            _drop_old(browser)
+        return [name for browser in mine for name in browser.left]
+
+
 def forget(session: str) -> Iterable[str]:
     """Let nothing return to the browser that has this session; return what it left, which is the caller's to end."""
     with _LOCK:

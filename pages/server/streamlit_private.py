@@ -179,6 +179,12 @@ def session_named_in(message: bytes) -> str:
     return told.new_session.initialize.session_id if told.WhichOneof("type") == "new_session" else ""
 
 
+def left_session(who: str) -> AppSession | None:
+    """Return a session that was left, and may be returned to; None where there is none of that id."""
+    found = _manager()._session_storage.get(who)  # noqa: SLF001
+    return None if found is None else found.session
+
+
 def end(who: str) -> AppSession | None:
     """Take a session that was left out of the server, ended; give it."""
     storage = _manager()._session_storage  # noqa: SLF001

@@ -120,6 +120,12 @@ def is_inside(who: str) -> bool:
         return place is not None and place.inside
 
 
+def all_inside() -> set[str]:
+    """Return the sessions that have a place."""
+    with _LOCK:
+        return {who for who, place in _PLACES.items() if place.inside}
+
+
 def _came_back(who: str) -> bool:
     """Return whether this tab names an earlier session, as it does when it connects again, and did not get it back."""
     told = st.context.headers.get("Sec-Websocket-Protocol", "").split(",")  # the protocol, a token, the session before

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from pages.shared import documents
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 @st.fragment
-def sign(name: str, formula: str) -> None:
-    """Show the sign that opens the drawer with a formula; the page behind it is not computed again."""
-    if st.button(
-        "Formula", key=f"formula.{name}", type="tertiary", icon=":material/function:", help="How it is computed"
-    ):
-        _drawer(formula)
+def sign(name: str, *parts: str) -> None:
+    """Show the sign that opens the drawer with an explanation; the page behind it is not computed again."""
+    if st.button("More", key=f"formula.{name}", type="tertiary", help="What it means, and how it is computed"):
+        _drawer(parts)
 
 
-@st.dialog("How this is computed", position="right", width="medium")
-def _drawer(formula: str) -> None:
-    st.markdown(formula)
+@st.dialog("What it means, and how it is computed", position="right", width="medium")
+def _drawer(parts: Sequence[str]) -> None:
+    for part in parts:
+        st.markdown(part)
     st.subheader("Glossary")
     glossary("drawer.find")
 

@@ -45,7 +45,7 @@ def limits(s: Session, measure: str, place: str) -> None:
                 format="%g",
                 **_bound(s, measure, name, place),
             )
-        columns[2].text_input("Whose are they?", placeholder="Our release panel", **_bound(s, measure, "owner", place))
+        columns[2].text_input("Who set them?", placeholder="Our release panel", **_bound(s, measure, "owner", place))
         question = s.review.limits.questions().get(measure)
         if question or limit.as_written:
             if question:
@@ -53,7 +53,7 @@ def limits(s: Session, measure: str, place: str) -> None:
             st.checkbox("They are meant in % as they stand", **_bound(s, measure, "as_written", place))
         _precedents(s, measure, place)
         st.text_input("Why these values?", **_bound(s, measure, "reason", place))
-        st.caption("What of the context moved them:")
+        st.caption("How the context changed them:")
         for dimension in CONTEXT:
 
             def take(text: str, name: str = dimension.name) -> None:
@@ -85,7 +85,7 @@ def _precedents(s: Session, measure: str, place: str) -> None:
         values = ", ".join(
             f"{word} {plain(x)}" for word, x in (("absolute", p.absolute), ("relative", p.relative)) if x is not None
         )
-        st.markdown(f"- On record for **{p.measure}**: {values or 'no value'}. {p.standing.capitalize()}. {p.text}")
+        st.markdown(f"- Published for **{p.measure}**: {values or 'no value'}. {p.standing.capitalize()}. {p.text}")
         if p.measure == measure and p.relative is not None:
 
             def take(value: float = p.relative, why: str = f"{p.text} {p.standing.capitalize()}.") -> None:
@@ -93,4 +93,4 @@ def _precedents(s: Session, measure: str, place: str) -> None:
                 limit = replace(now, relative=value, reason=now.reason or why)
                 s.update(limits=with_limit(s.review.limits, measure, limit))
 
-            st.button(f"Take the precedent, {plain(p.relative)}", key=f"{place}.{measure}.precedent", on_click=take)
+            st.button(f"Use the precedent, {plain(p.relative)}", key=f"{place}.{measure}.precedent", on_click=take)

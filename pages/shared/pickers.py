@@ -12,9 +12,9 @@ from disclosure_core import Settings, Thresholds
 from disclosure_core.counting.settings import MOST_GROUPS, MOST_RECORDS
 from disclosure_core.data import suggestions
 from disclosure_core.data.study import Kind
-from disclosure_core.review import intruders
+from disclosure_core.review import intruders, questions
 from disclosure_core.review.remarks import missing_texts as likely_missing_texts
-from pages.shared import show, tables
+from pages.shared import show, tables, unanswered
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -42,8 +42,11 @@ def _numeric(study: AnyStudy) -> list[str]:
 
 
 def missing_texts(s: Session) -> None:
-    """Offer to treat texts such as NA as missing, a column or all at once."""
-    found = [t for t in _texts_found(s) if t.text not in s.review.columns.missing_texts.get(t.column, ())]
+    """Offer to treat texts such as NA as missing, a column or all at once; or to keep them as answers."""
+    known, kept = s.review.columns.missing_texts, s.review.answered
+    found = [
+        t for t in _texts_found(s) if t.text not in known.get(t.column, ()) and questions.of_text(t).name not in kept
+    ]
     if s.review.columns.missing_texts:
         taken = ", ".join(
             f"{', '.join(map(repr, texts))} in {name}" for name, texts in s.review.columns.missing_texts.items()
@@ -74,9 +77,11 @@ def missing_texts(s: Session) -> None:
                     texts[t.column] = (*texts.get(t.column, ()), t.text)
             _told(s, lambda: s.decide(missing_texts=texts))
 
-        left, right = st.columns(2)
-        left.button("Treat these as missing", key="data.texts_take", disabled=not chosen, on_click=take, args=(chosen,))
-        right.button("Treat all as missing", key="data.texts_all", on_click=take, args=(options,))
+        row = st.container(horizontal=True, gap="small")
+        row.button("Treat these as missing", key="data.texts_take", disabled=not chosen, on_click=take, args=(chosen,))
+        row.button("Treat all as missing", key="data.texts_all", on_click=take, args=(options,))
+        names = [questions.of_text(t).name for t in found]
+        row.button("They are answers", key="data.texts_keep", on_click=unanswered.keep, args=(s, names))
 
 
 def _texts_found(s: Session) -> list[MissingText]:
@@ -110,7 +115,7 @@ def types(s: Session) -> None:
             "Columns",
             list(study.columns),
             placeholder="None",
-            format_func=s.named,
+            format_func=s.picked,
             **bound("data.types", list(s.review.columns.types), take),
         )
         for name, kind in s.review.columns.types.items():
@@ -129,28 +134,28 @@ def _told(s: Session, change: Callable[[], None]) -> None:
         change()
 
 
-def _suggested_codes(s: Session, study: AnyStudy) -> None:
-    """Offer the numbers that look like missing codes and are not yet taken as such."""
-    for code in suggestions.suggest_missing_codes(study):
-        taken = s.review.columns.missing_codes.get(code.column, ())
-        if code.value not in taken:
-            st.markdown(
-                f"{show.literal(code.column)}: **{show.literal(code.value)}** in {code.count:,} original records, "
-                f"{show.literal(code.reason)}."
-            )
-            st.button(
+def suggested_codes(s: Session) -> None:
+    """Offer the numbers that look like missing codes, until each is taken as one or kept as an answer."""
+    for code in suggestions.suggest_missing_codes(_study(s)):
+        taken, question = s.review.columns.missing_codes.get(code.column, ()), questions.of_code(code)
+        if code.value not in taken and question.name not in s.review.answered:
+            st.warning(show.literal(question.text), icon=":material/help:")
+            row, key = st.container(horizontal=True, gap="small"), f"{code.column}.{code.value}"
+            row.button(
                 "It is a missing code",
-                key=f"data.code.{code.column}.{code.value}",
+                key=f"data.code.{key}",
                 on_click=lambda c=code, t=taken: _told(
                     s, lambda: s.decide(missing_codes={**s.review.columns.missing_codes, c.column: (*t, c.value)})
                 ),
+            )
+            row.button(
+                "It is an answer", key=f"data.no_code.{key}", on_click=unanswered.keep, args=(s, [question.name])
             )
 
 
 def missing_codes(s: Session) -> None:
     """Ask which numeric columns have missing codes, and which values these are."""
     study = _study(s)
-    _suggested_codes(s, study)
     chosen = st.multiselect(
         "Numeric columns with missing codes",
         _numeric(study),
@@ -192,10 +197,10 @@ def keys(s: Session) -> None:
     st.multiselect(
         "Keys",
         list(study.columns),
-        placeholder="Choose what an outsider could know",
+        placeholder="Choose what an intruder could know",
         help="Quasi-identifiers: what a neighbour, a colleague or a register could know about a person in the data.",
         wrap=True,
-        format_func=s.named,
+        format_func=s.picked,
         **bound("keys.keys", list(s.review.keys), take),
     )
 
@@ -218,9 +223,9 @@ def targets(s: Session) -> None:
             "Targets",
             rest,
             placeholder="Choose what could be learnt",
-            help="What an outsider could learn about a person from the synthetic data.",
+            help="What an intruder could learn about a person from the synthetic data.",
             wrap=True,
-            format_func=s.named,
+            format_func=s.picked,
             **bound("keys.targets", list(study.in_data_order(settings.targets or ())), take),
         )
 
@@ -260,7 +265,7 @@ def groups(s: Session) -> None:
         "Numeric columns to group",
         _numeric(study),
         placeholder="None: every value is a level of its own",
-        format_func=s.named,
+        format_func=s.picked,
         **bound("keys.grouped", [name for name in study.columns if name in now], take),
     )
     for name in study.in_data_order(now):
@@ -282,12 +287,15 @@ def chosen_target(s: Session, queue: Queue) -> str:
     return s.target or names[0]
 
 
-def target(s: Session, queue: Queue | None = None) -> str:
+def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> str:
     """Ask for the target under review by its name, flag and figure, in the order of the queue; return its name."""
     queue = s.now.queue(order=s.order) if queue is None else queue
     name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
-    words = {target: said.replace(target, s.named(target), 1) for target, said in words.items()}
-    st.selectbox("Target", list(words), format_func=words.__getitem__, **bound("review.target", name, s.look_at))
+    words = {target: said.replace(target, s.picked(target), 1) for target, said in words.items()}
+    st.selectbox(
+        "Target", list(words), format_func=words.__getitem__, label_visibility="visible" if labelled else "collapsed",
+        **bound("review.target", name, s.look_at),
+    )  # fmt: skip
     return name
 
 

@@ -27,7 +27,7 @@ IDENTITY = "repU, the keys alone"
 def which_keys(s: Session, result: Assessment) -> None:
     """Show what each key adds to repU or to the DiSCO of a target, and the worst subset."""
     show.explained_by("each_key")
-    if not result.tables.study.holds_records:
+    if not result.tables.study.holds_cells:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
     found = _searched(s, "keys.search_targets", attributes=True)
@@ -78,7 +78,7 @@ def _worst(found: SubsetSearch, measure: str, target: str | None) -> None:
 
 
 def _covered(found: SubsetSearch, said: str = "") -> None:
-    rest = "" if found.coverage.whole else " What was not searched may be worse."
+    rest = "" if found.coverage.whole else " A subset that was not searched may be worse."
     st.markdown(f"{said} {found.coverage}.{rest}".strip())
 
 
@@ -101,7 +101,7 @@ def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
 
 def by_number(s: Session, study: AnyStudy) -> None:
     """Show UiO and repU by the number of keys."""
-    if not study.holds_records:
+    if not study.holds_cells:
         st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
         return
     show.explained_by("by_number")

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError, Settings
-from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import naming
-from disclosure_core.review import reasons
-from disclosure_core.review.changes import BENCH, name_of, stamps_back
+from disclosure_core.review import intruders, reasons, saved
+from disclosure_core.review.changes import BENCH, adopting_back, name_of, stamps_back, with_bounds_of
+from disclosure_core.review.population import with_population
 from disclosure_core.review.value import Review
 from pages.server import streamlit_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from streamlit.runtime.app_session import AppSession
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.safeguards import StepEffect
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.value import Holdout
+    from disclosure_core.review.parts import Holdout, SourceFile
 
 LARGER = "larger"
 """The switch for larger type, which stands beside every page."""
@@ -129,6 +129,8 @@ class Session:
     doubted: tuple[Step, StepEffect] | None = None
     refused: str = ""
     messages: tuple[str, ...] = ()
+    _on_file: str = ""
+    _short: tuple[tuple[str, ...], dict[str, str]] = ((), {})
     _past: list[tuple[str, Review]] = field(default_factory=list)
     _future: list[tuple[str, Review]] = field(default_factory=list)
 
@@ -151,6 +153,20 @@ class Session:
         """The review as it is saved: with the smallest counts of the shareable reports that were made of it."""
         return replace(self.review, shared=tuple(sorted({*self.review.shared, *self.handed_out})))
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether the review is another than the one that was opened, or saved last; the text of both is compared."""
+        return self.opened is not None and saved.to_json(self.remembered) != self._on_file
+
+    def save(self) -> bytes:
+        """Return the review as a file, and take it as saved."""
+        self._on_file = saved.to_json(self.remembered)
+        return self._on_file.encode()
+
+    def mark_saved(self) -> None:
+        """Take the review as saved: its file was asked for."""
+        self.save()
+
     def change(self, review: Review) -> None:
         """Take another review of the same data; what does not fit the study any more is dropped, and said.
 
@@ -162,9 +178,7 @@ class Session:
         before = self.review
         if self.opened is not None:
             asking = self.opened.with_review(review)
-            settings, dropped = restrict_to_study(asking.study(), review.settings)
-            if settings != review.settings:
-                review = review.with_settings(settings)
+            review, dropped = intruders.restricted(review, asking.study())
             self.messages += dropped
             # A search whose question has changed is asked for again, not run unasked.
             asking = asking.with_review(review)
@@ -222,12 +236,16 @@ class Session:
 
     def _back_to(self, review: Review) -> None:
         """Take the bench's part of another review; keys, columns and all else stay as they are now."""
-        stamps = stamps_back(self.review, review)
-        review = replace(self.review, **{part: getattr(review, part) for part in BENCH}, reason_stamps=stamps)
+        stamps, to = stamps_back(self.review, review), adopting_back(self.review, review)
+        with_sets = {part: getattr(to, part) for part in ("synthesis_set", "chains", "chain", "released")}
+        taken_back = {part: getattr(review, part) for part in BENCH}
+        now = with_bounds_of(self.review, review)
+        review = replace(now, **taken_back, **with_sets, reason_stamps=stamps)
         known = {k.name for k in review.intruders}
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
-        settings, dropped = restrict_to_study(self.now.study(), review.settings)
-        self.opened = self.now.with_review(review.with_settings(settings))
+        asking = self.now.with_review(review)
+        review, dropped = intruders.restricted(review, asking.study())
+        self.opened = asking.with_review(review)
         self.messages += dropped
 
     def look_at(self, target: str | None) -> None:
@@ -257,6 +275,13 @@ class Session:
     def named(self, name: str) -> str:
         """Return a column's name with what its file says that it holds."""
         return naming.named(name, self.labels)
+
+    def picked(self, name: str) -> str:
+        """Return the same for a list to choose from, which would cut the end off a long name: its middle goes."""
+        columns = () if self.study is None else tuple(self.study.columns)
+        if columns != self._short[0]:
+            self._short = (columns, naming.cut(columns, naming.LONGEST_NAME))
+        return self.named(name).replace(name, self._short[1].get(name, name), 1)
 
     @property
     def settings(self) -> Settings:
@@ -293,7 +318,7 @@ class Session:
         self.doubted = None
         with self.telling():
             review = self.review.with_steps((*self.review.steps, step))
-            done = self.now.with_review(review).protected().done[-1]
+            done = self.now.with_review(review).safeguarded().done[-1]
             if done.doubt and not sure:
                 self.doubted = (step, done)
             else:
@@ -317,6 +342,16 @@ class Session:
         self.texts_found = None
         self.change(self.review)
         self.baseline_view = ""
+
+    def bring_population(self, reading: Reading | None, file: SourceFile | None) -> None:
+        """Take a table of the population by keys, or go on without one.
+
+        Raises
+        ------
+        DisclosureError
+            When the table does not fit the data.
+        """
+        self.opened = with_population(self.now, reading, file)
 
     def assessment(self) -> Assessment:
         """Return the assessment of what is asked now; an exclusion toggled does not count again."""
@@ -357,14 +392,23 @@ def larger() -> bool:
     return bool(st.session_state.get(LARGER))
 
 
-def begin(opened: Opened) -> Session:
-    """Start anew with other data: no old figure, and no old widget but those that began it, may survive."""
+def begin(opened: Opened, on_file: Review | None = None) -> Session:
+    """Start anew with other data: no old figure, and no old widget but those that began it, may survive.
+
+    `on_file` is the review as its file has it, where it was saved before; what was opened may differ from it.
+    """
     # The button that ended the review before must still be seen as pressed, or its dialog would not close.
     for key in [k for k in st.session_state if not str(k).startswith(("upload.", "replace.", LARGER))]:
         del st.session_state[key]
-    new = Session(opened)
+    new = Session(opened, _on_file=saved.to_json(on_file or opened.review))
     st.session_state[_KEY] = new
     return new
+
+
+def unsaved(left: Iterable[AppSession] = ()) -> list[Session]:
+    """Return this visitor's sessions that are not saved: that of this tab, and of those tabs that they `left`."""
+    states: list[Any] = [st.session_state, *(visitor.session_state for visitor in left)]
+    return [state[_KEY] for state in states if _KEY in state and state[_KEY].unsaved]
 
 
 def empty_mine(button: str) -> Callable[[], object]:
@@ -421,6 +465,11 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
 def shown_by(key: str) -> Any:
     """Return what a widget holds now, also where it is not drawn; None before it ever was."""
     return st.session_state.get(key)
+
+
+def show_in(key: str, value: Any) -> None:
+    """Let a widget, which is not drawn yet in this run, show something else."""
+    st.session_state[key] = value
 
 
 def forget(key: str) -> None:

@@ -1,8 +1,8 @@
-"""Which set of syntheses the pages speak of: asked where its figures are."""
+"""Which set of syntheses the pages speak of: asked in the status bar."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -12,13 +12,12 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 
-def looked_at(s: Session, place: str, **how: Any) -> None:
-    """Ask which set all pages speak of, where there are several; `place` keeps the widgets of two pages apart."""
+def choose(s: Session) -> None:
+    """Ask which set all pages speak of, where there are several."""
     names = [each.name for each in s.review.sets]
-    if how.get("label_visibility") == "collapsed":
-        how["format_func"] = "Set: {}".format
     if len(names) > 1:
         st.selectbox(
-            "Synthesis set on all pages", names, help="Every page, the report and all files follow.", **how,
-            **bound(f"{place}.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
+            "Synthesis set on all pages", names, help="Every page, the report and all files follow.",
+            label_visibility="collapsed", format_func="Set: {}".format, width=170,
+            **bound("status_bar.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
         )  # fmt: skip

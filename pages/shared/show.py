@@ -1,4 +1,4 @@
-"""What stands around the figures of a page: headings, explanations, empty states, and errors as sentences."""
+"""What stands around the figures of a page: explanations, empty states, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from pages.server import configuration
 from pages.server.logs import kind_and_place
-from pages.shared import drawer, sets
+from pages.shared import drawer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,24 +41,19 @@ def words(name: str) -> tuple[str, str]:
 
 
 def explained_by(name: str) -> None:
-    """Show an explanation: two sentences, and a sign that opens the rest in the drawer on the right."""
+    """Show the first sentence of an explanation, and a sign that opens the rest in the drawer on the right."""
     short, rest = words(name)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
-        st.caption(short, width="stretch")
-        if rest:
+    first, *more = re.split(r"(?<=[.?!]) ", short, maxsplit=1)
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        st.caption(first, width="stretch")
+        if more or rest:
             with st.container(width="content"):
-                drawer.sign(name, rest)
+                drawer.sign(name, *more, *filter(None, [rest]))
 
 
 def tiles(n: int) -> list[Any]:
     """Return places for `n` large figures: beside each other, as many as have room."""
     return [st.container(horizontal=True)] * n
-
-
-def heading(title: str, purpose: str) -> None:
-    """Open a page: its title and one sentence on what it is for."""
-    st.title(title)
-    st.markdown(purpose)
 
 
 @contextmanager
@@ -77,19 +73,23 @@ def explained() -> Iterator[None]:
         st.stop()
 
 
-def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool = True) -> AnyStudy:
-    """Return the study; where there is none, or no keys or records, say so, offer the way there, and end the page.
+def needed(s: Session, *, keys: bool = True, records: bool = False, cells: bool = False, hear: bool = True) -> AnyStudy:
+    """Return the study; where there is none, or no keys, records or cells, say so, offer the way, and end the page.
 
     A page that tells by itself what a change did does not `hear` it here.
     """
     if hear:
         said(s.hear())
     if s.study is None:
-        _empty("There are no data yet.", "data", "Bring an original and a synthetic file")
+        demonstrated = configuration.demonstration_only()  # where nobody can bring files
+        way_in = "Open the demonstration survey" if demonstrated else "Bring an original and a synthetic file"
+        _empty("There are no data yet.", "data", way_in)
     if keys and not s.settings.keys:
-        _empty("No keys are chosen yet.", "keys", "Choose what an outsider could know")
+        _empty("No keys are chosen yet.", "keys", "Choose what an intruder could know")
     if records and not s.study.holds_records:
         _empty("These data stay in their engine, which hands out no record.", "data", "Bring files instead")
+    if cells and not s.study.holds_cells:
+        _empty("The cells of these data come merged from their engine.", "data", "Bring files instead")
     return s.study
 
 
@@ -121,27 +121,6 @@ def said(sentences: tuple[str, ...]) -> None:
     """Show what a change left out."""
     for sentence in sentences:
         st.warning(literal(sentence), icon=":material/info:")
-
-
-def under_review(s: Session) -> None:
-    """Say in one line what the figures rest on."""
-    keys = ", ".join(f"**{literal(name)}**" for name in s.review.keys)
-    out = s.settings.left_out
-    left_out = [
-        *(f"{len(levels)} level{'s' * (len(levels) > 1)} of {name}" for name, levels in out.target_levels),
-        *(f"missing values of {name}" for name in sorted(out.missing_targets | out.missing_keys)),
-        *(f"{len(pairs)} key-target pair{'s' * (len(pairs) > 1)} of {name}" for name, pairs in out.pairs),
-    ]
-    if out.denominator_limit is not None:
-        left_out.append(f"denominators over {out.denominator_limit}")
-    # A file is called what it is called; only our own words begin a sentence.
-    source = s.source if s.readings or s.study is None or not s.study.holds_records else begun(s.source)
-    line = f"{literal(source)} · keys {keys}"
-    if left_out:
-        line += f" · excluded: {literal(', '.join(left_out))}"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(line, width="stretch", help=described(s, s.review.keys))
-        sets.looked_at(s, "shown", width=230, label_visibility="collapsed")
 
 
 def begun(words: str) -> str:

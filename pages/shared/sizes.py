@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.session import LARGER
+from pages.shared.session import LARGER, larger
 
 STYLES = Path(__file__).parents[2] / "assets" / "bench.css"
 
@@ -17,7 +17,12 @@ TIMES = 1.4
 def for_a_projector() -> None:
     """Offer larger words and figures, in this visitor's tab only."""
     help_text = "For a projector: words, tables and figures grow, in this tab only."
-    if st.toggle("Larger text", key=LARGER, persist_state="session", help=help_text):
+    st.toggle("Larger text", key=LARGER, persist_state="session", help=help_text)
+
+
+def enlarge() -> None:
+    """Make words and figures larger where that was asked for; a menu's content is not there until it is opened."""
+    if larger():
         st.html(f"<style>html {{ font-size: {100 * TIMES:.0f}%; }}</style>")
 
 

@@ -1,15 +1,15 @@
-"""The status bar on every page: what is open, who looks, what is excluded, and how far the review is."""
+"""The status bar on every page: what is open, who looks, what is excluded, how far the review is; undo, save, menu."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review import intruders, reasons
-from pages.shared import sets, show, sizes
-from pages.shared.session import bound
+from disclosure_core.data.naming import middle_cut
+from disclosure_core.review import intruders, questions, reasons
+from pages.shared import sets, show, sizes, unanswered
+from pages.shared.session import bound, leave_if_closed, session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,81 +20,135 @@ if TYPE_CHECKING:
 LONGEST = 28
 """Longer names of data, and of what undo takes back, are cut; the tooltip has them whole."""
 
+UNSAVED = " (not saved)"
+"""Stands after Save while the review is not saved; in a narrow window a dot does, and this for screen readers."""
 
-def status_bar(s: Session, closing: Callable[[], None], *, counted: bool) -> None:
-    """Show the status bar of a page; figures that are not `counted` for the page anyway, only if they are already."""
-    with _row():
-        st.markdown("**Disclosure**", width="content")
+KEYBOARD = "Keys: Alt+N leads to the next target without a verdict, Alt+Z takes a change back."
+
+
+def draw(s: Session, title: str, closing: Callable[[], None], queue: Queue | None) -> None:
+    """Draw the status bar of a page; where no figure is counted yet, without a `queue`. Review has the way on in it."""
+    with st.container(key="status-bar", horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(title, width="content", anchor=False)
         if s.opened is not None:
-            _state(s, s.now.queue() if s.settings.keys and (counted or s.now.is_counted()) else None)
+            _state(s, queue)
         st.space("stretch")
-        sizes.for_a_projector()
-        closing()
+        if s.opened is not None:
+            sets.choose(s)
+            _undo(s)
+            with st.container(width="content"):
+                _save()
+        if title == "Review" and queue is not None:
+            _next(s, queue)
+        with st.popover("Menu", type="tertiary", key="status_bar.menu"):
+            sizes.for_a_projector()
+            st.page_link("glossary/page.py", label="Glossary and formulas", icon=":material/help:")
+            st.caption(KEYBOARD)
+            closing()
+        sizes.enlarge()
 
 
-def bench(s: Session, queue: Queue, closing: Callable[[], None]) -> None:
-    """Show the status bar of the bench, which can take changes back and lead to the next target without a verdict."""
-    with _row():
-        st.title("Review", width="content", anchor=False)
-        _state(s, queue)
-        st.space("stretch")
-        with st.container(horizontal=True, width="content", gap="small"):
-            for key, what, name, shortcut, icon, act in (
-                ("review.undo", "Undo", s.undo_name, "Alt+Z", ":material/undo:", s.undo),
-                ("review.redo", "Redo", s.redo_name, "Alt+Shift+Z", ":material/redo:", s.redo),
-            ):
-                if name or what == "Undo":
-                    label = f"{what}: {show.literal(_cut(name))}" if name and what == "Undo" else what
-                    st.button(
-                        label, key=key, icon=icon, on_click=act, disabled=not name,
-                        shortcut=shortcut, help=show.literal(name) or None,
-                    )  # fmt: skip
-            following = queue.next_open(s.target)
+def _undo(s: Session) -> None:
+    for what, name, shortcut, act in (
+        ("Undo", s.undo_name, "Alt+Z", s.undo),
+        ("Redo", s.redo_name, "Alt+Shift+Z", s.redo),
+    ):
+        if name or what == "Undo":
+            label = f"{what}: {show.literal(middle_cut(name, LONGEST))}" if name and what == "Undo" else what
             st.button(
-                "Next", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
-                on_click=s.look_at, args=(following,), disabled=following is None,
-                help=f"{show.literal(following)} (Alt+N)" if following else None,
+                label, key=f"review.{what.lower()}", icon=f":material/{what.lower()}:", on_click=act,
+                disabled=not name, shortcut=shortcut, help=show.literal(name) or None,
             )  # fmt: skip
-            with st.popover("Menu", type="tertiary", key="status_bar.menu"):
-                sets.looked_at(s, "status_bar")
-                closing()
 
 
-def _row() -> st.delta_generator.DeltaGenerator:
-    return st.container(key="status-bar", horizontal=True, vertical_alignment="center", gap="small")
+@st.fragment
+def _save() -> None:
+    """Hand the whole review out as a file, from every page; a mark says that it is not saved. No figure is drawn anew.
+
+    A part of its own, so that a click neither ends a long step nor draws the page again; it finds the session itself,
+    because Streamlit keeps the function and what stands beside it.
+    """
+    leave_if_closed()
+    s = session()
+    unsaved = s.unsaved
+    help_text = "The whole review in one file, to go on later. It names columns and levels: keep it with the original."
+    if unsaved:
+        help_text = f"What was changed since it was opened, or saved last, is not saved. {help_text}"
+    with st.container(key=f"status-bar-{'unsaved' if unsaved else 'saved'}"):  # the mark is drawn in bench.css
+        st.download_button(
+            f"Save{UNSAVED * unsaved}", s.save, file_name="review-confidential.json", mime="application/json",
+            on_click=s.mark_saved, key="status_bar.save", icon=":material/save:", help=help_text,
+        )  # fmt: skip
+
+
+def _next(s: Session, queue: Queue) -> None:
+    following = queue.next_open(s.target)
+    st.button(
+        "Next", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
+        on_click=s.look_at, args=(following,), disabled=following is None,
+        help=f"{show.literal(following)} (Alt+N)" if following else None,
+    )  # fmt: skip
 
 
 def _state(s: Session, queue: Queue | None) -> None:
     """Say what is open, who looks, what is left out and how far the review is."""
     with st.container(key="status-bar-name", width="content"):
         name = show.begun(s.source) if s.review.source == "demonstration" else s.source
-        st.markdown(f"**{show.literal(_cut(name))}**")
-    if s.now.first_set != s.now.with_review(replace(s.review, synthesis_set="")).first_set:
-        st.badge(show.literal(_cut(s.now.first_set)), icon=":material/compare_arrows:", color="blue")
+        st.markdown(
+            f"**{show.literal(middle_cut(name, LONGEST))}**", help=show.literal(name) if len(name) > LONGEST else None
+        )
     names = [k.name for k in s.review.intruders]
     if len(names) > 1:
         st.selectbox(
-            "Intruder", names, label_visibility="collapsed", width=170,
+            "Intruder", names, label_visibility="collapsed", width=150,
             **bound("status_bar.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
         )  # fmt: skip
     keys, n = s.review.keys, len(s.review.keys)
     for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
         with st.container(key=f"status-bar-{which}", width="content"):  # a narrow window shows the second
-            st.badge(show.literal(_cut(words, 44)), icon=":material/key:", color="gray", help=show.described(s, keys))
-    out = s.settings.left_out
-    n_left_out = len(reasons.names(out))
-    if n_left_out:
-        missing = len(reasons.without_reason(out, s.review.reasons))
-        said = f"{missing:,} without reason" if missing else "with reasons"
-        waiting = 0 if queue is None else len(s.now.reasons_to_confirm())
-        said += f", {waiting:,} to confirm" if waiting else ""
-        st.badge(f"{n_left_out:,} excluded, {said}", color="orange" if missing or waiting else "gray")
-    else:
-        st.badge("nothing excluded", color="gray")
+            st.badge(
+                show.literal(middle_cut(words, 44)), icon=":material/key:", color="gray", help=show.described(s, keys)
+            )
+    if s.settings.keys:
+        _exclusions(s, queue)
     if queue is not None:
-        st.badge(queue.progress, color="orange" if queue.to_confirm else "blue" if queue.to_review else "gray",
-                 icon=":material/gavel:")  # fmt: skip
+        with _counted("judged", queue.progress, due=bool(queue.to_confirm)):
+            st.markdown(_by_verdict(queue))
+    if open_questions := questions.unanswered(s.now):
+        with _counted("unanswered", f"{len(open_questions)} unanswered", due=True):
+            st.markdown(unanswered.listed(open_questions))
+            unanswered.to_data()
 
 
-def _cut(name: str, longest: int = LONGEST) -> str:
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+def _exclusions(s: Session, queue: Queue | None) -> None:
+    """Count the exclusions; their names and reasons open."""
+    out = s.settings.left_out
+    names = reasons.names(out)
+    if not names:
+        st.badge("nothing excluded", color="gray")
+        return
+    missing = reasons.without_reason(out, s.review.reasons)
+    waiting = () if queue is None else s.now.reasons_to_confirm()
+    words = f"{len(names):,} excluded, " + (f"{len(missing):,} without reason" if missing else "with reasons")
+    words += f", {len(waiting):,} to confirm" if waiting else ""
+    with _counted("excluded", words, due=bool(missing or waiting)):
+        given = {
+            name: why
+            for target in s.now.study().columns
+            for name, why in reasons.left_out(out, s.review.reasons, target)
+        }
+        st.markdown("\n".join(f"- **{show.literal(n)}**: {show.literal(given[n]) or 'no reason yet'}" for n in names))
+
+
+def _by_verdict(queue: Queue) -> str:
+    """Return all targets, by what was said of them."""
+    of: dict[str, list[str]] = {}
+    for row in queue.rows:
+        name = "To confirm" if row.given and not row.judged else row.verdict.verdict if row.verdict else "No verdict"
+        of.setdefault(name, []).append(row.target)
+    return "\n".join(f"- **{show.begun(name)}**: {show.literal(', '.join(targets))}" for name, targets in of.items())
+
+
+def _counted(what: str, words: str, *, due: bool) -> st.delta_generator.DeltaGenerator:
+    """Return what opens under a count of the status bar; one that waits for an answer is orange."""
+    return st.popover(f":orange[{words}]" if due else words, type="tertiary", key=f"status_bar.{what}")

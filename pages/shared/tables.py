@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 LABEL = "What the file says that the column holds."
+_PADDING, _LETTER = 14, 7
+"""Pixels of a cell beside its text, and of a letter on average."""
+
 NONE = "–"
 """What stands in a table where there is no figure."""
 
 
 def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
     """Show a table; numbers align right, names from the data are plain text. Targets that have a label have it last."""
-    columns = dict(columns or {})
+    columns = {name: _wide_enough(frame, name, form) for name, form in (columns or {}).items()}
     labels = session().labels if "target" in columns and "target" in frame else {}
     if labels and frame["target"].isin(list(labels)).any():
         frame = frame.assign(label=[labels.get(name, "") for name in frame["target"]])
@@ -31,6 +34,14 @@ def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = Non
     return st.dataframe(
         _rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, placeholder=NONE, **more
     )
+
+
+def _wide_enough(frame: pd.DataFrame, name: str, form: Any) -> Any:
+    """Return how a pinned column looks: as wide as its names, whose ends tell them apart."""
+    if not isinstance(form, dict) or not (form.get("pinned") and form.get("width")) or name not in frame:
+        return form
+    fits = (form["width"] - _PADDING) // _LETTER
+    return form if frame[name].astype(str).str.len().max() <= fits else {**form, "width": None}
 
 
 def figures(frame: pd.DataFrame, alt: str) -> Any:

@@ -1,29 +1,26 @@
 import streamlit as st
 
-from disclosure_core.export import demonstration
-from disclosure_core.export.archive import archive
-from pages.shared import downloads, show
-from pages.workshop import sheets
+from pages.server import classroom
+from pages.shared import panes, show
+from pages.workshop import room, sheets, teaching
 
-show.heading(
-    "Workshop",
-    "Forty-five minutes on the demonstration survey, for a class: tasks, their answers apart, and papers to print.",
-)
-st.markdown(sheets.student())
+alone = not classroom.there_is_one()
+if not alone and room.is_projected():
+    room.board()
+    st.stop()
 
-st.header("For teachers")
-with st.expander("Plan, answers, and what to say", icon=":material/school:"):
-    st.markdown(sheets.teacher())
-st.caption(
-    "`disclosure app --demo --share` lets a class in: it prints this machine's address and a code to scan, for the "
-    "demonstration only. The papers are HTML files that need no network: to print, or, the slides, to show in a "
-    "browser (Page Down leads on)."
-)
-with st.container(horizontal=True):
-    downloads.offer(
-        "Student sheet, answers, worksheet and slides", "workshop-papers.zip", lambda: archive(sheets.papers().items())
-    )
-    downloads.offer(
-        "The demonstration survey as files", "survey.zip", lambda: archive(demonstration.files().items()), primary=True
-    )
-show.next_page("glossary", "the words of these pages")
+done, led = panes.beside("workshop", 3, 2)
+with done:
+    if alone:
+        st.markdown("Forty-five minutes on the demonstration survey, for a class.")
+        st.markdown(sheets.student())
+    else:
+        st.markdown("Tasks on the demonstration survey. The teacher opens them one by one.")
+        room.tasks(sheets.tasks())
+with led:
+    st.header("For teachers")
+    if alone:
+        teaching.alone()
+    else:
+        teaching.of_the_room(sheets.tasks())
+    show.next_page("glossary", "the words of these pages")

@@ -42,8 +42,8 @@ def test_from_three_sets_to_the_review_of_one(visit, address):
     tab.page.get_by_text("mean S_pMSE 4.80, 3 syntheses").wait_for()
     tab.press("Review this set")
     tab.page.get_by_role("heading", level=1, name="Review").wait_for()
-    strip = tab.settle().page.locator(".st-key-status-bar")
-    assert "coarse" in strip.inner_text()
+    bar = tab.settle().page.locator(".st-key-status-bar")
+    assert "coarse" in bar.get_by_role("combobox", name="Synthesis set on all pages").input_value()
     assert "41.58" in tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO").first.inner_text()
 
 

@@ -13,6 +13,8 @@ from disclosure_core.figures.palette import MARKS
 from disclosure_core.review.saved import from_json
 from tests.browser import driving
 
+pytestmark = pytest.mark.slow
+
 
 def fetched(tab, label) -> bytes:
     button = tab.page.get_by_role("button").filter(has_text=label)  # a table's own buttons are named, but have no text

@@ -68,6 +68,7 @@ def test_every_format_by_upload(visit, address, tmp_path):
     assert f"· 150 original records · 1 synthesis of 150 · {frame.shape[1]} columns" in tab.opened()
 
 
+@pytest.mark.slow
 def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     demo.original().to_parquet(tmp_path / "people.parquet")
     demo.syntheses()[0].to_parquet(tmp_path / "release 1.parquet")

@@ -31,6 +31,7 @@ def shown_figure(tab):
     )
 
 
+@pytest.mark.slow
 def test_two_files_in_and_the_plot_out(visit, address, files):
     tab = visit(address)
     tab.upload("Original data", files / "census.csv")
@@ -85,8 +86,8 @@ def test_two_people_never_share_a_figure(visit, address, files):
 def test_no_page_scrolls_sideways(visit, address, text, widths):
     tab = visit(address).press("Open the demonstration survey")
     if text == "larger type":
-        tab.page.get_by_text("Larger text").click()
-        tab.settle()
+        tab.press("Menu").page.get_by_text("Larger text").click()
+        tab.settle().page.keyboard.press("Escape")
     else:
         tab.page.add_style_tag(content=f"html {{ font-size: {text} }}")
     for name, width in product(tab.rooms(), widths):

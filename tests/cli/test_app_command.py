@@ -12,6 +12,8 @@ import pytest
 
 from tests.browser.driving import answered, free_port
 
+pytestmark = pytest.mark.slow
+
 COMMAND = [sys.executable, "-c", "from disclosure_core.cli.commands import main; main()"]
 PATIENCE = 120
 

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
+from contextlib import chdir
 from pathlib import Path
 
 import openpyxl
@@ -14,8 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core.cli import figure_files
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
+from disclosure_core.figures.shapes import Bar, BarPlot
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.value import Review
 
@@ -35,11 +39,20 @@ def office(tmp_path_factory):
     return folder
 
 
+COMMAND = (sys.executable, "-c", "from disclosure_core.cli.commands import main; main()", "assess")
+
+
 def run(office, *arguments):
-    command = [sys.executable, "-c", "from disclosure_core.cli.commands import main; main()", "assess", *arguments]
-    return subprocess.run(
-        command, cwd=office, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
-    )
+    """Return what the command says in this process: a process of its own loads its libraries anew, for seconds."""
+    with chdir(office):
+        done = CliRunner().invoke(main, ["assess", *arguments])
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+
+
+def in_a_process(office, *arguments):
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run([*COMMAND, *arguments], cwd=office, env=where, capture_output=True, text=True, check=False)
 
 
 FILES = ("people.csv", "release 1.parquet", "release 2.parquet")
@@ -63,7 +76,7 @@ def found():
 
 @pytest.mark.slow
 def test_everything_at_once(office, found):
-    done = run(
+    done = in_a_process(
         office,
         *FILES,
         *KEYS,
@@ -102,6 +115,7 @@ def test_every_figure_is_printed(office):
         "capd-dcapd",
         "keys-added",
         "threshold-all",
+        "near-misses-all",
         "shared-keys",
         "usefulness",
     )
@@ -114,22 +128,40 @@ def test_every_figure_is_printed(office):
 
 
 @pytest.mark.slow
+def test_a_figure_of_several_pages_is_a_file_a_page_and_a_note_says_so():
+    bars = BarPlot("Many", "records", tuple(Bar(f"bar {i}", i) for i in range(90)), "counted")
+    asked, notes = {"figure_width": "85", "grey": True}, []
+    plots = [("bars", None, bars), ("few", "a target", bars.part(0, 2))]
+    names = [name for name, _ in figure_files.files(plots, asked, notes.append)]
+    (note,) = notes
+    n = int(re.fullmatch(r"Note: Many takes (\d+) pages, each a file: bars_1-of-\d+ and so on.", note)[1])
+    assert n > 1
+    assert names == [
+        *(f"bars_{i + 1}-of-{n}_85mm_grey{end}" for end in (".pdf", ".svg", "_300dpi.png") for i in range(n)),
+        *(f"few_a-target_85mm_grey{end}" for end in (".pdf", ".svg", "_300dpi.png")),
+    ]
+
+
+@pytest.mark.slow
 def test_the_exhibits_of_the_papers_in_one_zip(office):
     done = run(office, *FILES, *KEYS, "--targets", "bmi", "--exhibits", "papers.zip", "--quiet")
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(office / "papers.zip") as packed:
         names = packed.namelist()
-        assert "001 Table 2, exclusions" in openpyxl.load_workbook(packed.open("papers-tables.xlsx")).sheetnames
-    assert len(names) == 1 + 5 * 3
-    assert "000-figure-2-measures-by-size_bmi_180mm.pdf" in names
+        assert "Raab 2024, Table 2" in openpyxl.load_workbook(packed.open("papers-tables.xlsx")).sheetnames
+    written = [Path(name).suffix for name in names]
+    assert (written.count(".xlsx"), written.count(".tex"), written.count(".md"), len(names)) == (1, 10, 10, 21 + 5 * 3)
+    assert "raab-et-al-2026-figure-2-measures-by-size_180mm.pdf" in names
 
 
+@pytest.mark.slow
 def test_json_alone_for_machines(office):
-    done = run(office, *FILES, *KEYS, "--json", "-", "--quiet")
+    done = in_a_process(office, *FILES, *KEYS, "--json", "-", "--quiet")
     assert json.loads(done.stdout)["keys"] == list(demo.KEYS)
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_saved_settings_are_read_and_overridden(office):
     done = run(
         office,
@@ -151,6 +183,7 @@ def test_saved_settings_are_read_and_overridden(office):
     assert settings["targets"] == ["bmi"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("condition", "status", "said"),
     [
@@ -180,7 +213,7 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
     [
         (("gone.csv", "people.csv", "--keys", "sex"), "'gone.csv' does not exist"),
         (("people.csv",), "Give the original and at least one synthetic file"),
-        (("people.csv", "people.csv"), "Choose at least one key: a column that an outsider could know."),
+        (("people.csv", "people.csv"), "Choose at least one key: a column that an intruder could know."),
         (
             ("people.csv", "people.csv", "--keys", "sexx"),
             "Key 'sexx' is not in both the original and the synthetic data. Did you mean 'sex'?",
@@ -244,6 +277,10 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
         ),
         (("people.csv", "people.csv", "--keys", "sex", "--shareable", "10"), "add --report or --workbook."),
         (
+            ("people.csv", "people.csv", "--keys", "sex", "--figure-width", "85"),
+            "--figure-width does nothing without --figures or --exhibits; add it",
+        ),
+        (
             ("people.csv", "people.csv", "--keys", "sex", "--report", "r.html", "--shareable", "9999"),
             "needs at least 19998 original records; choose a smaller count",
         ),
@@ -266,18 +303,20 @@ def test_a_wrong_call_is_one_sentence(office, arguments, said, monkeypatch):
     assert said in sentence
 
 
+@pytest.mark.slow
 def test_a_wrong_call_ends_the_process_with_2(office):
-    done = run(office, "gone.csv", "people.csv", "--keys", "sex")
+    done = in_a_process(office, "gone.csv", "people.csv", "--keys", "sex")
     assert done.returncode == 2
     assert done.stderr == "Error: Invalid value for 'ORIGINAL': File 'gone.csv' does not exist.\n"
 
 
+@pytest.mark.slow
 def test_a_figure_without_an_answer_is_no_pass(office):
     pd.DataFrame({"k": ["a"] * 5, "t": ["x"] * 5}).to_csv(office / "here.csv", index=False)
     pd.DataFrame({"k": ["b"] * 5, "t": ["x"] * 5}).to_csv(office / "there.csv", index=False)
     done = run(office, "here.csv", "there.csv", "--keys", "k", "--quiet", "--fail-if", "TCAP>5")
     assert done.returncode == 1
-    assert done.stderr == "TCAP>5 cannot be told for t: there is no answer\n"
+    assert done.stderr == "TCAP>5 is not evaluated for t: there is no answer\n"
 
 
 @pytest.mark.parametrize(
@@ -314,12 +353,14 @@ def test_a_figure_above_its_threshold_is_not_printed_as_the_threshold(tmp_path, 
     assert done.stderr == "DiSCO>10 holds for t: 10.003\n"
 
 
+@pytest.mark.slow
 def test_the_keys_are_named_in_the_order_given(office):
     done = run(office, *FILES, "--keys", "region,sex,age", "--targets", "abroad")
     assert done.returncode == 0
     assert "; keys: region, sex, age\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_obeys_no_name(office):
     frame = pd.DataFrame({"a,b": ["x", "y"] * 5, "\x1b[31mred": ["p", "q"] * 5})
     frame.to_parquet(office / "odd.parquet")
@@ -330,6 +371,7 @@ def test_a_terminal_obeys_no_name(office):
     assert "keys: a,b\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_report_to_share(office):
     done = run(
         office, *FILES[:2], *KEYS, "--report", "share.html", "--shareable", "20", "--no-level-names",
@@ -362,6 +404,7 @@ def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(o
         assert [line for line in done.stderr.splitlines() if "would be printed" in line] == told
 
 
+@pytest.mark.slow
 def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
     share = ("--report", "share.html", "--shareable")
     done = run(office, *FILES[:2], *KEYS, *share, "20", "--save", "r.json", "--quiet")
@@ -375,12 +418,15 @@ def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
     assert json.loads((office / "r.json").read_text())["shared"] == [20, 25]
 
 
+@pytest.mark.slow
 def test_tables_to_share_are_those_of_the_report(office):
     done = run(
-        office, *FILES[:2], *KEYS, "--workbook", "share.xlsx", "--report", "same.html", "--shareable", "20", "--quiet"
-    )
+        office, *FILES[:2], *KEYS, "--workbook", "share.xlsx", "--report", "same.html", "--appendix", "more.html",
+        "--shareable", "20", "--quiet",
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    html = (office / "same.html").read_text(encoding="utf-8")
+    html = "".join((office / name).read_text(encoding="utf-8") for name in ("same.html", "more.html"))
+    assert "Definitions" in html
     book = openpyxl.load_workbook(office / "share.xlsx")
     assert "Attributes" in book.sheetnames
     assert "one_way" not in book.sheetnames
@@ -390,6 +436,7 @@ def test_tables_to_share_are_those_of_the_report(office):
         assert text.removeprefix("'").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in html
 
 
+@pytest.mark.slow
 def test_an_option_that_takes_one_value_is_given_once(office):
     """The last of two was taken, and the first file was never written."""
     done = run(office, *FILES[:2], *KEYS, "--report", "a.html", "--report=b.html")

@@ -1,13 +1,15 @@
 """`disclosure compare`: the figures are those of the core, and what cannot be compared is one sentence."""
 
 import json
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
 
-from disclosure_core import Settings, Study, compare
+from disclosure_core import Settings, Study, assess, compare
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
+from disclosure_core.review import references
 
 KEYS = ("--keys", "sex,age,region,employment", "--targets", "abroad", "--missing-code", "income=-8", "--quiet")
 
@@ -31,9 +33,32 @@ def call(place, *words, **more):
 
 
 @pytest.mark.slow
+def test_samples_and_a_coarsened_original_stand_beside_the_sets(folder):
+    """What the whole original discloses is known without counting a synthesis: DiSCO of it is its own Dorig."""
+    asked = ("--sample", "50%,3", "--coarsened", "band=age,10", "--json", "-")
+    with patch.object(references, "protect", wraps=references.protect) as made:
+        done = call(folder, "original.parquet", "--set", "trees", "cart", *asked)
+    assert done.exit_code == 0, done.stderr
+    assert made.call_count == 1  # what is tried before anything is counted is not made again
+    table = {(r["measure"], r["target"]): r for r in json.loads(done.stdout)["tables"]["sets"]}
+    disco = table["DiSCO", "abroad"]
+    names = [name for name in disco if name not in ("measure", "target", "unit")]
+    assert names[0] == "trees"
+    (sample,) = [name for name in names if "50" in name]
+    (original,) = [name for name in names if name.startswith("original, ")]
+    banded = demo.original().assign(age=demo.original()["age"] // 10)
+    itself = assess(banded, [banded], keys=demo.KEYS, targets=["abroad"]).targets["abroad"].attribute["Dorig"].iloc[0]
+    assert disco[original] == pytest.approx(itself)
+    whole = Study(demo.original(), [demo.original()])
+    every = assess(whole, Settings(keys=demo.KEYS, targets=("abroad",))).targets["abroad"].attribute["Dorig"].iloc[0]
+    assert 0 < disco[sample] != pytest.approx(every)
+
+
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_core(folder):
     sets = ("--set", "trees", "cart", *(w for i in range(3) for w in ("--set", "coarse", f"coarse_{i}.parquet")))
-    done = call(folder, "original.parquet", *sets, "--json", "-", "--figures", str(folder / "maps"))
+    look = ("--figure-width", "85", "--grey")
+    done = call(folder, "original.parquet", *sets, "--json", "-", "--figures", str(folder / "maps"), *look)
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
     studies = [Study(demo.original(), frames, demo.MISSING_CODES) for frames in (demo.syntheses()[:2], demo.other_sets()["coarse"])]  # fmt: skip
@@ -43,7 +68,27 @@ def test_the_figures_are_those_of_the_core(folder):
     for row in expected.to_dict("records"):
         assert rows[row["measure"], row["target"]] == pytest.approx((row["trees"], row["coarse"]))
     assert any("'trees' is the more useful of the two" in note for note in told["notes"])
-    assert len(list((folder / "maps").iterdir())) == 3
+    assert {path.name for path in (folder / "maps").iterdir()} == {
+        f"risk-utility_85mm_grey{ending}" for ending in (".pdf", ".svg", "_300dpi.png")
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("coarsened", "sentence"),
+    [
+        ("group=nosuch,5", "Column 'nosuch' is not in both"),
+        ("cap=age,90,10", "must be below the highest"),
+        ("round=sex,5", "is not numeric"),
+        ("band=age,x", "above 0, not 'x'"),
+        ("merge=region,1", "fewer than 2 records"),
+    ],
+)
+def test_a_coarsening_that_does_not_fit_is_said_before_anything_is_counted(folder, coarsened, sentence):
+    done = call(folder, "original.parquet", "--set", "trees", "cart", "--coarsened", coarsened)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert "Counting" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -52,6 +97,9 @@ def test_the_figures_are_those_of_the_core(folder):
         (("original.parquet",), "Name the sets of synthetic files"),
         (("original.parquet", "coarse_0.parquet", "--set", "a", "cart"), "Give one original, and name the set"),
         (("original.parquet", "--set", "a", "empty"), "holds no data file"),
+        (("original.parquet", "--set", "a", "cart", "--sample", "ten"), "--sample ten is not a share; write 10%"),
+        (("original.parquet", "--set", "a", "cart", "--sample", "100%"), "a share above 0 and below 100 %"),
+        (("original.parquet", "--set", "a", "cart", "--grey"), "--grey does nothing without --figures; add it"),
         (("review.json", "--set", "a", "cart"), "A saved review names its sets itself"),
     ],
 )

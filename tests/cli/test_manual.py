@@ -69,7 +69,7 @@ def test_every_example_runs(tmp_path, monkeypatch):
         done = CliRunner().invoke(main, words[1:])
         assert done.exit_code == 0, (line, done.stderr)
         ran.add(words[1])
-    assert ran == main.commands.keys() - {"app"}
+    assert ran == main.commands.keys() - {"app", "bundle"}
     for name in ("figures.json", "begun.json", "again.py", "tables.xlsx", "share.html", "safer/log.txt"):
         assert Path(name).is_file(), name
     written = json.loads(Path("figures.json").read_text(encoding="utf-8"))
@@ -78,6 +78,7 @@ def test_every_example_runs(tmp_path, monkeypatch):
     assert {row["sd"] for row in written["tables"]["summary"]} == {"NaN"}  # of one synthesis
 
 
+@pytest.mark.slow
 def test_the_schema_describes_what_every_command_writes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -85,7 +86,7 @@ def test_the_schema_describes_what_every_command_writes(tmp_path, monkeypatch):
     pd.DataFrame({"k": ["b"] * 5, "t": ["x"] * 5}).to_csv("s.csv", index=False)
     for name, more in {
         "assess": (), "tau": (), "anonymity": (), "key-subsets": (), "release-size": ("--repeats", "1"),
-        "combined-release": (), "membership": (), "look-up": ("--target", "t", "--know", "k=b"),
+        "combined-release": (), "membership": (), "strongest-intruder": (), "look-up": ("--target", "t", "--know", "k=b"),
     }.items():  # fmt: skip
         done = CliRunner().invoke(main, [name, "o.csv", "s.csv", "--keys", "k", *more, "--json", "-", "--quiet"])
         assert done.exit_code == 0, done.stderr
@@ -124,6 +125,7 @@ def test_the_safeguards_of_the_page_are_those_there_are():
     assert {type(steps.step(written)) for written, _ in steps.FORMS} == set(STEPS.values())
 
 
+@pytest.mark.slow
 def test_python_m_is_the_command():
     done = subprocess.run([sys.executable, "-m", "disclosure_core", "--version"], capture_output=True, text=True,
                           cwd=Path(__file__).parents[2], check=True)  # fmt: skip

@@ -27,6 +27,7 @@ SCHEMA = json.loads((DOCS / "figures.schema.json").read_text(encoding="utf-8"))
 KEYS = ("person", "sex")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["author", "officer"])
 def test_a_notebook_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -77,6 +78,7 @@ def results(people):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_is_shown_is_small_and_no_record(people):
     for result in results(people):
         texts = [repr(result), str(result)]
@@ -110,6 +112,7 @@ def test_no_result_that_holds_data_writes_them_down_by_itself():
     assert found == []
 
 
+@pytest.mark.slow
 def test_everything_a_result_leaves(people, tmp_path):
     for result in results(people):
         if not hasattr(result, "to_json") or not hasattr(result, "to_excel"):
@@ -124,6 +127,7 @@ def test_everything_a_result_leaves(people, tmp_path):
             result.plot(tmp_path / "x.gif")
 
 
+@pytest.mark.slow
 def test_a_review_there_and_back(tmp_path):
     for name, data in files().items():
         (tmp_path / name).write_bytes(data)

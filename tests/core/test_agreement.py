@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Study
@@ -171,18 +171,20 @@ def test_rounding_twice_is_rounding_once(left, right):
         pd.testing.assert_frame_equal(once, mend(once, mends), check_exact=True)
 
 
-@given(st.lists(st.floats(allow_nan=False), min_size=1), st.integers(0, 18))
+@given(st.lists(st.floats(allow_nan=False), min_size=1), st.one_of(st.integers(0, 18), st.integers(0, 340)))
+@example([9.165384520419623e-296], 311)
 def test_rounding_is_that_of_the_decimal_as_written(numbers, digits):
     numbers = [*numbers, 2.675, 0.5, -1e-3, *(round(v, digits) for v in numbers if abs(v) < 1e9)]
     slow = [_round(v, digits) for v in numbers]
     assert _rounded(np.array(numbers), digits).tolist() == slow
-    with localcontext(prec=400):
+    with localcontext(prec=700):
         for v, got in zip(numbers, slow, strict=True):
             if abs(v) != float("inf"):
                 exact = Decimal(repr(v)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
                 assert got == float(exact)
 
 
+@pytest.mark.slow
 @given(values, values, st.randoms())
 def test_shares_are_shares_and_know_no_order(left, right, random):
     def shares(a, b):
@@ -353,6 +355,7 @@ def test_it_is_silent_on_good_syntheses(seed):
     assert not found([original.head(40), drawn(rng, 40)]).mismatches  # few records, and two spellings on both sides
 
 
+@pytest.mark.slow
 def test_labels_are_shown_in_all_files_or_in_none(tmp_path):
     """Two of eleven values have a label; in the synthesis, which has those two alone, that is most of them."""
     from disclosure_core.review.opening import start

@@ -8,14 +8,18 @@ import jsonschema
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair
+from disclosure_core import Exclusions, Pair, assess
 from disclosure_core.cli.conditions import condition
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.decision import Limit, Limits, Outcome
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report.answer import answer, few
+from disclosure_core.report import Look, Report, page1
+from disclosure_core.report.answer import answer
+from disclosure_core.report.rows import few
+from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.opening import open_review, start_demonstration, start_tables
-from disclosure_core.review.value import Holdout, KeySet, Verdict
+from disclosure_core.review.parts import Holdout, KeySet, Verdict
+from disclosure_core.rounding import fixed
 from tests.stamped import stamped
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
@@ -59,6 +63,7 @@ def test_every_figure_is_the_cores():
     json.dumps(found.to_plain(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_only_exclusions_with_a_reason_are_judged_and_the_others_are_named():
     asked = {"limits": LIMITS, "exclusions": OUT, "reasons": {"abroad = No": "nine in ten say so", "marital": " "}}
     found = of(**asked, targets=("abroad", "education", "marital", "settlement"))
@@ -80,6 +85,7 @@ def test_only_exclusions_with_a_reason_are_judged_and_the_others_are_named():
     ) in found.open
 
 
+@pytest.mark.slow
 def test_own_answers_are_spoken_of_where_people_with_the_same_keys_show_it():
     found = of(limits=LIMITS, exclusions=OUT, reasons={"abroad": "x", "marital": "y"})
     r = row(found, "settlement")
@@ -150,6 +156,7 @@ def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said
         assert found.sentences[-1].startswith("No limits are set, so no figure is above or within them.")
 
 
+@pytest.mark.slow
 def test_a_verdict_that_the_figure_contradicts_is_open():
     def found_with(word, **changes):
         given = Verdict("synthetic data", "an intruder", "settlement", word)
@@ -176,6 +183,7 @@ def test_a_verdict_is_of_its_set_and_its_intruder_alone(said_of):
     assert (told is not None) == (said_of == ("synthetic data", "an intruder"))
 
 
+@pytest.mark.slow
 def test_the_worst_of_several_key_sets_decides():
     wide, narrow = KeySet("a neighbour", KEYS), KeySet("a stranger", ("sex",))
     both = of(limits=LIMITS, intruders=(narrow, wide), intruder="a stranger", targets=None)
@@ -207,6 +215,7 @@ def _reading(frame):
     return _table(frame, "outside")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "stops"), [(LIMITS, "above the office's limits"), (Limits(), "No limits are set"), (None, "")]
 )
@@ -221,6 +230,31 @@ def test_the_command_line_and_the_json_say_the_same(limits, stops):
     plain = json.loads(to_json(opened))
     jsonschema.validate(plain, schema)
     assert plain["answer"] == json.loads(json.dumps(answer(opened).to_plain()))
+
+
+@pytest.mark.parametrize(
+    ("levels", "left"),
+    [({"abroad": ["No"]}, True), ({"abroad": ["No", "Yes"]}, False), ({}, None)],
+)
+def test_page_1_says_what_exclusions_move(levels, left):
+    if left is None:
+        opened = open_review(review())
+    else:
+        out = Exclusions(target_levels=levels, missing_targets=set() if left else {"abroad"})
+        opened = open_review(review(exclusions=out, reasons=dict.fromkeys(of_reasons.names(out), "known")))
+    facts = dict(page1.signed(Report(opened, Look()))[0].rows)
+    if left is None:
+        assert "Excluded" not in facts
+        return
+    before, now = (
+        assess(opened.study(), replace(opened.review.settings, exclusions=out))
+        .targets["abroad"]
+        .attribute["DiSCO"]
+        .mean()
+        for out in (Exclusions(), opened.review.exclusions)
+    )
+    assert f"DiSCO of abroad {fixed(before, 1)} → {fixed(now, 1)} %" in facts["Excluded"]
+    assert ("No disclosive record of abroad is left" in facts["Excluded"]) is (not left)
 
 
 def test_of_many_names_the_rest_is_counted():

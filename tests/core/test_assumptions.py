@@ -1,12 +1,13 @@
 """What the measures assume: answered or not, kept, and said where it does not hold."""
 
+from dataclasses import replace
+
 import pytest
 
-from disclosure_core import DisclosureError, Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.report import FileRead, ReportInput, to_html
+from disclosure_core import DisclosureError
 from disclosure_core.review.assumptions import QUESTIONS, checked, follows, table
-from disclosure_core.review.remarks import remarks
+from disclosure_core.review.opening import start_demonstration
+from tests.reports import report_of, to_html
 
 
 def test_what_is_not_answered_is_said_so():
@@ -32,18 +33,16 @@ def test_a_wrong_answer_is_a_sentence(answers, sentence):
         checked(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shareable", [False, True])
 def test_the_report_prints_answers_mends_and_agreement(shareable):
-    study = demo.study()
-    found = assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS))
-    given = ReportInput(
-        study, found, [FileRead("Original", "o.csv", 5000)], shareable=shareable, remarks=remarks(study),
-        mends={"sex": ("space",)}, assumptions={"all-synthetic": "no", "labelled": "yes"},
-    )  # fmt: skip
-    html = to_html(given)
+    opened = start_demonstration()
+    columns = replace(opened.review.columns, mends={"sex": ("space",)})
+    review = {"columns": columns, "assumptions": {"all-synthetic": "no", "labelled": "yes"}}
+    html = to_html(report_of(opened, opened.review.settings, review=review, shareable=shareable))
     for text in (
         "Is one row one person?", "not answered", QUESTIONS[0].if_no, "mended on all sides", "compared in 14 columns",
     ):  # fmt: skip
         assert text in html
     assert QUESTIONS[2].if_no not in html
-    assert ": not evaluated;" in to_html(ReportInput(study, found, []))
+    assert ": not evaluated. " in html

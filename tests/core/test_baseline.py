@@ -23,7 +23,7 @@ from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT, partiti
 from disclosure_core.report.answer import answer
 from disclosure_core.report.exhibits import members
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables
 from tests.reference import brute_beyond as brute
 
@@ -80,6 +80,7 @@ def exclusions_of(out, target):
     }
 
 
+@pytest.mark.slow
 @given(with_holdout())
 def test_against_a_count_over_dictionaries(case):
     training, synthetic, holdout, (settings, out, *_) = case
@@ -112,6 +113,7 @@ def test_against_a_count_over_dictionaries(case):
         assert [figures.loc[i, "members"], figures.loc[i, "non_members"]] == pytest.approx(rates, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(with_holdout())
 def test_members_are_as_in_an_assessment_and_unmoved_by_the_holdout(case):
     training, synthetic, holdout, (settings, *_) = case
@@ -358,6 +360,7 @@ def test_what_is_not_in_the_holdout_is_said():
         attribute_baseline(of, Settings(keys=("k",))).summary("repU")
 
 
+@pytest.mark.slow
 def test_a_target_that_the_holdout_lacks_leaves_the_others_as_they_are():
     """Even where it has missing codes, is grouped, is named, and something of it is left out."""
     opened = start_demonstration()

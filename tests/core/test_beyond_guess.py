@@ -1,4 +1,4 @@
-"""Claims beside a guess (measures.md 11.2): the demonstration's printed table, the oracle, and claim by claim."""
+"""Claims beside a guess (measures.md 10): the demonstration's printed table, the oracle, and claim by claim."""
 
 import csv
 import io
@@ -19,13 +19,14 @@ from disclosure_core.counting.claims import LEVELS
 from disclosure_core.data import demo
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export.tables import of_review
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.content import blocks
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import demonstration_holdout, read_holdout, start_demonstration, start_tables
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, cases, frame
 from tests.reference import brute_beyond
+from tests.reports import blocks
 
 # DiSCO, beyond, claims right, best guess, chance, gain, κ. The page prints 0.02 under κ of condition, and by its own
 # formula it is 0.0253, in the sums, in the mean over the syntheses, and from its printed shares.
@@ -82,7 +83,7 @@ def test_the_oracle(case):
             expected["claims_right"] - expected["best_guess_among_claims"], abs=1e-9
         )
     ties = {level or "Missing" for level in expected["commonest_ties"]}
-    if case["excluded_levels"]:  # the oracle keeps "No"; by 11.2 the commonest that is counted takes its place
+    if case["excluded_levels"]:  # the oracle keeps "No"; by section 10 the commonest that is counted takes its place
         assert b.common.labels == ("Yes",)
         assert b.beyond == 0
         assert same(c.beyond(b.column.code_of("No")), expected["beyond"])
@@ -98,6 +99,7 @@ def test_the_oracle_holds_every_sentence():
     assert len(ORACLE) == 30
 
 
+@pytest.mark.slow
 @given(cases())
 @settings(max_examples=150)
 def test_claim_by_claim(case):
@@ -214,9 +216,10 @@ OUTSIDE = {
     "marital": (7.05, 0.34), "education": (5.74, 0.26), "settlement": (0.99, 0.05), "household": (1.68, 0.09),
     "wellbeing": (-0.09, -0.01), "abroad": (0.39, 0.04), "condition": (0.02, 0.00),
 }  # fmt: skip
-"""Gain over chance and κ of people outside (measures.md 11.2)."""
+"""Gain over chance and κ of people outside (measures.md 10)."""
 
 
+@pytest.mark.slow
 def test_people_outside_have_a_gain_too():
     opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
     context = opened.attribute_baseline().context.set_index("target")
@@ -228,10 +231,11 @@ def test_people_outside_have_a_gain_too():
         assert context.loc[target, "kappa"] == pytest.approx(risk.beyond_guess.kappa, abs=1e-9)
     told = of_review(opened)["holdout_difference"].query("measure == 'DiSCO'").set_index("target")
     assert told["gain_outside"].to_dict() == context["gain_outside"].to_dict()
-    (table,) = [b for b in blocks(report_input(opened, Look())) if b.columns[:2] == ("Target", "Gain, members")]
+    (table,) = [b for b in blocks(assemble(opened, Look())) if b.columns[:2] == ("Target", "Gain, members")]
     assert {row[0]: row[1:] for row in table.rows}["marital"] == ("9.08", "7.05", "0.42", "0.34")
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=3, max_size=25),
     st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=1, max_size=25),

@@ -1,4 +1,4 @@
-"""The checklist says answered exactly where something was answered (measures.md 11), whatever else was."""
+"""The checklist says answered exactly where something was answered, whatever else was."""
 
 from dataclasses import replace
 from itertools import product
@@ -8,13 +8,14 @@ import pytest
 
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.report import source as of_release
-from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.assembled import assemble
 from disclosure_core.report.checklist import items
-from disclosure_core.report.content import blocks
-from disclosure_core.report.source import not_stated
+from disclosure_core.report.source import Look
+from disclosure_core.review import about as of_release
+from disclosure_core.review.about import not_stated
 from disclosure_core.review.opening import start_tables
-from disclosure_core.review.value import KeySet
+from disclosure_core.review.parts import KeySet
+from tests.reports import blocks
 
 FRAME = pd.DataFrame({"k": list("aabbc") * 4, "t": list("xyxyz") * 4})
 ABOUT = (of_release.DECISION, of_release.RELEASED, of_release.GENERATOR, of_release.POPULATION, of_release.ADVERSARY,
@@ -24,7 +25,13 @@ ABOUT = (of_release.DECISION, of_release.RELEASED, of_release.GENERATOR, of_rele
 @pytest.fixture(scope="module")
 def source():
     opened = start_tables(FRAME, [FRAME[::-1]])
-    return report_input(opened.with_review(replace(opened.review, intruders=(KeySet("an intruder", ("k",)),))), Look())
+    return assemble(opened.with_review(replace(opened.review, intruders=(KeySet("an intruder", ("k",)),))), Look())
+
+
+def of(source, *, shareable=False, **changes):
+    """The same report of a review that says something else; its sections and figures stay."""
+    opened = source.opened.with_review(replace(source.review, **changes))
+    return replace(source, opened=opened, look=replace(source.look, shareable=shareable))
 
 
 def about(answered):
@@ -35,7 +42,7 @@ def about(answered):
 def test_what_is_said_of_the_release_in_all_combinations(source, shareable):
     for answered in product([False, True], repeat=len(ABOUT)):
         decision, released, generator, population, adversary, harm, access = answered
-        found = items(replace(source, about=about(answered), shareable=shareable))
+        found = items(of(source, about=about(answered), shareable=shareable))
         assert ("generator" in found[1]) is (not generator)
         assert (found[2] == "not stated") is (not decision and not released)
         assert (found[2] == "Data assessed") is (decision and released)
@@ -49,7 +56,7 @@ def test_the_questions_before_membership_in_all_combinations(source):
                (None, Motive.NOBODY), (None, False, True)]  # fmt: skip
     for population, size, where, same, news, random, motive, alone in product(*options):
         m = ThreatModel(population, size, where, same, news, random, motive, alone)
-        found = items(replace(source, threat_model=m))
+        found = items(of(source, threat_model=m))
         whole = bool(population and size and where)
         assert ("population" not in found[3] and found[3] != "not stated") is whole
         assert (found[3] == "not stated") is (not whole and random is None)
@@ -75,7 +82,7 @@ def test_limits_in_all_combinations(source):
         a, b, c, d, f = values
         limits = Limits(Limit(a, b), Limit(c, d), Limit(relative=f))
         for shareable in (False, True):
-            said = items(replace(source, limits=limits, shareable=shareable))[12]
+            said = items(of(source, limits=limits, shareable=shareable))[12]
             given = {"DiSCO": (a, b), "DCAP": (c, d), "F_rel": (f,)}
             assert ("no limit of risk is set" in said) is (set(values) == {None})
             if set(values) == {None}:
@@ -89,8 +96,8 @@ def test_limits_in_all_combinations(source):
 
 
 def test_reasons_for_keys(source):
-    named = replace(source, reasons={"k": "seen by everybody"})
-    of_set = replace(source, key_sets=(KeySet("an intruder", ("k",), "neighbours"),), key_set="an intruder")
+    named = of(source, reasons={"k": "seen by everybody"})
+    of_set = of(source, intruders=(KeySet("an intruder", ("k",), "neighbours"),))
     assert items(source)[5].endswith("no reason is given for k")
     assert items(named)[5] == items(of_set)[5] == "Assumed knowledge of an intruder"
 
@@ -101,5 +108,5 @@ def test_nothing_that_is_not_there_is_evaluated(source):
     assert "not against people outside" in found[9]
     (table,) = [b for b in blocks(source) if b.columns == ("Item", "What", "Where")]
     assert {r[0]: r[2] for r in table.rows}["8"] == "not evaluated"
-    assert items(replace(source, shareable=True))[13] == "in the internal version; the verdict is the panel's"
-    assert items(replace(source, answer=None))[13] == "for the panel: no verdict is computed"
+    assert items(of(source, shareable=True))[13] == "in the internal version; the verdict is the panel's"
+    assert items(source)[13] == "Page 1; the verdict is the panel's"

@@ -101,6 +101,7 @@ def test_all_files_are_shown_by_its_labels_and_what_is_no_answer_counts_as_missi
     assert levels(again, "sex") == ["1", "2"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["original", "synthetic", "holdout"])
 def test_one_file_with_labels_and_others_with_codes_meet(side, tmp_path):
     """An SPSS file calls the codes in other words: the codebook's are said in all."""

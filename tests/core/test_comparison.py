@@ -23,8 +23,8 @@ from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import Coarsen, MergeLevels, RemoveReplicated
 from disclosure_core.review import saved
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
+from disclosure_core.review.parts import SYNTHETIC, Chain, Holdout, KeySet, Verdict
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import SYNTHETIC, Chain, Holdout, KeySet, Verdict
 from disclosure_core.rounding import fixed
 from tests.stamped import stamped
 
@@ -37,6 +37,7 @@ def opened():
     return whole.with_review(replace(whole.review, chains=CHAINS))
 
 
+@pytest.mark.slow
 def test_each_set_has_the_figures_that_it_has_alone():
     found = opened().comparison()
     assert found.names == (SYNTHETIC, "overfitted", "coarse", "no replicated uniques", "fewer conditions")
@@ -64,6 +65,7 @@ def test_each_set_has_the_figures_that_it_has_alone():
     assert not of_coarse.equals(tried.after_safeguards().summary())
 
 
+@pytest.mark.slow
 def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
     found = opened().comparison()
     assert found.worst_target == "abroad"
@@ -84,6 +86,7 @@ def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
     assert outside["overfitted", 0] > outside[SYNTHETIC, 0] > outside["coarse", 0]
 
 
+@pytest.mark.slow
 def test_each_mark_of_the_map_has_the_original_seen_through_its_own_rules():
     """One line at the mean over sets and variants, one with grouped age, said 3.72 where Review says 4.65."""
     whole = opened().with_review(
@@ -113,6 +116,7 @@ def test_grouping_costs_detail_where_S_pMSE_calls_it_an_improvement():
     assert table.loc[(MOST_DETAIL, ""), "fewer conditions"] == pytest.approx(merged * len(made.detail.columns))
 
 
+@pytest.mark.slow
 def test_people_outside_are_seen_through_the_same_rules():
     """After safeguards members are those that are measured without a holdout; people outside, merged by hand."""
     found = opened().comparison()
@@ -149,6 +153,7 @@ def test_people_outside_and_safeguards_are_looked_at_where_that_is_asked():
     assert any(risk.above for risk in opened().comparison().risks)
 
 
+@pytest.mark.slow
 def test_the_table_holds_what_the_review_holds_of_each_set():
     whole = start_demonstration()
     assert not any(name.startswith(("F_rel", "verdict", "DiSCO,")) for name in whole.comparison().table()["measure"])
@@ -243,6 +248,7 @@ def test_safeguards_are_compared_synthesis_by_synthesis():
     assert rows.loc[(USEFUL, ""), "clear"]  # five pairs tell what five against five do not
 
 
+@pytest.mark.slow
 def test_the_set_chosen_is_the_one_that_every_figure_speaks_of():
     whole = opened()
     coarse = whole.with_review(replace(whole.review, synthesis_set="coarse"))

@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Pair, Thresholds
 from disclosure_core.review.opening import start_tables
+from disclosure_core.review.parts import KeySet
 from disclosure_core.review.scenarios import assessed, paper_scenarios
-from disclosure_core.review.value import KeySet
 from disclosure_core.sensitivity import contributions, release_size, threshold
+
+pytestmark = pytest.mark.slow
 
 SETS = {"a": ("k1", "k2"), "b": ("k3",), "c": ("k2", "k3", "k1")}
 LIMITS = Thresholds((2, 40), (1, 60))

@@ -126,7 +126,7 @@ DATA = pd.DataFrame({"sex": ["f", "m"], "age": [30, 40], "income": [1.0, 2.0], "
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        (Settings(), "Choose at least one key: a column that an outsider could know."),
+        (Settings(), "Choose at least one key: a column that an intruder could know."),
         (Settings(keys=("agr",)), "Key 'agr' is not in both the original and the synthetic data. Did you mean 'age'?"),
         (Settings(keys=("sex",), targets=("jobs",)), "Target 'jobs' is not in both .* Did you mean 'job'?"),
         (Settings(keys=("sex",), targets=()), "Choose at least one target: a column that is not a key."),

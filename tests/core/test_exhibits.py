@@ -94,16 +94,17 @@ def opened():
     return first.with_review(replace(first.review, targets=("abroad", "marital", "condition")))
 
 
+@pytest.mark.slow
 def test_any_review_gives_the_tables(opened):
     tables = exhibits.of_review(opened)
     assert list(tables) == list(exhibits.EXHIBITS)
-    assert list(tables["001 Table 3, members"].columns) == ["not evaluated", "needs"]
-    family = tables["000 Table 2, CAP family"]
+    assert list(tables["Raab 2024, Table 3"].columns) == ["not evaluated", "needs"]
+    family = tables["Raab et al. 2026, Table 2"]
     result = opened.assessment()
     assert family["target"].tolist() == result.summary()["target"].tolist()[::-1] == ["abroad", "marital", "condition"]
     assert family["TCAP"].iloc[0] == result.targets["abroad"].caps["TCAP"].mean()
-    assert len(tables["001 Table 1, each synthesis"]) == 5 * len(result.targets)
-    compared = tables["001 Figure 2, CAPd and DCAP"].set_index("target")
+    assert len(tables["Raab 2024, Table 1"]) == 5 * len(result.targets)
+    compared = tables["Raab 2024, Figure 2"].set_index("target")
     assert compared.loc["marital", "DCAPd"] == result.targets["marital"].figures("DCAPd").mean()
     sheets = openpyxl.load_workbook(io.BytesIO(exhibits.to_excel(opened))).sheetnames
     assert sheets == list(exhibits.EXHIBITS)
@@ -111,7 +112,7 @@ def test_any_review_gives_the_tables(opened):
 
 def test_table_2_of_paper_001_leaves_missing_keys_in(opened):
     """Its third column, unlike that of paper 000's Table 3."""
-    table = exhibits.table(opened, "001 Table 2, exclusions").set_index("target")
+    table = exhibits.table(opened, "Raab 2024, Table 2").set_index("target")
     assert table.index.tolist() == ["abroad", "condition", "marital"]
     flagged = {"abroad": ["No"], "condition": ["No condition"]}
     out = Exclusions(target_levels=flagged, missing_targets=frozenset(table.index))
@@ -122,37 +123,55 @@ def test_table_2_of_paper_001_leaves_missing_keys_in(opened):
         assert table.loc[name, "Nothing excluded · Dorig"] == whole.figures("Dorig").mean()
 
 
+@pytest.mark.slow
 def test_the_figures_draw_the_tables(opened):
     drawn = list(exhibits.figures(opened))
-    assert [name for name, target, _ in drawn if target in (None, "marital")] == [
-        "000-figure-1-dorig-disco", "000-figure-2-measures-by-size", "disco-tcaps-by-size",
-        "identity-by-size", "001-figure-2-capd-dcapd",
+    assert [name for name, _ in drawn] == [
+        "raab-et-al-2026-figure-1-dorig-disco", "raab-et-al-2026-figure-2-measures-by-size", "disco-tcaps-by-size",
+        "identity-by-size", "raab-2024-figure-2-capd-dcapd",
     ]  # fmt: skip
     sizes, result = exhibits.by_size(opened), opened.assessment()
-    for name, target, plot in drawn:
-        if name.endswith("measures-by-size"):
-            rows = sizes[sizes["target"] == target]
-            assert plot.at == tuple(rows["n_synthetic"]) == tuple(50.0 * share for share in SHARES)
-            for curve in plot.panels[0].curves:
-                measure = curve.name.partition(" ")[0]
-                assert curve.values == pytest.approx(rows[measure].tolist())
-                assert curve.values[-1] == pytest.approx(result.targets[target].figures(measure).mean())
-    (pair,) = [plot for name, _, plot in drawn if "tcaps" in name]
+    (frames,) = [plot for name, plot in drawn if "measures-by-size" in name]
+    assert [panel.title for panel in frames.panels] == ["abroad", "marital", "condition"]  # its three frames
+    for panel in frames.panels:
+        rows = sizes[sizes["target"] == panel.title]
+        assert frames.at == tuple(rows["n_synthetic"]) == tuple(50.0 * share for share in SHARES)
+        for curve in panel.curves:
+            measure = curve.name.partition(" ")[0]
+            assert curve.values == pytest.approx(rows[measure].tolist())
+            assert curve.values[-1] == pytest.approx(result.targets[panel.title].figures(measure).mean())
+    (pair,) = [plot for name, plot in drawn if "tcaps" in name]
     assert [panel.title for panel in pair.panels] == ["abroad", "marital", "condition"]
     disco, tcaps = pair.panels[1].curves
     # As many records released as there are original ones: the two are one; half of them, and TCAPs is twice DiSCO.
     assert disco.values[-1] == pytest.approx(tcaps.values[-1])
     half = pair.at.index(2500)
     assert tcaps.values[half] == pytest.approx(2 * disco.values[half])
-    (identity,) = [plot for name, _, plot in drawn if "identity" in name]
+    (identity,) = [plot for name, plot in drawn if "identity" in name]
     ends = {curve.name: curve.values[-1] for curve in identity.panels[0].curves}
     assert ends == {name: pytest.approx(result.identity[name].mean()) for name in ("UiO", "UiOiS", "repU")}
 
 
+@pytest.mark.slow
+def test_more_than_three_targets_are_parts_of_figure_2(opened):
+    more = opened.with_review(replace(opened.review, targets=("abroad", "marital", "condition", "income")))
+    drawn = dict(exhibits.figures(more, ["Raab et al. 2026, Figure 2"]))
+    assert [len(plot.panels) for plot in drawn.values()] == [3, 1]
+    assert [name[-7:] for name in drawn] == ["-part-1", "-part-2"]
+
+
+@pytest.mark.slow
 def test_all_of_them_as_files(opened):
     one = opened.with_review(replace(opened.review, targets=("marital",)))
-    names = [name for name, data in exhibits.files(one, ("svg",)) if data]
-    assert names[:3] == [
-        "papers-tables.xlsx", "000-figure-1-dorig-disco_180mm.svg", "000-figure-2-measures-by-size_marital_180mm.svg",
-    ]  # fmt: skip
-    assert len(names) == 1 + len(exhibits.FIGURES)
+    found = {name: data for name, data in exhibits.files(one, ("svg",)) if data}
+    tex = [name for name in found if name.endswith(".tex")]
+    assert {name.removesuffix(".tex") for name in tex} == {n.removesuffix(".md") for n in found if n.endswith(".md")}
+    assert found["raab-et-al-2026-table-2.md"].decode().splitlines()[2].startswith("| target | ")
+    assert len(tex) == len(exhibits.EXHIBITS)
+    assert "raab-et-al-2026-figure-2-measures-by-size_180mm.svg" in found
+    assert len(found) == 1 + 2 * len(tex) + sum(bool(each.figure) for each in exhibits.EXHIBITS.values())
+    figure = one.assessment().targets["marital"].figures("TCAPb").mean()
+    row = next(
+        line for line in found["raab-et-al-2026-table-2.tex"].decode().splitlines() if line.startswith("marital")
+    )
+    assert row.split(" & ")[6] == fixed(figure)

@@ -78,7 +78,7 @@ def test_tables_give_the_figures_of_a_study(turned, tmp_path):
 
 def test_a_holdout_gives_what_the_page_gives():
     from disclosure_core.review.opening import _table
-    from disclosure_core.review.value import Holdout
+    from disclosure_core.review.parts import Holdout
 
     original, synthetic, outside = people(1), people(2), people(3, 60)
     opened = start_tables(original, [synthetic])
@@ -93,6 +93,7 @@ def test_a_holdout_gives_what_the_page_gives():
     assert found.to_json() == assess(original, [synthetic], keys=["sex", "age"]).to_json()
 
 
+@pytest.mark.slow
 def test_frames_to_a_report(tmp_path):
     user = loaded()
     text = user.report(people(1), people(2), tmp_path).read_text(encoding="utf-8")
@@ -113,6 +114,7 @@ def loaded():
     return module
 
 
+@pytest.mark.slow
 def test_what_a_user_writes_passes_strict_mypy(tmp_path):
     pytest.importorskip("mypy", reason="mypy is of the extra dev")
     asked = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "--follow-imports=silent"]
@@ -147,6 +149,7 @@ MADE_ELSEWHERE = replace(Review(), source="demonstration")
         (lambda p: Study(A, [B], [-8]), "Give the missing codes as a mapping from a column's name to its codes"),
         (lambda p: Study(A, [B], {"income": 0}), "The missing code 0 does not occur in 'income'"),
         (lambda p: assess(A, [B], keys="sex"), "Give the keys as a list, even if there is only one"),
+        (lambda p: assess(A, [B], keys=3), "Give the keys as a list, even if there is only one"),
         (lambda p: assess(A, [B], keys=["sexe"]), "Did you mean 'sex'"),
         (lambda p: assess(A, B, keys=["sex"]), "Give the syntheses as a list"),
         (lambda p: assess(A, keys=["sex"]), "There is no synthetic data set"),
@@ -213,6 +216,7 @@ def test_scenarios_of_one_name_are_not_taken_for_each_other():
     assert figures[0] != figures[1]
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_the_order_of_imports():
     code = """
 import pandas as pd

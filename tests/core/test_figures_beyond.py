@@ -39,6 +39,7 @@ def found():
     return assess(demo.study(), SETTINGS)
 
 
+@pytest.mark.slow
 def test_a_row_tells_the_records_that_each_mark_stands_for(found):
     plot = dorig_disco.describe(found)
     shown = screen.draw(plot)
@@ -121,6 +122,7 @@ def test_a_limit_stands_between_what_it_counts_and_what_it_cuts_off(found, limit
     assert denominators.describe(found.targets["marital"], "synthetic", limit).limit is None
 
 
+@pytest.mark.slow
 def test_the_other_figures_are_what_was_computed(found):
     base = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
     five = assessed(demo.study(), base, paper_scenarios(base))

@@ -9,7 +9,9 @@ from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.review import intruders, saved
 from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.value import KeySet, Review, Verdict
+from disclosure_core.review.parts import KeySet, Verdict
+from disclosure_core.review.value import Review
+from disclosure_core.sensitivity.node_search import Bounds
 
 NEIGHBOUR = Review(
     intruders=(
@@ -101,3 +103,77 @@ def test_an_order_must_hold_the_keys():
     study = Study(demo.original(), demo.syntheses()[:1])
     with pytest.raises(DisclosureError, match="each of them once"):
         identity_by_keys(study, Settings(keys=("sex", "age")), ("sex",))
+
+
+KNOWING_AGE = Review(
+    intruders=(KeySet("a neighbour", ("sex", "age")), KeySet("an employer", ("sex", "age", "region"))),
+    intruder="a neighbour",
+    groups={"income": 20},
+)
+
+
+def test_groups_of_a_key_are_one_intruders_own():
+    opened = start_demonstration()
+    exactly = {name: opened.with_review(KNOWING_AGE).of_intruder(name).assessment().identity["UiO"].mean()
+               for name in ("a neighbour", "an employer")}  # fmt: skip
+    grouped = KNOWING_AGE.with_settings(replace(KNOWING_AGE.settings, groups={"income": 20, "age": 5}))
+    assert grouped.settings.groups == (("age", 5), ("income", 20))
+    again = saved.from_json(saved.to_json(grouped))
+    assert again == grouped
+    of = {name: opened.with_review(again).of_intruder(name).assessment().identity["UiO"].mean() for name in exactly}
+    assert of["an employer"] == exactly["an employer"]
+    assert of["a neighbour"] < exactly["a neighbour"]
+    employer = intruders.chosen(again, "an employer")
+    assert employer.settings.groups == (("income", 20),)
+    # Removed for the one, it stays with the other.
+    both = employer.with_settings(replace(employer.settings, groups={"age": 3, "income": 20}))
+    neighbour = intruders.chosen(both, "a neighbour")
+    exact = neighbour.with_settings(replace(neighbour.settings, groups={"income": 20}))
+    assert exact.settings.groups == (("income", 20),)
+    assert intruders.chosen(exact, "an employer").settings.groups == (("age", 3), ("income", 20))
+
+
+def test_groups_of_a_target_change_for_no_one_who_knows_it_as_a_key():
+    review = replace(KNOWING_AGE, groups={"age": 4, "region": 2})
+    neighbour = review.with_settings(replace(review.settings, groups={"age": 4}))  # region is a target here
+    assert neighbour.groups == {"age": 4}
+    assert dict(intruders.chosen(neighbour, "an employer").settings.groups) == {"age": 4, "region": 2}
+
+
+def test_with_one_intruder_groups_stay_with_the_column():
+    alone = replace(KNOWING_AGE, intruders=KNOWING_AGE.intruders[:1])
+    grouped = alone.with_settings(replace(alone.settings, groups={"age": 5}))
+    assert (grouped.groups, grouped.knows.groups) == ({"age": 5}, {})
+    assert intruders.added(grouped, "an employer", ["age"]).settings.groups == (("age", 5),)
+
+
+def test_groups_that_cannot_be_are_refused_of_every_intruder():
+    with pytest.raises(DisclosureError, match="group"):
+        replace(KNOWING_AGE, intruders=(KNOWING_AGE.intruders[0], KeySet("an employer", ("age",), groups={"age": 1})))
+
+
+def test_a_pair_in_one_intruders_groups_waits_while_another_is_looked_at():
+    opened = start_demonstration()
+    study = opened.study()
+    grouped = KNOWING_AGE.with_settings(replace(KNOWING_AGE.settings, groups={"age": 5}))
+    level = study.grouped("age", 5)[0].labels[0]
+    pair = Pair("age", level, study.columns["abroad"].labels[0])
+    excluded = grouped.with_settings(
+        replace(grouped.settings, exclusions=grouped.settings.exclusions.with_pairs("abroad", {pair}))
+    )
+    employer, dropped = intruders.restricted(intruders.chosen(excluded, "an employer"), study)
+    assert dropped == ()
+    assert employer.settings.exclusions.pairs_of("abroad") == ()
+    assert employer.exclusions.pairs_of("abroad") == (pair,)
+    assert opened.with_review(employer).assessment().targets.keys() >= {"abroad"}
+    back, dropped = intruders.restricted(intruders.chosen(employer, "a neighbour"), study)
+    assert (dropped, back.settings.exclusions.pairs_of("abroad")) == ((), (pair,))
+    # With the same groups it acts for both.
+    same = employer.with_settings(replace(employer.settings, groups={"age": 5}))
+    assert same.settings.exclusions.pairs_of("abroad") == (pair,)
+
+
+def test_bounds_are_one_intruders_own():
+    bounded = intruders.with_bounds(KNOWING_AGE, Bounds(at_most=1, at_best={"age": "5"}))
+    assert intruders.chosen(bounded, "an employer").bounds == Bounds()
+    assert saved.from_json(saved.to_json(bounded)).bounds == Bounds(at_most=1, at_best={"age": "5"})

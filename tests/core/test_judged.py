@@ -1,9 +1,11 @@
-"""One judged figure on every way out (measures.md 11.5): equal wherever it stands, and not evaluated where it is not."""
+"""One judged figure on every way out (decisions/review.md): the same wherever it stands, else not evaluated."""
 
 import json
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
+import jsonschema
 import openpyxl
 import pytest
 from click.testing import CliRunner
@@ -17,14 +19,16 @@ from disclosure_core.export.tables import of_review
 from disclosure_core.export.workbook import workbook
 from disclosure_core.figures import catalogue
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.content import blocks
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review import opened as rooms
 from disclosure_core.review import reconciled, saved
 from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
+from tests.reports import blocks
 
+SCHEMA = Path(__file__).parents[2] / "docs" / "figures.schema.json"
 OUT = Exclusions(
     target_levels={"abroad": ("No",), "marital": ("Widowed",)},
     pairs={"marital": (Pair("age", "17", "Single"),)},
@@ -56,13 +60,14 @@ def disco(found, exclusions):
     return {t: float(risk.figures("DiSCO").mean()) for t, risk in found.assessment(exclusions).targets.items()}
 
 
+@pytest.mark.slow
 def test_one_figure_stands_everywhere(opened):
     judged = disco(opened, Exclusions(target_levels={"marital": ("Widowed",)}))
     nothing, everything = disco(opened, Exclusions()), disco(opened, OUT)
     assert len({round(d["marital"], 2) for d in (judged, nothing, everything)}) == 3
     assert judged["abroad"] == nothing["abroad"] != everything["abroad"]
 
-    said = list(blocks(report_input(opened, Look())))
+    said = list(blocks(assemble(opened, Look())))
     tables = [b for b in said if b.kind == "table"]
     (page1,) = [b for b in tables if b.columns[:1] == ("Measure and target",)]
     ones = {
@@ -71,8 +76,12 @@ def test_one_figure_stands_everywhere(opened):
     assert ones == {t: fixed(judged[t], 1) for t in ones}
     (attributes,) = [b for b in tables if b.columns[:3] == ("Target", "Dorig", "DiSCO")]
     assert cells_of(attributes, "DiSCO") == {t: fixed(x) for t, x in judged.items()}
-    (outside,) = [b for b in tables if b.text.startswith("DiSCO of each target")]
-    assert cells_of(outside, "Members") == {t: fixed(judged[t]) for t in cells_of(outside, "Members")}
+    outside = [b for b in tables if b.text.startswith("DiSCO of each target")]
+    assert len(outside) == 2  # in the report, and in its appendix
+    for each in outside:
+        members = {t: x for t, x in cells_of(each, "Members").items() if not t.startswith("repU")}
+        assert members == {t: fixed(judged[t]) for t in members}
+        assert len(members) > 1
     (three,) = [b for b in tables if "With all that is excluded" in b.columns and b.text.startswith("DiSCO in %")]
     (beside,) = [b for b in tables if "With all that is excluded" in b.columns and b is not three]
     for column, figures in (
@@ -120,12 +129,13 @@ def test_the_command_line_prints_and_judges_the_same(opened, tmp_path):
     assert "3 exclusions have no reason" in done.stderr
 
 
+@pytest.mark.slow
 def test_with_a_reason_for_each_nothing_stands_beside(opened):
     whole = opened.with_review(replace(opened.review, reasons=WHY | {"marital": "a", "abroad": "b", "income": "c"}))
     assert whole.judged is whole
     assert whole.not_judged == ()
     assert "summary_all_excluded" not in of_review(whole)
-    said = [b for b in blocks(report_input(whole, Look())) if b.kind == "table"]
+    said = [b for b in blocks(assemble(whole, Look())) if b.kind == "table"]
     assert not [b for b in said if "With all that is excluded" in b.columns]
 
 
@@ -143,6 +153,7 @@ def planted(monkeypatch, path):
         monkeypatch.setattr(reconciled, name, moved(getattr(reconciled, name)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [
@@ -160,16 +171,20 @@ def test_a_planted_fault_is_seen_and_said(monkeypatch, path):
     rows = {(r.measure, r.target): r for r in answer(found).rows}
     assert {str(r.outcome) for (_, t), r in rows.items() if t == "marital"} == {"not evaluated"}
     assert {r.why for (_, t), r in rows.items() if t == "marital"} == {why}
-    said = list(blocks(report_input(found, Look())))
+    said = list(blocks(assemble(found, Look())))
     (attributes,) = [b for b in said if b.columns[:3] == ("Target", "Dorig", "DiSCO")]
     assert "marital" not in cells_of(attributes, "DiSCO")
     assert [i for b in said for i in b.items if i == f"Not evaluated. {why}"]
-    assert json.loads(to_json(found))["not_evaluated"] == {"marital": why}
+    plain = json.loads(to_json(found))
+    assert plain["not_evaluated"] == {"marital": why}
+    assert None in {row["members"] for row in plain["answer"]["rows"]}
+    jsonschema.validate(plain, json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert "marital" not in set(of_review(found)["attribute"]["target"])
     with pytest.raises(DisclosureError, match="marital"):
         catalogue.figure(found, "steps", "marital")
 
 
+@pytest.mark.slow
 def test_the_exit_says_so(monkeypatch, tmp_path):
     planted(monkeypatch, "its cells")
     review = tmp_path / "review.json"

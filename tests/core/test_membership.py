@@ -270,6 +270,7 @@ TINY = pd.DataFrame({"k1": ["a", "b", "c"], "k2": ["x", "x", "y"]})
 # ---- the search ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(with_holdout(), st.integers(0, 60), st.sampled_from(BETAS), st.booleans())
 def test_against_a_count_over_dictionaries(case, outside, beta, training_alone):
     training, synthetic, holdout, (settings, *_) = case
@@ -366,6 +367,7 @@ def test_another_key_never_makes_more_people_match():
             assert rows[large]["b"] <= rows[small]["b"]
 
 
+@pytest.mark.slow
 def test_a_worst_subset_picked_by_luck_reads_lower_on_the_other_half():
     """No member is better known here, so what the first half finds is luck."""
     rng = np.random.default_rng(12)

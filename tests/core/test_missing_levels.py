@@ -9,13 +9,15 @@ import pyreadstat
 import pytest
 
 from disclosure_core import Exclusions, Settings, Study, assess
-from disclosure_core.counting.cells import count_keys
+from disclosure_core.counting.count import count_keys
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.holdout.partition import partition
 from disclosure_core.protection.steps import MergeLevels
 from disclosure_core.review.opening import open_review, read_holdout, start
+from disclosure_core.review.parts import KeySet
 from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.value import KeySet
+
+pytestmark = pytest.mark.slow
 
 JOBS = {1: "works", 2: "no work", 8: "Refused", 9: "Don't know"}
 

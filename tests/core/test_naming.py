@@ -20,14 +20,14 @@ from disclosure_core.export import workbook
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.tables import of_review
 from disclosure_core.report import page1
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.content import blocks
-from disclosure_core.report.render import to_html
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import start
-from disclosure_core.review.value import KeySet
+from disclosure_core.review.parts import KeySet
 from tests.core.test_missing_levels import file, people
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
+from tests.reports import blocks, to_html
 
 TOLD = {"job": "Refused, Don't know", "pay": "-8"}
 LABELS = {"q1": "Age group of the person", "job": "Employment", "pay": "Monthly income, net"}
@@ -67,6 +67,7 @@ def tables_of(source):
 AS_DESCRIBED = "Keys and targets, as the files describe them."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sav", "dta"])
 def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     missing = TOLD if kind == "sav" else {"job": TOLD["job"]}
@@ -78,7 +79,7 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     sheets = openpyxl.load_workbook(io.BytesIO(workbook.workbook(found)))
     assert [tuple(v or "" for v in row) for row in sheets["columns"].iter_rows(min_row=2, values_only=True)] == expected
     assert set(workbook.names(found)) == set(sheets.sheetnames) - {"about"}
-    source = report_input(found, Look())
+    source = assemble(found, Look())
     table = tables_of(source)[AS_DESCRIBED]
     assert [(*row[:3], row[3].replace("–", "")) for row in table.rows] == expected
     notes = " ".join(item for block in blocks(source) if block.kind == "note" for item in block.items)
@@ -86,7 +87,7 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     assert f"As the files describe them: {described}." in notes
     # A target that is left out is not introduced, nor is what has neither label nor such levels.
     alone = opened(tmp_path, kind, targets=("town",))
-    assert [row[0] for row in tables_of(report_input(alone, Look()))[AS_DESCRIBED].rows] == ["q1", "job"]
+    assert [row[0] for row in tables_of(assemble(alone, Look()))[AS_DESCRIBED].rows] == ["q1", "job"]
 
     run = CliRunner().invoke(main, ["assess", *map(str, written(tmp_path, kind)[:2]), "--keys", "q1,job"])
     assert run.exit_code == 0
@@ -96,7 +97,8 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
 
 
 def test_page_1_has_room_for_eight_labels_and_counts_the_rest():
-    source = SimpleNamespace(shareable=False, columns=[Introduced(f"c{i}", "key", "x" * 90, ()) for i in range(10)])
+    columns = [Introduced(f"c{i}", "key", "x" * 90, ()) for i in range(10)]
+    source = SimpleNamespace(shareable=False, printed=SimpleNamespace(introduced=lambda: columns))
     (said,) = page1._described(source, [f"c{i}" for i in range(10)])
     assert said.count(" · ") == 8
     assert said.endswith("…; 2 more in the next section.")
@@ -111,9 +113,10 @@ def test_a_file_without_labels_is_told_nothing_of():
     found = start_tables(frame, [frame])
     found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("k",)),)))
     assert "columns" not in of_review(found)
-    assert AS_DESCRIBED not in tables_of(report_input(found, Look()))
+    assert AS_DESCRIBED not in tables_of(assemble(found, Look()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level_names", [True, False])
 def test_a_label_that_names_a_level_of_few_people_is_in_no_shareable_report(tmp_path, level_names):
     """As levels are: one that few people have is not named, and none where no level is to be."""
@@ -133,7 +136,7 @@ def test_a_label_that_names_a_level_of_few_people_is_in_no_shareable_report(tmp_
         paths.append((path.name, path))
     found = start(paths[0], {"s": [paths[1]]})
     found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("q1", "job")),)))
-    source = report_input(found, Look(shareable=True, level_names=level_names))
+    source = assemble(found, Look(shareable=True, level_names=level_names))
     table = tables_of(source)[AS_DESCRIBED]
     text = to_html(source).replace("&#39;", "'")
     assert "Zeta" not in text
@@ -143,12 +146,13 @@ def test_a_label_that_names_a_level_of_few_people_is_in_no_shareable_report(tmp_
     if level_names:
         assert [row[0] for row in table.rows] == ["q1", "job", "pay"]
         assert "Refused" in table.rows[1][3]
-    internal = report_input(found, Look())
+    internal = assemble(found, Look())
     assert {"town": "Town, Zeta among them"}.items() <= {
         r[0]: r[2] for r in tables_of(internal)[AS_DESCRIBED].rows
     }.items()
 
 
+@pytest.mark.slow
 def test_special_missing_values_of_SAS_count_as_missing_on_every_face(tmp_path):
     """SAS has .A and .B where a number would stand: each a level of its own, and no answer."""
     letters = {8.0: ("", "a"), 9.0: ("", "b")}
@@ -172,7 +176,7 @@ def test_special_missing_values_of_SAS_count_as_missing_on_every_face(tmp_path):
     assert study.overview().set_index("column").loc["job"]["missing_original"] == pytest.approx(100 * absent.mean())
     told = of_review(found)["columns"].set_index("column").loc["job"].tolist()
     assert told == ["key", "", "-1000002, -1000001"]
-    assert tables_of(report_input(found, Look()))[AS_DESCRIBED].rows == (("job", "key", "-1000002, -1000001"),)
+    assert tables_of(assemble(found, Look()))[AS_DESCRIBED].rows == (("job", "key", "-1000002, -1000001"),)
     # As a target: whoever has no answer is excluded, by dictionaries.
     claims = {}
     for q, town, j in zip(synthetic["q1"], synthetic["town"], synthetic["job"].fillna(-1), strict=True):

@@ -133,6 +133,7 @@ def test_what_is_said_of_a_file_that_is_made_anew(said, tmp_path):
     assert said not in without
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "is_said"), [("label", False), ("synthetic_label", True)])
 def test_a_transport_file_whose_names_grow_says_so(tmp_path, name, is_said):
     reading = given(("s.xpt", written(write_xport, "s.xpt", tmp_path, file_format_version=5)))

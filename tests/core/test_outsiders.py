@@ -18,11 +18,21 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
-from disclosure_core.protection.safeguards import seen_through
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RoundTo
+from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.protection.steps import (
+    Band,
+    BlankClaims,
+    Breaks,
+    Cap,
+    Coarsen,
+    MergeLevels,
+    Recode,
+    RemoveClaims,
+    RoundTo,
+)
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.render import to_html
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import (
     demonstration_holdout,
     open_review,
@@ -31,9 +41,10 @@ from disclosure_core.review.opening import (
     start_demonstration,
     start_tables,
 )
+from disclosure_core.review.parts import Chain, Holdout, KeySet
 from disclosure_core.review.saved import from_json
 from disclosure_core.review.saved import to_json as to_saved
-from disclosure_core.review.value import Chain, Holdout, KeySet
+from tests.reports import to_html
 
 ODD = object()
 """Stands for a cell that is none of what its column is."""
@@ -122,6 +133,7 @@ def intervals(study, n, codes):
     return lambda v: v if v in stays or not cuts else cuts[max(sum(b <= v for b in begins) - 1, 0)]
 
 
+@pytest.mark.slow
 @given(people(3), st.lists(people(1), min_size=1, max_size=2), outsiders(), st.sampled_from([0, 2, 3]), st.data())
 def test_no_holdout_moves_a_member_and_values_meet_however_stored(training, syntheses, outside, groups, data):
     records, holdout = outside
@@ -176,6 +188,7 @@ def opened_with(holdout, groups, keys=("sex", "age", "region", "employment")):
     return opened.with_holdout(reading, Holdout("demonstration"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "groups", "keys"),
     [
@@ -216,12 +229,25 @@ def test_a_column_of_the_holdout_that_is_something_else_is_not_evaluated():
             attribute_baseline(of, asked)
 
 
-@pytest.mark.parametrize("step", [Cap("n", 1, 5), RoundTo("n", 2), Coarsen("n", 2), MergeLevels("c", 3)])
+@pytest.mark.parametrize(
+    "step",
+    [
+        Cap("n", 1, 5),
+        RoundTo("n", 2),
+        Coarsen("n", 2),
+        MergeLevels("c", 3),
+        Breaks("n", (2, 20)),
+        Band("n", "5"),
+        Recode("c", "b", ("a", "b")),
+        BlankClaims("t"),
+        RemoveClaims("t"),
+    ],
+)
 def test_an_odd_cell_stays_odd_behind_a_safeguard(step):
     training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "c": list("aaaabc") * 3, "t": list("xy") * 9})
     holdout = pd.DataFrame({"n": ["1", "unknown", "30"], "c": ["a", "new", "c"], "t": list("xyx")})
-    of = seen_through(training, holdout, [training], [step], Settings(keys=("c",)))
-    alone = seen_through(training, holdout.assign(n=[1, 1, 30]), [training], [step], Settings(keys=("c",)))
+    of, _ = seen_through(training, holdout, [training], [step], Settings(keys=("c",)))
+    alone, _ = seen_through(training, holdout.assign(n=[1, 1, 30]), [training], [step], Settings(keys=("c",)))
     for name in "nc":
         column, same = of.joint.columns[name], alone.joint.columns[name]
         labels = [column.label(code) for code in column.synthetic[-1].tolist()]
@@ -272,6 +298,7 @@ def test_coarse_data_that_meet_by_nature_are_doubted_and_evaluated():
     assert ["cannot tell whether these people were synthesised" in doubt for doubt in found.doubts] == [True]
 
 
+@pytest.mark.slow
 def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
     """A synthesis of as many records as training data and holdout together: on page 1, in the report, JSON and Python."""
     whole = demo.original()
@@ -288,7 +315,7 @@ def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
     assert said in repr(opened.identity_baseline())
     assert said in to_json(opened)
     for shareable in (False, True):
-        text = to_html(report_input(opened, Look(shareable=shareable)))
+        text = to_html(assemble(opened, Look(shareable=shareable)))
         assert (said in text) is not shareable
         assert ("Whether the holdout is outside the data is in doubt" in text) is shareable
     without = opened.with_holdout(None, None)
@@ -362,6 +389,7 @@ def beside_others(holdout):
     return opened.with_review(replace(opened.review, chains=(chain,), searched=frozenset({"comparison"})))
 
 
+@pytest.mark.slow
 def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
     """One that is in the training data was passed over in silence, one without a key stopped the whole comparison."""
     refused = beside_others(demo.original().head(500)).comparison()
@@ -375,7 +403,7 @@ def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
     assert lacking.names == (*start_demonstration().comparison().names, "fewer")
     assert not any(risk.above for risk in lacking.risks)
     assert lacking.doubts == ("People outside the data are not evaluated: The holdout has no column 'region'.",)
-    assert "no column &#39;region&#39;" in to_html(report_input(opened, Look()))
+    assert "no column &#39;region&#39;" in to_html(assemble(opened, Look()))
 
     whole = demo.original()
     parts = split(whole, 0.8, 1)
@@ -390,6 +418,7 @@ def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
     assert beside_others(demo.holdout()).comparison().doubts == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "split"])
 @pytest.mark.parametrize("saved", [False, True])
 def test_a_holdout_that_is_removed_is_gone(tmp_path, how, saved):

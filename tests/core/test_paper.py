@@ -10,6 +10,9 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pypdf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 from matplotlib.patches import Polygon
 from PIL import Image
 
@@ -17,15 +20,25 @@ from disclosure_core import DisclosureError, Exclusions, Settings, assess
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.export.archive import archive
-from disclosure_core.figures import dorig_disco, each_key, keys_added, number_of_keys, paper, screen, threshold_curve
+from disclosure_core.figures import (
+    charts,
+    dorig_disco,
+    each_key,
+    keys_added,
+    number_of_keys,
+    paper,
+    screen,
+    threshold_curve,
+)
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.frame import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.figures.letters import PT, joined, lacking, shortened, wide, wrapped
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
-from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
+from disclosure_core.figures.members_outside import PARTS, STRIPES, OutsidePlot, OutsideRow
+from disclosure_core.figures.palette import MARKS
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
-from disclosure_core.figures.sheet import PT
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
@@ -109,6 +122,7 @@ def test_nothing_is_clipped(size):
 
 def texts_on(sheet):
     """Return the words of a sheet with the boxes that their letters fill, px."""
+    sheet.figure.set_dpi(300)  # that of a PNG: with fewer dots, letters are moved to whole ones
     sheet.figure.canvas.draw()
     return [(t.get_text(), t.get_window_extent()) for t in sheet.axes.texts if t.get_text().strip()]
 
@@ -189,14 +203,86 @@ def test_a_png_has_its_dots(demo_plot, dpi):
     assert image.width == pytest.approx(85 / 25.4 * dpi, abs=1)
 
 
-def test_an_svg_keeps_its_text(demo_plot):
-    svg = draw(demo_plot, "svg", Look()).decode()
-    for row in demo_plot.rows:
-        assert row.label in svg
+def test_an_svg_needs_no_font_and_says_what_it_is():
+    """Every letter is an outline: nothing depends on the fonts of the machine that opens it."""
+    svg = draw(plot_of(MARKUP), "svg", Look(title="उम्र 婚姻")).decode()
+    drawn = [node for node in fromstring(svg).iter() if node.tag.endswith("}use")]
+    assert len(drawn) > sum(len(letters(name)) for name in MARKUP)
+    assert not re.search(r"<(\w+:)?text|font-family|font-face|<b>bold", svg)
     assert re.search(r'width="510\.\d+pt"', svg)
-    hostile = draw(plot_of(MARKUP), "svg").decode()
-    assert "<b>bold" not in hostile
-    assert "&lt;b&gt;bold" in hostile
+    assert "Dorig and DiSCO for 10 targets" in svg
+
+
+SCRIPTS = {
+    "Latin": "Größe, année, łódź", "Greek": "Οικογένεια", "Cyrillic": "семейное положение", "Devanagari": "क्षेत्र और उम्र",
+    "Chinese": "婚姻状况", "Chinese (traditional)": "婚姻狀況", "Japanese": "配偶者の有無カナ", "Korean": "혼인 상태",
+    "Arabic": "الحالة الاجتماعية", "Persian": "وضعیت می\u200cخواهم", "Hebrew": "מצב משפחתי", "Bengali": "বৈবাহিক অবস্থা",
+    "Tamil": "திருமண நிலை", "Telugu": "వైవాహిక స్థితి", "Thai": "สถานภาพสมรส", "Amharic": "የጋብቻ ሁኔታ", "Georgian": "ოჯახური",
+    "Armenian": "ամուսնական", "Khmer": "ស្ថានភាព", "Burmese": "အိမ်ထောင်ရေး", "Lao": "ສະຖານະພາບ", "Sinhala": "විවාහක",
+    "Gujarati": "વૈવાહિક", "Punjabi": "ਵਿਆਹੁਤਾ", "Kannada": "ವೈವಾಹಿಕ", "Malayalam": "വൈവാഹിക", "Odia": "ବୈବାହିକ",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCRIPTS.values(), ids=list(SCRIPTS))
+def test_a_script_is_printed_in_the_fonts_that_are_shipped(name):
+    assert paper.legible(name) == name
+    assert not paper.borrowed(name)
+    assert lacking([name]) == ""
+    sheet = paper._drawn(plot_of([name, "age"]), Look(size="column"))
+    (box,) = [box for text, box in texts_on(sheet) if text == name]
+    assert box.width / sheet.figure.dpi * 25.4 == pytest.approx(wide(name, 7), rel=0.04, abs=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCRIPTS.values(), ids=list(SCRIPTS))
+def test_a_pdf_takes_every_script(name):
+    page = page_of(draw(plot_of([name]), "pdf", Look(title=name)))
+    assert not page.images
+    if not joined(name):
+        assert letters(page.extract_text()).count(letters(name)) == 2
+
+
+def test_a_script_without_a_font_is_named_and_a_joiner_is_drawn_where_it_joins():
+    assert lacking(["ᏣᎳᎩ", "བོད", "age"]) == (
+        "No font here has letters of Cherokee and Tibetan: their codes are printed instead."
+    )
+    words = " ".join(text for text, _ in texts_on(paper._drawn(plot_of(["ᏣᎳᎩ", "age"]), Look(size="column"))))
+    assert "No font here has letters of Cherokee" in words
+    assert "\\u13e3\\u13b3\\u13a9" in words
+    assert paper.legible("a\u200cb") == "a\\u200cb"  # unseen between Latin letters: two names would look alike
+
+
+NAMES = st.text(st.sampled_from("abcABC019_.- é婚क्षाम\u200dي"), min_size=1, max_size=60)
+
+
+@given(name=NAMES, room=st.sampled_from([12.0, 29.0, 55.0]))
+def test_lines_are_no_wider_than_their_room_and_hold_every_letter(name, room):
+    lines = wrapped(name, room, 7)
+    assert letters("".join(lines)) == letters(paper.legible(name))
+    assert all(wide(line, 7) <= room or len(line) <= 3 for line in lines)
+
+
+@pytest.mark.slow
+@given(names=st.lists(NAMES, min_size=1, max_size=6, unique=True), end=st.text("ab", min_size=30, max_size=70))
+def test_a_long_name_loses_its_middle_and_stays_apart_from_the_others(names, end):
+    names = [*names, "a_column_with_a_rather_long_name_" * 5 + end, "a_column_with_a_rather_long_name_" * 5 + end + "b"]
+    short = shortened(names, 29.0, 7, 3)
+    assert list(short) == names
+    assert len(set(short.values())) == len(names)
+    for name, cut in short.items():
+        begin, dots, rest = cut.partition("…")
+        assert name == cut or (dots and name.startswith(begin) and name.endswith(rest))
+        assert cut == name or len(wrapped(cut, 29.0, 7)) <= 3
+    assert all("…" in short[name] for name in names[-2:])
+
+
+@pytest.mark.slow
+def test_what_lost_its_middle_stands_whole_beneath():
+    name = "a question with all its words as some surveys have for a column " * 6
+    sheet = paper._drawn(plot_of([name.strip(), "age"]), Look(size="column"))
+    words = " ".join(text for text, _ in texts_on(sheet))
+    assert words.count(name.strip()) == 1
+    assert overlapping(sheet) == []
 
 
 def read_off(sheet, shape, face=None):
@@ -405,6 +491,7 @@ def test_curves_are_whole(size, n):
         assert text.count("$x^2$<b>aname") == shown
 
 
+@pytest.mark.slow
 def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
     from disclosure_core.figures import paper
     from disclosure_core.sensitivity import threshold
@@ -478,3 +565,35 @@ def test_the_arrow_plot_at_a_threshold_is_the_table_of_the_core():
     assert [(r.low, r.high) for r in plot.rows] == list(zip(table["min"], table["max"], strict=True))
     last, whole = dorig_disco.describe(found, tau=1.0), dorig_disco.describe(found)
     assert [r.synthetic for r in last.rows] == pytest.approx([r.synthetic for r in whole.rows])
+
+
+@pytest.mark.parametrize("steps", [False, True])
+def test_in_greys_no_two_lines_or_ranges_differ_by_shade_alone(steps):
+    """The key of a frame with a line and a range of every side says what tells them apart."""
+    at = (1.0, 2.0, 3.0)
+    curves = tuple(Curve(side, side, at, at, at) for side in MARKS if side != "before")
+    plot = CurvePlot("Lines", "keys", "%", at, (Panel("", curves),), "range", steps=steps)
+    entries = charts._key(plot, Look(grey=True))
+    lines = [(dash, symbol) for _, _, dash, symbol in entries if dash]
+    assert len(set(lines)) == len(lines) == len(curves)
+    ranges = {name: hatch for name, _, dash, hatch in entries if not dash}
+    together = [ranges[f"{side}: range"] for side in ("original", "synthetic", "second", "outside")]
+    assert len(set(together)) == len(together)  # the sides that a figure draws ranges of
+    assert all(hatch == "" for _, _, dash, hatch in charts._key(plot, Look()) if not dash)
+    sheet = paper._drawn(plot, Look(grey=True))
+    assert {area.get_hatch() or "" for area in sheet.axes.collections} == set(ranges.values())
+
+
+def test_in_greys_the_parts_of_a_difference_have_a_pattern_each():
+    row = OutsideRow("job", 40.0, 30.0, 10.0, 5.0, 15.0, "above",
+                     (("keys found", 4.0), ("claim made", 3.0), ("claim right", 3.0)))  # fmt: skip
+    plot = OutsidePlot("DiSCO", 1_000, 500, (row,), None, None)
+    grey, colours = (paper._drawn(plot, Look(grey=grey)) for grey in (True, False))
+    assert set(STRIPES) == set(PARTS)
+    assert len(set(STRIPES.values())) == len(STRIPES)
+
+    def faces(sheet):
+        return {to_hex(patch.get_facecolor()) for patch in sheet.axes.patches}
+
+    assert faces(grey) - faces(colours) == {"#1a1a1a"}  # one part is filled, one is hollow, one has lines across it
+    assert len(grey.axes.lines) > len(colours.axes.lines)

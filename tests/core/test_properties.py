@@ -40,6 +40,7 @@ def equal(a, b):
     pd.testing.assert_series_equal(a, b, rtol=0, atol=EPSILON)
 
 
+@pytest.mark.slow
 @given(cases())
 def test_the_inequalities(case):
     original, synthetic, (settings, *_) = case
@@ -65,6 +66,7 @@ def test_the_inequalities(case):
                 assert (taken.loc["original"].sum(), taken.to_numpy().min() >= 0) == (len(original), True)
 
 
+@pytest.mark.slow
 @given(cases(), st.randoms(use_true_random=False))
 def test_order_does_not_matter(case, random):
     original, synthetic, (settings, *_) = case
@@ -79,6 +81,7 @@ def test_order_does_not_matter(case, random):
     ))), expected)  # fmt: skip
 
 
+@pytest.mark.slow
 @given(tables(), st.randoms(use_true_random=False))
 def test_names_do_not_matter(data, random):
     original, synthetic = data
@@ -150,6 +153,7 @@ def test_keys_that_never_meet_give_nothing_away(data):
         assert (risk.identity[["UiOiS", "repU"]] == 0).all().all()
 
 
+@pytest.mark.slow
 @given(tables())
 def test_exclusions_that_remove_nothing_change_nothing(data):
     original, synthetic = data

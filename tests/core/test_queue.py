@@ -14,9 +14,9 @@ from disclosure_core.figures.screen import draw
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.parts import KeySet, Verdict
 from disclosure_core.review.queue import queue
 from disclosure_core.review.scenarios import all_flagged
-from disclosure_core.review.value import KeySet, Verdict
 from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed, rounded
 
@@ -209,6 +209,8 @@ def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_sa
     assert gone.flagged
     assert not gone.flags.words
     assert figure.under_name(gone).startswith("no 1-way or 2-way flag now")
+    assert {"⚑" in screen.queue._words(row) for row in now.rows if row.flags} == {True}
+    assert {"⚑" in screen.queue._words(row) for row in now.rows if not row.flags} == {False}
     assert gone.words.endswith(" · no verdict")
 
 

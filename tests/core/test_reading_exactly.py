@@ -114,7 +114,7 @@ def test_decimal_commas_are_numbers_once_a_missing_text_is_taken_away():
     from dataclasses import replace
 
     from disclosure_core.review.opening import start
-    from disclosure_core.review.value import Columns
+    from disclosure_core.review.parts import Columns
 
     files = {
         "o.csv": b"k;x\na;1,5\nb;NA\nc;-2\n",
@@ -239,6 +239,7 @@ def far_sheet(cell):
     return sink.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [

@@ -4,15 +4,17 @@ import io
 import json
 
 import pandas as pd
+import pytest
 from click.testing import CliRunner
 
 from disclosure_core import Settings
 from disclosure_core.cli.commands import main
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.workbook import workbook
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.content import blocks
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import start
+from tests.reports import blocks
 
 ORIGINAL = b'sex,t\nf,"a\nb"\nm,x\nf,x\n' + b"m,x\n" * 10
 """13 records in 15 lines, one of which begins inside quotes."""
@@ -26,7 +28,7 @@ def opened():
 
 
 def files_table(look):
-    (table,) = [b for b in blocks(report_input(opened(), look)) if "Fingerprint" in b.columns]
+    (table,) = [b for b in blocks(assemble(opened(), look)) if "Fingerprint" in b.columns]
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
@@ -43,12 +45,13 @@ def test_a_shareable_report_hides_it_where_it_would_count_the_original():
     assert synthetic["Lines"] == "3"
 
 
+@pytest.mark.slow
 def test_what_is_no_text_has_none():
     sink = io.BytesIO()
     pd.DataFrame({"sex": ["f", "m"], "t": ["x", "x"]}).to_parquet(sink)
     found = start(("o.parquet", sink.getvalue()), {"s": [("s.parquet", sink.getvalue())]})
     found = found.with_review(found.review.with_settings(Settings(keys=("sex",), targets=("t",))))
-    (table,) = [b for b in blocks(report_input(found, Look())) if "Fingerprint" in b.columns]
+    (table,) = [b for b in blocks(assemble(found, Look())) if "Fingerprint" in b.columns]
     assert table.columns == ("Role", "File", "Records", "Fingerprint")
     assert "lines" not in json.loads(to_json(found))["files"][0]
 

@@ -68,6 +68,7 @@ def left_out(q, level, n, keys, target, out):
     )
 
 
+@pytest.mark.slow
 @given(cases(), st.data())
 def test_filter_order_and_page(case, data):
     original, synthetic, (settings, *_) = case
@@ -86,6 +87,7 @@ def test_filter_order_and_page(case, data):
         assert part.frame()["record"].tolist() == whole.loc[whole[key].astype(str) == level, "record"].tolist()
 
 
+@pytest.mark.slow
 @given(cases(), st.data())
 def test_a_look_up_is_what_an_intruder_finds(case, data):
     original, synthetic, (settings, *_) = case
@@ -114,6 +116,7 @@ def test_a_look_up_is_what_an_intruder_finds(case, data):
         assert listed[name].tolist() == [text(column, synthetic[0][i][name]) for i in rows]
 
 
+@pytest.mark.slow
 @given(cases())
 def test_replicated_uniques_are_those_that_repu_counts(case):
     original, synthetic, (settings, out, *_) = case
@@ -140,6 +143,7 @@ def test_replicated_uniques_are_those_that_repu_counts(case):
         assert told["target"].tolist() == [text(study.columns["target"], side[b]["target"]) for _, b in expected]
 
 
+@pytest.mark.slow
 @given(cases())
 def test_contributions_sum_to_disco(case):
     original, synthetic, (settings, *_) = case

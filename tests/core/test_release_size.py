@@ -22,6 +22,7 @@ from tests.core.test_baseline import exclusions_of
 from tests.reference import brute_force
 
 
+@pytest.mark.slow
 @given(cases(), st.integers(0, 3))
 def test_against_a_count_over_dictionaries(case, seed):
     original, synthetic, (settings, out, thresholds, _) = case
@@ -61,6 +62,7 @@ def table(found):
     return bands(step.rows for step in by_size(found, repeats=2))
 
 
+@pytest.mark.slow
 def test_the_whole_file_is_the_assessment(found, table):
     whole = table[table["share"] == 100].set_index(["target", "measure"])
     for target, risk in found.targets.items():
@@ -82,6 +84,7 @@ def test_the_whole_file_is_the_identity_of_the_keys(found):
     assert (mean["UiOiS"] >= mean["repU"]).all()
 
 
+@pytest.mark.slow
 def test_the_band_holds_the_mean(table):
     assert (table["low"] <= table["mean"] + 1e-9).all()
     assert (table["mean"] <= table["high"] + 1e-9).all()

@@ -11,15 +11,18 @@ from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.decision import Limit, Limits, Outcome, decide
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.assembled import assemble
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.content import blocks
-from disclosure_core.report.source import ABOUT
+from disclosure_core.report.source import Look
+from disclosure_core.review.about import ABOUT
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.parts import Holdout
 from disclosure_core.review.saved import from_json
 from disclosure_core.review.saved import to_json as saved
-from disclosure_core.review.value import Holdout
+from tests.reports import blocks
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +64,9 @@ def test_above_if_either_is_above(opened):
 
 def test_it_is_said_wherever_the_answer_is(opened):
     one = opened.with_review(replace(opened.review, released={opened.first_set: (2,)}))
-    said = list(blocks(report_input(one, Look())))
+    said = list(blocks(assemble(one, Look())))
     facts = dict(next(b for b in said if b.kind == "facts").rows)
-    file = report_input(one, Look()).files[2]
+    file = assemble(one, Look()).files[2]
     assert facts["Released"] == f"{file.name} (Synthesis 2), fingerprint {file.sha256 or 'none'}"
     (table,) = [b for b in said if b.columns[:2] == ("Figure", "mean, %")]
     members = each_of(one, "marital")[2][0]
@@ -72,7 +75,7 @@ def test_it_is_said_wherever_the_answer_is(opened):
     assert [f["role"] for f in plain["released"]] == ["Synthesis 2"]
     row = next(r for r in plain["answer"]["rows"] if (r["measure"], r["target"]) == ("DiSCO", "marital"))
     assert row["released"][0]["members"] == pytest.approx(members)
-    shared = [i for b in blocks(report_input(one, Look(shareable=True))) for i in b.items]
+    shared = [i for b in blocks(assemble(one, Look(shareable=True))) for i in b.items]
     assert any(i.startswith("Released: ") for i in shared)
     assert from_json(saved(one.review)) == one.review
     assert not [what for about, what in answer(one).open if about == "release"]

@@ -8,7 +8,7 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core import Exclusions, Pair, Review, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
@@ -17,9 +17,15 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report import Block, FileRead, ReportInput, Section, blocks, members, outside, to_html, to_pdf
+from disclosure_core.report import Block, Section, members, outside, to_pdf
 from disclosure_core.report.reconcile import misaligned
-from disclosure_core.rounding import fixed
+from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS
+from disclosure_core.review.opening import start_demonstration, start_tables
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.rounding import fixed, score
+from tests.reports import blocks, named, report_of, to_html
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +58,7 @@ def tables(given, first):
 @pytest.mark.parametrize("smallest", [3, 10, 50])
 def test_every_share_is_that_of_a_rounded_count(study, found, smallest):
     n = found.n_original
-    given = ReportInput(study, found, [], shareable=True, smallest=smallest)
+    given = report_of(start_demonstration(), found.settings, shareable=True, smallest=smallest)
     step = 100 * smallest / (n // smallest * smallest)
     (identity,), (summary,) = tables(given, ("", "UiO")), tables(given, ("Target", "Dorig"))
     numbers = [cell for row in identity.rows for cell in row[1:]] + [c for row in summary.rows for c in row[1:3]]
@@ -68,7 +74,7 @@ def test_every_share_is_that_of_a_rounded_count(study, found, smallest):
 
 @pytest.mark.parametrize("smallest", [10, 50])
 def test_no_mark_gives_a_count_away(study, found, smallest):
-    given = ReportInput(study, found, [], shareable=True, smallest=smallest)
+    given = report_of(start_demonstration(), found.settings, shareable=True, smallest=smallest)
     plots = [b.plot for b in blocks(given) if b.kind == "figure"]
     values = [v for p in plots if isinstance(p, GrowthPlot) for _, line in p.lines for v in line]
     values += [v for p in plots if isinstance(p, ArrowPlot) for r in p.rows for v in (r.original, r.synthetic, *r.each)]
@@ -78,7 +84,7 @@ def test_no_mark_gives_a_count_away(study, found, smallest):
 
 
 def test_a_shareable_report_names_no_level_when_told(study, found):
-    given = ReportInput(study, found, [], shareable=True, level_names=False)
+    given = report_of(start_demonstration(), found.settings, shareable=True, level_names=False)
     pdf, html = text_of(to_pdf(given)), to_html(given)
     for level in ("Widowed", "Primary", "Single", "Student", "income: -8"):
         assert level not in pdf
@@ -88,19 +94,15 @@ def test_a_shareable_report_names_no_level_when_told(study, found):
 
 def test_a_note_tells_no_small_count():
     frame = pd.DataFrame({"k": list("ab") * 50, "t": [-8, *range(99)]})
-    study = Study(frame.assign(more=1), [frame], missing_codes={"t": [-8]})
+    opened = Review.of(["k"], missing_codes={"t": -8}).open(frame.assign(more=1), [frame])
     said = [
-        " ".join(
-            i for b in blocks(ReportInput(study, assess(study, Settings(keys=("k",))), [], **how)) for i in b.items
-        )
+        " ".join(i for b in blocks(report_of(opened, Settings(keys=("k",)), **how)) for i in b.items)
         for how in ({}, {"shareable": True}, {"shareable": True, "level_names": False})
     ]
     assert "Only 1 original record has the missing code -8" in said[0]
     assert "missing code -8" not in said[1]
     assert "-8" not in said[2]
     assert all("The original has 'more', which not every file has" in each for each in said)  # columns alone
-    internal = ReportInput(study, assess(study, Settings(keys=("k",))), [], level_names=False)
-    assert "Only 1 original record has a missing code in 't'" in " ".join(i for b in blocks(internal) for i in b.items)
 
 
 def r_by_position(original, synthetic, keys, target):
@@ -129,7 +131,7 @@ def test_rows_that_do_not_meet_are_shown_both_ways(seed):
     found = assess(Study(original, [synthetic]), Settings(keys=("a", "b"), targets=("hours",)))
     theirs = misaligned(found, "hours")
     assert theirs == pytest.approx(r_by_position(original, synthetic, ["a", "b"], "hours"), abs=1e-9)
-    given = ReportInput(Study(original, [synthetic]), found, [])
+    given = report_of(start_tables(original, [synthetic]), found.settings)
     (table,) = tables(given, ("Deviation",))
     ours = found.targets["hours"].figures("DiSCO").mean()
     assert any(row[1:] == ("DiSCO of hours", f"{theirs:.2f}", f"{ours:.2f}") for row in table.rows)
@@ -149,7 +151,7 @@ def test_deviations_stand_with_both_figures(study, found, deviation, figure):
     out = Exclusions(target_levels={"abroad": ["No"], "marital": ["Single", "Widowed"]})
     if figure.startswith("2-way"):
         out = Exclusions()
-    given = ReportInput(study, assess(study, Settings(keys=demo.KEYS, exclusions=out)), [])
+    given = report_of(start_demonstration(), Settings(keys=demo.KEYS, exclusions=out))
     (table,) = tables(given, ("Deviation",))
     (row,) = [r for r in table.rows if r[:2] == (deviation, figure)]
     assert row[2] != row[3]
@@ -157,11 +159,11 @@ def test_deviations_stand_with_both_figures(study, found, deviation, figure):
 
 def test_each_exclusion_has_its_reason_and_effect(study, found):
     reasons = {"marital = Single": "the young are", "education": "school age", "missing keys": "refused"}
-    said = [i for b in blocks(ReportInput(study, found, [], reasons=reasons)) for i in b.items]
+    said = [i for b in blocks(report_of(start_demonstration(), found.settings, reasons=reasons)) for i in b.items]
     assert any(
         re.fullmatch(r"marital: level Single\. Reason: the young are\. Alone, it takes DiSCO from .*", i) for i in said
     )
-    assert any(i.startswith("marital: level Widowed. No reason was given.") for i in said)
+    assert not any(i.startswith("marital: level Widowed") for i in said)  # without a reason it is not excluded here
     assert any(
         i.startswith("education: age 16 with Primary. Reason: school age. Alone, it takes DiSCO from") for i in said
     )
@@ -169,14 +171,16 @@ def test_each_exclusion_has_its_reason_and_effect(study, found):
 
 
 @pytest.mark.slow
-def test_sixty_long_names_are_all_there():
+@pytest.mark.parametrize(("n", "most"), [(10, 5), (30, 7), (60, 8)])
+def test_many_long_names_are_all_there_in_few_pages(n, most):
+    """Page 1, and four pages for ten targets, six for thirty; the appendix is a file of its own."""
     rng = np.random.default_rng(0)
-    names = [f"a name of fifty-five letters that goes on and on and on {i}" for i in range(60)]
-    frame = pd.DataFrame({"k": rng.integers(0, 9, 200)} | {n: rng.integers(0, 3, 200).astype(str) for n in names})
-    study = Study(frame, [frame])
-    pdf = to_pdf(ReportInput(study, assess(study, Settings(keys=("k",))), []))
-    pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
-    assert 4 <= len(pages) <= 12
+    names = [f"a name of fifty-five letters that goes on and on and on {i}" for i in range(n)]
+    frame = pd.DataFrame({"k": rng.integers(0, 9, 200)} | {name: rng.integers(0, 3, 200).astype(str) for name in names})
+    given = report_of(start_tables(frame, [frame]), Settings(keys=("k",)))
+    report, appendix = (pypdf.PdfReader(io.BytesIO(to_pdf(given, of_appendix=part))).pages for part in (False, True))
+    assert len(report) <= most
+    pages = [*report, *appendix]
     said = squeezed(" ".join(page.extract_text() for page in pages))
     for name in names:
         assert said.count(squeezed(name)) >= 3  # figure, table, appendix
@@ -187,42 +191,37 @@ def test_sixty_long_names_are_all_there():
 @pytest.mark.parametrize("name", ["目標", "a\x00b", "a\x07b", "a\ufffeb", "a\ue000b", "a\nb", "\U0001f9ff", "هدف"])
 def test_any_letter_can_be_in_a_report(name):
     frame = pd.DataFrame({"k": list("ab") * 20, name: [name, "x"] * 20})
-    study = Study(frame, [frame])
-    given = ReportInput(study, assess(study, Settings(keys=("k",))), [FileRead("Original", name, 40)], title=name)
+    opened = named(start_tables(frame, [frame]), (name, "ab" * 32), ("s.csv", "cd" * 32))
+    given = report_of(opened, Settings(keys=("k",)), title=name)
     assert to_pdf(given).startswith(b"%PDF")
     assert "\x00" not in to_html(given)
 
 
 def test_a_section_of_another_room_stands_in_the_report(study, found):
     more = Section("Holdout baseline", (Block("text", "Members 5.53 %, others 1.90 %."),), covers=frozenset({9}))
-    given = ReportInput(study, found, [], sections=(more,), not_evaluated=(), notes=("Rows are households.",))
+    given = report_of(start_demonstration(), found.settings).with_section(more, HOLDOUT, MEMBERSHIP, SUBSETS)
     said = text_of(to_pdf(given))
     assert "Holdout baseline Members 5.53 %, others 1.90 %." in said
-    assert "Rows are households." in said
     (checklist,) = tables(given, ("Item",))
     assert ("9", "Attributes, against people not in the data", "Holdout baseline") in checklist.rows
     assert ("8", "Membership", "not evaluated") in checklist.rows
     assert "Not evaluated" not in said
 
 
-def test_many_scenarios_and_other_targets_stand_side_by_side(study, found):
-    other = assess(study, Settings(keys=demo.KEYS, targets=("income",)))
-    scenarios = [(f"Scenario {i}", other) for i in range(6)]
-    made = [b for b in blocks(ReportInput(study, found, [], scenarios=scenarios)) if "Dorig / DiSCO" in b.text]
-    assert [len(b.columns) for b in made] == [6, 4]
-    row = next(r for r in made[0].rows if r[0] == "abroad")
-    assert row[2] == "not a target"
+def test_many_scenarios_stand_side_by_side(found):
+    scenarios = tuple(Scenario(f"Scenario {i}", Exclusions(denominator_limit=i + 1)) for i in range(6))
+    given = report_of(start_demonstration(), found.settings, review={"scenarios": scenarios})
+    made = [b for b in blocks(given) if "Dorig / DiSCO" in b.text]
+    assert [len(b.columns) for b in made] == [5, 5]
 
 
 def test_a_holdout_and_membership_in_both_versions():
     joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES)
     settings = Settings(keys=demo.KEYS)
-    study = demo.study()
-    found = assess(study, settings)
     attributes, identity = attribute_baseline(joined, settings), identity_baseline(joined, settings)
     asked = membership(joined, settings, ThreatModel(population_size=1_000_000, same_population=True, news=True))
     for shareable in (False, True):
-        given = ReportInput(study, found, [], shareable=shareable)
+        given = report_of(start_demonstration(), settings, shareable=shareable)
         limits = Limits(disco=Limit(20, 3, "our board"))
         part = outside.section(given, attributes, identity, limits)
         said = [item for b in part.blocks for item in b.items]
@@ -234,10 +233,17 @@ def test_a_holdout_and_membership_in_both_versions():
             assert table.columns == ("Target", "Members", "Non-members")
             for row, name in zip(table.rows, names, strict=False):
                 assert row[1].startswith("≤") or float(row[1]) * 50 % 10 == pytest.approx(0, abs=1e-6), name
+            assert part.more == ()
             assert not any("Newcombe" in item or "our board" in item for item in said)
             assert part.covers == {9}
         else:
-            disco, beside, dcap, uniques, each = [b for b in part.blocks if b.kind == "table"]
+            (short,) = [b for b in part.blocks if b.kind == "table"]
+            assert [row[:4] for row in short.rows[:-1]] == [
+                (r["target"], f"{r['members']:.2f}", f"{r['non_members']:.2f}", f"{r['difference']:+.2f}")
+                for r in rows.to_dict("records")
+            ]
+            assert [row[-1] for row in short.rows] == [*rows["result"], "none"]
+            disco, beside, dcap, uniques, each = [b for b in part.more if b.kind == "table"]
             context = attributes.context.set_index("target")
             assert {row[0]: row[2] for row in beside.rows} == {t: fixed(x) for t, x in context["gain_outside"].items()}
             assert [row[0] for row in disco.rows] == rows["target"].tolist()
@@ -260,17 +266,17 @@ def test_a_holdout_and_membership_in_both_versions():
         assert [float(row[1]) for row in scores] == pytest.approx(summary["F_naive"].tolist(), abs=0.006)
         assert [float(row[6]) for row in scores] == pytest.approx(summary["worst_F_rel"].tolist(), abs=0.02)
         if not shareable:
-            assert [row[6] for row in scores] == [f"{x:.3f}" for x in summary["worst_F_rel"]]
+            assert [row[6] for row in scores] == [score(x, 3) for x in summary["worst_F_rel"]]
             every = asked.all_keys((float(asked.decisive()["beta"]),))
-            table = next(b for b in made.blocks if b.columns[1:3] == ("Precision", "Recall"))
-            assert [row[1] for row in table.rows[:5]] == [f"{x:.3f}" for x in every["precision"][:5]]
+            table = next(b for b in made.more if b.columns[1:3] == ("Precision", "Recall"))
+            assert [row[1] for row in table.rows[:5]] == [score(x, 3) for x in every["precision"][:5]]
             assert [row[0] for row in table.rows] == [
                 *(f"Synthesis {i}" for i in range(1, 6)),
                 "Any of them",
                 "Mean",
                 "SD",
             ]
-            assert table.rows[-1][2] == f"{every['recall'][:5].std():.3f}"
+            assert table.rows[-1][2] == score(every["recall"][:5].std(), 3)
 
 
 def test_a_score_of_membership_is_made_of_rounded_counts():
@@ -284,8 +290,7 @@ def test_a_score_of_membership_is_made_of_rounded_counts():
         asked = membership(
             joined, Settings(keys=("k",)), ThreatModel(population_size=10_000, same_population=True, news=True)
         )
-        study = Study(original, [synthetic])
-        given = ReportInput(study, assess(study, Settings(keys=("k",))), [], shareable=True)
+        given = report_of(start_tables(original, [synthetic]), Settings(keys=("k",)), shareable=True)
         made = members.section(given, asked, Limit())
         said.add(next(b for b in made.blocks if b.columns[:1] == ("β",)).rows)
     assert len(said) == 1

@@ -11,8 +11,10 @@ from disclosure_core import Settings, assess
 from disclosure_core.counting.subsets import Search
 from disclosure_core.data import demo
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
-from disclosure_core.report import ReportInput, blocks, to_html, to_pdf, with_subsets
+from disclosure_core.report import to_pdf, with_subsets
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.sensitivity.key_subsets import search_subsets
+from tests.reports import blocks, report_of, to_html
 
 KEYS = ("sex", "age", "region", "settlement", "education", "marital")
 SETTINGS = Settings(keys=KEYS, targets=("abroad", "income"), groups=demo.GROUPS)
@@ -35,11 +37,11 @@ def searched(study):
 
 def section(given):
     (one,) = given.sections
-    return {kind: [b for b in one.blocks if b.kind == kind] for kind in ("text", "table", "figure")}
+    return {kind: [b for b in (*one.blocks, *one.more) if b.kind == kind] for kind in ("text", "table", "figure")}
 
 
 def test_the_worst_subsets_are_named_with_the_figures_of_the_core(study, found, searched):
-    given = with_subsets(ReportInput(study, found, []), searched)
+    given = with_subsets(report_of(start_demonstration(), SETTINGS), searched)
     worst = section(given)["table"][0]
     assert worst.columns == ("Measure", "Worst subset", "There", "All keys")
     assert [row[0] for row in worst.rows] == ["repU, the keys alone", "DiSCO of abroad", "DiSCO of income"]
@@ -56,8 +58,9 @@ def test_the_worst_subsets_are_named_with_the_figures_of_the_core(study, found, 
     assert "63 of 63 subsets searched." in section(given)["text"][0].text
 
 
+@pytest.mark.slow
 def test_what_was_searched_is_no_longer_missing(study, found, searched):
-    before = ReportInput(study, found, [])
+    before = report_of(start_demonstration(), SETTINGS)
     html, then = to_html(before), to_html(with_subsets(before, searched))
     assert "Subsets of the keys: not evaluated" in html
     assert "Subsets of the keys: not evaluated" not in then
@@ -72,13 +75,13 @@ def test_what_was_searched_is_no_longer_missing(study, found, searched):
 def test_a_search_of_a_part_says_so(study, found):
     part = search_subsets(study, SETTINGS, Search(exhaustive=2, budget=20))
     assert not part.coverage.whole
-    said = section(with_subsets(ReportInput(study, found, []), part))["text"][0].text
-    assert "What was not searched may be worse." in said
+    said = section(with_subsets(report_of(start_demonstration(), SETTINGS), part))["text"][0].text
+    assert "A subset that was not searched may be worse." in said
 
 
 @pytest.mark.parametrize("smallest", [10, 50])
 def test_a_shareable_report_shows_rounded_counts_only(study, found, searched, smallest):
-    given = ReportInput(study, found, [], shareable=True, smallest=smallest)
+    given = report_of(start_demonstration(), SETTINGS, shareable=True, smallest=smallest)
     made = section(with_subsets(given, searched))
     n = found.n_original
     step = 100 * smallest / n
@@ -101,7 +104,7 @@ def test_a_shareable_report_shows_rounded_counts_only(study, found, searched, sm
 
 def test_which_subset_is_worst_tells_nothing_that_rounding_hides(study, found, searched):
     """With steps of two fifths of the data there are two figures, up to them and above: no order of subsets may show through."""
-    given = ReportInput(study, found, [], shareable=True, smallest=2000)
+    given = report_of(start_demonstration(), SETTINGS, shareable=True, smallest=2000)
     rows = section(with_subsets(given, searched))["table"][0].rows
     for row, (measure, target) in zip(rows, (("repU", None), ("DiSCO", "abroad"), ("DiSCO", "income")), strict=True):
         frame = searched.of(target)

@@ -10,8 +10,8 @@ from disclosure_core import Exclusions
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.review import opening, results
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.parts import Columns, Holdout
 from disclosure_core.review.results import ROOM, Results
-from disclosure_core.review.value import Columns, Holdout
 
 
 def test_a_result_is_made_once_for_what_it_depends_on_and_the_latest_used_stay():
@@ -100,6 +100,7 @@ def test_what_was_made_for_all_is_taken_and_never_changed():
     assert mine.get("study", "a") is None
 
 
+@pytest.mark.slow
 def test_a_demonstration_that_was_prepared_shows_what_one_that_was_not_does(monkeypatch):
     monkeypatch.setattr(opening, "_OF_EVERYBODY", Results())
     plain = opening.start_demonstration()

@@ -20,9 +20,14 @@ from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.steps import (
     STEPS,
     AddLabel,
+    Band,
+    BlankClaims,
+    Breaks,
     Cap,
     Coarsen,
     MergeLevels,
+    Recode,
+    RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
@@ -32,10 +37,11 @@ from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
 from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
+from disclosure_core.review.parts import Chain, Columns, Holdout, KeySet, SourceFile, Verdict
 from disclosure_core.review.remarks import missing_texts
 from disclosure_core.review.saved import from_json, schema, to_json
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import VERSION, Chain, Columns, Holdout, KeySet, Review, SourceFile, Verdict
+from disclosure_core.review.value import VERSION, Review
 from disclosure_core.sensitivity.release_size import by_size, over_draws
 
 # The data: texts that may be missing, a code, a number to group, a column that is a number or a category.
@@ -110,6 +116,9 @@ def reviews(draw):
                     Cap("income", None, 700),
                     Coarsen("income", 3),
                     MergeLevels("job", 15),
+                    Breaks("income", (300, 500)),
+                    BlankClaims("job"),
+                    RemoveClaims("job"),
                     AddLabel(),
                 ]
             ),
@@ -148,6 +157,7 @@ def reviews(draw):
         about=draw(st.dictionaries(texts, texts, max_size=2)),
         shared=draw(st.sampled_from([(), (5, 20)])),
         searched=draw(st.frozensets(st.sampled_from(["membership", "subsets"]))),
+        answered=draw(st.frozensets(st.sampled_from(["code: income = -8", "text: job = NA"]))),
     )
     return fitting(review)
 
@@ -177,7 +187,9 @@ def figures(opened):
 def test_every_safeguard_is_saved_by_its_name_and_comes_back():
     steps = (
         RemoveReplicated(), RemoveUniques(), RoundTo("income", 200), Cap("income", None, 700), Coarsen("income", 3),
-        MergeLevels("job", 15, keep=("cook",)), AddLabel(),
+        MergeLevels("job", 15, keep=("cook",)), Breaks("age", (18, 30.5)), Recode("job", "work", ("cook", "clerk")),
+        Band("age", "5"), Band("job", "x", (("cook", "a"), ("clerk", "b"))), BlankClaims("income"), RemoveClaims("income"),
+        AddLabel(),
     )  # fmt: skip
     review = Review(chains=(Chain("tried", steps),), chain="tried")
     plain = json.loads(to_json(review))["chains"][0]["steps"]
@@ -203,6 +215,7 @@ def test_reading_tells_which_file_of_how_many():
     assert list(dict.fromkeys(told)) == [*said, "Making them comparable …"]
 
 
+@pytest.mark.slow
 def test_a_safeguard_leaves_what_only_a_synthetic_file_declares_as_missing(tmp_path):
     for name, values, more in (("o.sav", [1.0, 2, 3], {}), ("s.sav", [-8.0, -3, 2], {"missing_ranges": {"x": [-8]}})):
         pyreadstat.write_sav(pd.DataFrame({"k": ["a", "b", "c"], "x": values}), str(tmp_path / name), **more)
@@ -228,6 +241,7 @@ def test_what_may_be_missing_is_counted_over_all_files():
     assert [t.count for t in told] == sorted(wanted.values(), reverse=True)
 
 
+@pytest.mark.slow
 def test_several_sets_or_a_chain_are_compared_step_by_step():
     several, one = start_demonstration(), started()
     assert several.which_set == "The figures are of 'synthetic data', one of 3 sets of syntheses."
@@ -287,6 +301,15 @@ def test_the_first_reason_for_a_verdict_is_not_called_another():
         ({"thresholds": {"one_way": [50, 900], "two_way": [4, 80]}}, "1 or|thresholds must be"),
         ({"chains": [{"name": "a", "steps": [{"step": "Guess"}]}]}, "a safeguard is one of"),
         ({"chains": [{"name": "a", "steps": [{"step": "RoundTo", "column": "x"}]}]}, "is not complete"),
+        ({"chains": [{"name": "a", "steps": [{"step": "Breaks", "column": "x", "breaks": ["a"]}]}]}, "is not complete"),
+        (
+            {"chains": [{"name": "a", "steps": [{"step": "Recode", "column": "x", "into": "y", "levels": [1]}]}]},
+            "is not complete",
+        ),
+        (
+            {"chains": [{"name": "a", "steps": [{"step": "Band", "column": "x", "level": "y", "rows": [["a"]]}]}]},
+            "is not complete",
+        ),
         ({"chain": "none such"}, "no chain of safeguards 'none such'"),
         ({"intruders": [], "intruder": "x"}, "no intruder 'x'"),
         ({"scenarios": [{"name": "a", "exclusions": {}}]}, "not complete"),
@@ -323,6 +346,7 @@ def test_other_files_stop_it_unless_they_are_allowed():
         open_review(replace(review, intruders=(KeySet("x", ("height",)),)), FILES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [start_demonstration, started], ids=["the survey", "files"])
 def test_a_holdout_from_a_file_is_read_again_with_the_rest(of, tmp_path):
     opened = of()
@@ -449,6 +473,7 @@ def test_who_knows_every_target_learns_none_and_breaks_nothing():
     assert [row.target for row in opened.queue().rows] == ["sex"]
 
 
+@pytest.mark.slow
 def test_files_of_one_name_are_told_apart():
     original, other = FILES["original.csv"], FILES["one.csv"]
     packed, other_packed = (gzip.compress(data, mtime=0) for data in (original, other))

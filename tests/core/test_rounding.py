@@ -22,6 +22,7 @@ from disclosure_core.rounding import (
     plain,
     printable,
     rounded,
+    score,
 )
 
 shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p: p[0] <= p[1])
@@ -125,3 +126,12 @@ def test_a_share_stands_as_it_is_and_what_is_no_letter_as_its_code():
     """The report printed "now 15.92\\xa0%"."""
     assert printable(f"now {percent('15.92')}: confirm") == "now 15.92\N{NO-BREAK SPACE}%: confirm"
     assert printable("a\N{NO-BREAK SPACE}b\x1b[1m\n\t", "\n") == "a\\xa0b\\x1b[1m\n\\t"
+
+
+@pytest.mark.parametrize(
+    ("value", "least", "text"),
+    [(0.0018, 2, "0.0018"), (0.25, 2, "0.25"), (0.25, 3, "0.250"), (0.000013, 3, "0.000013"), (-0.00042, 3, "−0.00042"),
+     (0.0, 3, "0.000"), (1.0, 2, "1.00"), (0.0099999, 2, "0.0100"), (1e-30, 2, "0.000000000")],
+)  # fmt: skip
+def test_a_score_shows_two_digits_however_small(value, least, text):
+    assert score(value, least) == text

@@ -4,6 +4,7 @@ import io
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,14 @@ from disclosure_core.data.writers import safer
 from disclosure_core.protection.safeguards import protect, undeclared_codes
 from disclosure_core.protection.steps import (
     AddLabel,
+    Band,
+    BlankClaims,
+    Breaks,
     Cap,
     Coarsen,
     MergeLevels,
+    Recode,
+    RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
@@ -33,6 +39,7 @@ from tests.core.test_against_brute_force import COLUMNS, cases, frame
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
 
+@pytest.mark.slow
 @given(cases())
 def test_removing_replicated_uniques_leaves_none(case):
     original, synthetic, (settings, *_) = case
@@ -86,6 +93,13 @@ CODES = {"pay": (-8,), "n": (-8,)}
         (MergeLevels("town", 2), "town", ["a", "a", "Other", "Other", None, "a"], 2),
         (MergeLevels("town", 3), "town", ["a", "a", "Other", "Other", None, "a"], 2),  # a has 3: no fewer
         (MergeLevels("town", 2, "small"), "town", ["a", "a", "small", "small", None, "a"], 2),
+        (Breaks("pay", (0, 15.0)), "pay", ["-8", "[0,15)", "[0,15)", ">=15", ">=15", None], 4),
+        (Breaks("n", (2,)), "n", ["-8", "<2", ">=2", ">=2", ">=2", ">=2"], 5),
+        (Band("n", "5"), "n", ["-8", "[0,5)", "[0,5)", "[5,10)", "[5,10)", "[5,10)"], 5),
+        (Band("pay", "0.1"), "pay", ["-8", "[0,0.1)", "[14.9,15)", "[15,15.1)", "[250,250.1)", None], 4),
+        (Recode("town", "a or b", ("a", "b")), "town", ["a or b", "a or b", "a or b", "c", None, "a or b"], 4),
+        (Recode("town", "b", ("c", "b")), "town", ["a", "a", "b", "b", None, "a"], 1),
+        (Band("town", "North", (("a", "N"), ("b", "N"), ("c", "S"))), "town", ["N", "N", "N", "S", None, "N"], 5),
         (Coarsen("n", 2), "n", ["-8", "[1,7)", "[1,7)", "[7,9]", "[7,9]", "[7,9]"], 5),
     ],
 )
@@ -133,6 +147,7 @@ def test_order_of_merged_levels_is_kept():
     assert made.study.columns["town"].is_ordered_category
 
 
+@pytest.mark.slow
 def test_a_chain_on_the_survey_and_its_log():
     steps = [RemoveReplicated(), MergeLevels("region", 400), Coarsen("age", 8), RemoveReplicated()]
     made = protect(demo.original(), demo.syntheses(), steps, SETTINGS, demo.MISSING_CODES)
@@ -377,6 +392,7 @@ def test_codes_of_one_column_stay_known_when_records_are_removed(stored):
         assert study.grouped("n", 3)[0].labels[0] == "-8"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".sav", ".dta", ".parquet", ".csv"])
 def test_as_many_groups_as_values_leave_numbers_as_they_are(ending, tmp_path):
     """Capped values became codes 101 with the label 1, or texts: the file that was handed out said something else."""
@@ -395,3 +411,100 @@ def test_as_many_groups_as_values_leave_numbers_as_they_are(ending, tmp_path):
     file = safer(reading, made.synthetic[0], made.changes[0], {})
     assert read(file.data, f"again{ending}")[0].table.frame()["n"].tolist() == [max(v, 1.0) for v in values]
     assert made.study.missing_codes == {"n": (99.9,)}
+
+
+@pytest.mark.slow
+@given(cases())
+def test_blanks_follow_the_synthetic_data_alone(case):
+    """Every record of keys whose records all have one level is blank, right or wrong; nothing else is touched."""
+    original, synthetic, (settings, *_) = case
+    keys = [name for name in COLUMNS if name in settings.keys]
+    target = next(name for name in COLUMNS if name not in keys)
+    frames = [frame(side) for side in synthetic]
+    made = protect(frame(original), frames, [BlankClaims(target)], Settings(keys=settings.keys))
+    other = protect(frame(original[::-1][:1] * 3), frames, [BlankClaims(target)], Settings(keys=settings.keys))
+    for i, side in enumerate(synthetic):
+        of = {}
+        for r in side:
+            of.setdefault(tuple(r[k] for k in keys), set()).add(r[target])
+        wanted = [None if len(of[tuple(r[k] for k in keys)]) == 1 else r[target] for r in side]
+        for done in (made, other):  # whoever is in the original
+            now = done.synthetic[i]
+            values = now[target].astype(object).where(now[target].notna(), None).tolist()
+            assert [v is None for v in values] == [v is None for v in wanted]
+            pd.testing.assert_frame_equal(now.drop(columns=target), frames[i].drop(columns=target), check_dtype=False)
+        before = sum(r[target] is not None for r in side)
+        after = sum(v is not None for v in wanted)
+        assert made.done[0].changed[i] == before - after
+        at = made.detail.columns.index(target)
+        assert made.detail.figures[i, at] == pytest.approx(100 * (1 - (after / before if before else 1)))
+
+
+@pytest.mark.slow
+@given(cases())
+def test_claims_are_removed_right_or_wrong(case):
+    """No record is left of keys whose records all had one level of the target; every other one is as it was."""
+    original, synthetic, (settings, *_) = case
+    keys = [name for name in COLUMNS if name in settings.keys]
+    target = next(name for name in COLUMNS if name not in keys)
+    frames, wanted = [frame(side) for side in synthetic], []
+    for side in synthetic:
+        of = {}
+        for r in side:
+            of.setdefault(tuple(r[k] for k in keys), set()).add(r[target])
+        agreed = {q for q, levels in of.items() if len(levels) == 1 and levels != {None}}
+        wanted.append([i for i, r in enumerate(side) if tuple(r[k] for k in keys) not in agreed])
+    asked = Settings(keys=settings.keys)
+    if not all(wanted):
+        with pytest.raises(DisclosureError, match="Nothing would be left of a synthesis"):
+            protect(frame(original), frames, [RemoveClaims(target)], asked)
+        return
+    made = protect(frame(original), frames, [RemoveClaims(target)], asked)
+    assert [change.rows.tolist() for change in made.changes] == wanted
+    assert (
+        made.done[0].removed == made.n_removed == tuple(len(s) - len(w) for s, w in zip(synthetic, wanted, strict=True))
+    )
+    for i, rows in enumerate(wanted):
+        pd.testing.assert_frame_equal(
+            made.synthetic[i], frames[i].iloc[rows].reset_index(drop=True), check_dtype=False, check_categorical=False
+        )
+        assert made.detail.figures[i].tolist() == pytest.approx([100 * (1 - len(rows) / len(frames[i]))] * len(COLUMNS))
+    # Nothing but Missing is claimed any more, whoever knows fewer of the keys.
+    for size in range(len(keys) + 1):
+        for known in combinations(keys, size):
+            for table in made.synthetic:
+                for _, levels in (
+                    table.groupby(list(known), dropna=False, observed=True)[target] if known else [(0, table[target])]
+                ):
+                    assert levels.isna().all() or levels.nunique(dropna=False) > 1
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (Breaks("n", ()), "as rising numbers"),
+        (Breaks("n", (5, 5)), "as rising numbers"),
+        (Breaks("n", (5, 2)), "as rising numbers"),
+        (Breaks("n", (1, 1.0000000000000002)), "are written alike"),
+        (Breaks("town", (5,)), "is not numeric; merge its levels instead"),
+        (Breaks("none", (5,)), "none"),
+        (Recode("n", "x", ("1", "2")), "is numeric; put it into groups instead"),
+        (Recode("town", "x", ()), "that become one, and what it is called"),
+        (Recode("town", " ", ("a",)), "that become one, and what it is called"),
+        (Recode("town", "x", ("a", "z")), "'z'"),
+        (Recode("town", "c", ("a", "b")), "is a level of 'town' already"),
+        (Band("n", "5,10"), "Name one level for"),
+        (Band("n", "month"), "number above 0"),
+        (Band("n", "-5"), "number above 0"),
+        (Band("n", "0"), "number above 0"),
+        (Band("town", "0"), "whole number above 0"),
+        (Band("town", "x", (("a", "N"),)), "no row for the level"),
+        (BlankClaims("town"), "is a key, and keys make no claim; name a target"),
+        (BlankClaims("none"), "none"),
+        (RemoveClaims("town"), "is a key, and keys make no claim; name a target"),
+        (RemoveClaims("none"), "none"),
+    ],
+)
+def test_a_step_by_hand_that_does_not_fit_is_one_sentence(step, message):
+    with pytest.raises(DisclosureError, match=message):
+        protect(NUMBERS, [NUMBERS], [step], Settings(keys=("town",)), CODES)

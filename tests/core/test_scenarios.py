@@ -22,6 +22,7 @@ STUDY = demo.study()
 BASE = assess(STUDY, Settings(keys=demo.KEYS, groups=demo.GROUPS))
 
 
+@pytest.mark.slow
 def test_the_five_columns_of_the_paper():
     five = paper_scenarios(BASE)
     table = side_by_side(assessed(STUDY, BASE, five))

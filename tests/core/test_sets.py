@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.review.opening import start
+from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.sets import LONGEST, grouped, sentence, suggested
-from disclosure_core.review.value import SYNTHETIC
 
 CASES = {
     "numbers at the end": (["cart_1.csv", "cart_2.csv", "gan_1.csv", "gan_2.csv"], ["cart", "cart", "gan", "gan"]),

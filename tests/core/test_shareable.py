@@ -9,16 +9,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
 from disclosure_core.export.tables import to_excel
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
-from disclosure_core.report import FileRead, ReportInput, blocks, redaction, to_html, with_subsets
-from disclosure_core.report.assembled import Look, in_short, report, report_input, tables
+from disclosure_core.report import redaction, with_subsets
+from disclosure_core.report.assembled import assemble, report, tables
 from disclosure_core.report.redaction import count, drawn_share, one_way, share, texts_naming_few, two_way, whole
+from disclosure_core.report.source import Look, Report
 from disclosure_core.review.opening import read_holdout, start_demonstration, start_tables
-from disclosure_core.review.value import OFFICER, Chain, KeySet
+from disclosure_core.review.parts import Chain, KeySet
+from disclosure_core.review.value import OFFICER
 from disclosure_core.sensitivity.key_subsets import search_subsets
+from tests.reports import blocks, named, report_of, to_html
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
 """Flags are raised as soon as can be: the more is told."""
@@ -34,11 +37,9 @@ def said(report):
 
 
 def shared(original, syntheses, asked, limit, *, searched=False, **more):
-    study = Study(original, syntheses)
-    files = [FileRead("Original", "o.csv", len(original), "ab" * 32)]
-    found = assess(study, asked)
-    report = ReportInput(study, found, files, shareable=True, smallest=limit, **more)
-    return with_subsets(report, search_subsets(study, asked)) if searched else report
+    files = [("o.csv", "ab" * 32), *((f"s{i}.csv", "cd" * 32) for i in range(len(syntheses)))]
+    report = report_of(named(start_tables(original, syntheses), *files), asked, shareable=True, smallest=limit, **more)
+    return with_subsets(report, search_subsets(report.study, asked)) if searched else report
 
 
 def drawn(seed, n, n_synthetic, m):
@@ -57,6 +58,7 @@ def drawn(seed, n, n_synthetic, m):
     return original, [original.sample(n_synthetic, replace=True, random_state=rng, ignore_index=True) for _ in range(m)]
 
 
+@pytest.mark.slow
 def test_no_level_is_in_the_html_either():
     original, syntheses = drawn(1, 60, 60, 2)
     few = [v for c in original for v, k in original[c].value_counts().items() if k <= 5]
@@ -67,6 +69,7 @@ def test_no_level_is_in_the_html_either():
     assert "ab" * 8 not in html  # the original's fingerprint
 
 
+@pytest.mark.slow
 def test_the_renamed_level_of_a_few_changes_nothing():
     original, syntheses = drawn(2, 60, 60, 1)
     rarest = original["ta"].value_counts().index[-1]
@@ -88,8 +91,8 @@ def test_the_case_of_the_bishop():
     text = said(shared(original, [original], asked, 10))
     assert "bishop" not in text
     assert "('hiv', 'job baker', 'neg')" in text
-    internal = ReportInput(Study(original, [original]), assess(Study(original, [original]), asked), [])
-    assert "('hiv', 'job bishop', 'pos', '1 of 1', '6.0', '100.00', '20.63', '4.85')" in said(internal)
+    internal = report_of(start_tables(original, [original]), asked)
+    assert "('hiv', 'job bishop', 'pos', '1 of 1', '6', '100.00', '20.63', '4.85')" in said(internal)
 
 
 @pytest.mark.parametrize(("taken", "alike"), [(0, True), (3, True), (10, True), (11, False), (30, False)])
@@ -179,10 +182,10 @@ def test_what_a_set_is_good_for_tells_no_record():
     found = [compared(frame, syntheses[:1], syntheses[1:]) for frame in (original, other)]
     useful = [[float(c.figures["mean S_pMSE", ""].mean()) for c in opened.comparison().candidates] for opened in found]
     assert all(round(a, 2) != round(b, 2) for a, b in zip(*useful, strict=True))
-    head = next(b for b in blocks(report_input(found[0], SHARED)) if b.columns[:1] == ("Set",))
+    head = next(b for b in blocks(assemble(found[0], SHARED)) if b.columns[:1] == ("Set",))
     assert head.columns == ("Set", "repU %", head.columns[2])
-    internal = next(b for b in blocks(report_input(found[0], Look())) if b.columns[:1] == ("Set",))
-    assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest %")
+    internal = next(b for b in blocks(assemble(found[0], Look())) if b.columns[:1] == ("Set",))
+    assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest detail lost %")
 
 
 def test_the_target_that_a_comparison_shows_is_chosen_by_rounded_figures():
@@ -195,10 +198,11 @@ def test_the_target_that_a_comparison_shows_is_chosen_by_rounded_figures():
         told.loc[51:, less] = "n"
         opened = compared(known, [told], [told])
         assert opened.comparison().worst_target == more
-        head.append(next(b for b in blocks(report_input(opened, SHARED)) if b.columns[:1] == ("Set",)).columns[2])
+        head.append(next(b for b in blocks(assemble(opened, SHARED)) if b.columns[:1] == ("Set",)).columns[2])
     assert head[0] == head[1] == "DiSCO of ta %"
 
 
+@pytest.mark.slow
 def test_that_a_synthesis_repeats_the_original_is_for_the_internal_version():
     """Who has the synthetic file would have the original's column with it, to the last record."""
     original, _ = drawn(6, 60, 60, 1)
@@ -237,16 +241,16 @@ def test_names_of_files_sets_and_key_sets_are_words_of_the_officer_too():
         review, intruders=sets, chains=steps, searched=frozenset({"comparison"}), about={OFFICER: "Bishop, J."},
         threat_model=ThreatModel("all but the bishop", 1_000, "a bishop's register"),
     )  # fmt: skip
-    found = texts_naming_few(in_short(opened.with_review(review), SHARED))
+    found = texts_naming_few(Report(opened.with_review(review), SHARED))
     assert found == (
         "the officer's name", "the name of the file of Holdout", "the name of key set 2", "the reason for key set 3",
         "the name of set or chain 2", "the name of set or chain 3", "the population",
         "the source of the population's size",
     )  # fmt: skip
-    html = report(opened.with_review(review), "html", SHARED).decode()
+    html = report(opened.with_review(review), "html", replace(SHARED, appendix=True)).decode()
     assert "all but the bishop" in html
     assert "a bishop&#39;s register" in html
-    assert not texts_naming_few(in_short(opened.with_review(review), replace(SHARED, smallest=9)))
+    assert not texts_naming_few(Report(opened.with_review(review), replace(SHARED, smallest=9)))
 
 
 @pytest.mark.parametrize(
@@ -267,7 +271,7 @@ def test_where_the_ranges_end(n, of, shown):
     )
     records = f"{float(shown.removeprefix('≤ ')) * whole(report, of) / 100:.0f}" if shown[-1].isdigit() else shown
     assert count(report, n, of) == "≤ " * shown.startswith("≤") + records
-    internal = ReportInput(report.study, report.assessment, [])
+    internal = Report(report.opened)
     assert share(internal, 100 * n / of, of) == f"{100 * n / of:.2f}"
     assert [write(r, float("nan"), of) for write in (share, count) for r in (report, internal)] == ["–"] * 4
 
@@ -282,7 +286,7 @@ def test_a_flag_is_told_where_rounded_counts_raise_it(n, flagged, told):
     for rows, check in ((level, one_way), (pair, two_way)):
         original = pd.DataFrame([*rows, *others], columns=["k", "l", "t"])
         report = shared(original, [original], asked, 10)
-        internal = ReportInput(report.study, report.assessment, [])
+        internal = Report(report.opened)
         raised = [{str(what) for what in check(r, r.assessment.targets["t"])} for r in (internal, report)]
         wanted = "x" if check is one_way else str(Pair("k", "a", "x"))
         assert [wanted in each for each in raised] == [flagged, told]
@@ -290,14 +294,13 @@ def test_a_flag_is_told_where_rounded_counts_raise_it(n, flagged, told):
 
 def test_ten_is_the_smallest_count_unless_another_is_named():
     original, syntheses = drawn(3, 60, 30, 1)
-    study = Study(original, syntheses)
-    report = ReportInput(study, assess(study, Settings(keys=("ka",))), [])
+    report = report_of(start_tables(original, syntheses), Settings(keys=("ka",)))
     assert (report.smallest, Look().smallest) == (10, 10)
 
 
 def test_reports_with_several_limits_give_exact_counts_away():
     """What is warned of: each hides a count among as many as its limit, and together they leave one."""
-    given = [report_input(start_demonstration(), Look(shareable=True, smallest=limit)) for limit in (10, 7)]
+    given = [assemble(start_demonstration(), Look(shareable=True, smallest=limit)) for limit in (10, 7)]
     pinned = []
     for n in range(11, 200):
         ranges = [set(range(redaction._down(each, n), redaction._up(each, n) + 1)) for each in given]

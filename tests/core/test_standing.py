@@ -11,14 +11,16 @@ from disclosure_core import Exclusions
 from disclosure_core.conclusions.standing import Stamp, Standing, asks, changed, fits, sentence, standing
 from disclosure_core.export.as_json import to_json as figures
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.content import blocks
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review import intruders, reasons, saved
 from disclosure_core.review.changes import name_of
 from disclosure_core.review.opening import open_review, start, start_demonstration, start_tables
-from disclosure_core.review.value import OFFICER, KeySet, Verdict
+from disclosure_core.review.parts import KeySet, Verdict
+from disclosure_core.review.value import OFFICER
 from disclosure_core.review.verdicts import confirmed, judged, table
 from disclosure_core.rounding import fixed
+from tests.reports import blocks
 
 
 def with_(opened, **parts):
@@ -31,7 +33,7 @@ def standings(opened):
 
 def words(opened, **look):
     found = []
-    for block in blocks(report_input(opened, Look(**look))):
+    for block in blocks(assemble(opened, Look(**look))):
         found += [block.text, *block.items, *(" | ".join(row) for row in block.rows)]
     return "\n".join(found).replace("\xa0", " ")
 
@@ -141,6 +143,7 @@ CHANGES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(CHANGES, st.lists(CHANGES, min_size=1, max_size=4))
 def test_any_way_of_changing_a_review_ends_where_its_content_does(first, steps):
@@ -180,6 +183,7 @@ def ten():
     return begun.with_review(judged(begun, names, "acceptable", "because", "2026-11-23"))
 
 
+@pytest.mark.slow
 def test_ten_verdicts_then_a_key_and_none_is_printed_as_if_it_still_held(ten):
     assert ten.queue().progress == "10 of 10 judged"
     said = words(ten)
@@ -278,6 +282,7 @@ def test_a_verdict_is_of_one_intruder_and_one_set(ten):
     assert table(gone)["standing"].tolist() == ["does not apply"]
 
 
+@pytest.mark.slow
 def test_a_reason_remembers_how_many_records_its_exclusion_took():
     begun = start_demonstration()
     opened = with_(begun, exclusions=Exclusions(target_levels={"abroad": ("No",)}, denominator_limit=9))

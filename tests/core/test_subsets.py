@@ -8,7 +8,7 @@ import pytest
 
 from disclosure_core import DisclosureError
 from disclosure_core.counting import subsets as room
-from disclosure_core.counting.cells import combine
+from disclosure_core.counting.count import combine
 from disclosure_core.counting.subsets import Search, plan, ranked
 from disclosure_core.data.study import Study
 

@@ -50,6 +50,7 @@ def test_likely_missing_codes(values, expected):
     assert [(c.value, c.count, c.reason) for c in found] == expected
 
 
+@pytest.mark.slow
 def test_codes_that_files_declare():
     from disclosure_core.data.readers import read
     from tests.core.test_readers import FILES

@@ -16,10 +16,10 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import files_read, holdout_read
+from disclosure_core.report.source import files_read, holdout_read
 from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.parts import Chain, Holdout, Verdict
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import Chain, Holdout, Verdict
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
@@ -43,6 +43,7 @@ def test_the_tables_hold_every_figure(found):
     assert len(every["two_way"]) == sum(len(f) for r in found.targets.values() for f in r.two_way)
 
 
+@pytest.mark.slow
 def test_there_and_back(found):
     for frame in tables(found).values():
         pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(to_parquet(frame))), frame)
@@ -97,6 +98,7 @@ def test_csv_has_the_digits_that_mean_something():
     assert to_csv(frame).decode("utf-8-sig").split() == ['"a"', "3.36", "0.3", "1e-07", "12345678.9", '""']
 
 
+@pytest.mark.slow
 def test_the_workbook_stands_alone():
     review = replace(
         start_demonstration().review,
@@ -154,6 +156,8 @@ def test_the_workbook_stands_alone():
         ({"holdout": Holdout("demonstration")}, ["holdout", "holdout_difference", "holdout_identity"]),
         ({"searched": frozenset({"membership"})}, ["membership"]),
         ({"searched": frozenset({"subsets"})}, ["subsets_identity", "subsets_attribute"]),
+        ({"searched": frozenset({"strongest"})}, ["strongest", "strongest_levels"]),
+        ({"searched": frozenset({"least"})}, ["least_safeguard"]),
         ({"chains": (Chain("c", (RemoveReplicated(),)),), "chain": "c"}, ["protected_identity", "protected_summary"]),
         ({"searched": frozenset({"comparison"})}, ["sets", "sets_map", "sets_differences", "usefulness"]),
     ],

@@ -13,7 +13,7 @@ from disclosure_core.figures import catalogue
 from disclosure_core.protection.steps import RoundTo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.review.opening import start
-from disclosure_core.review.value import Chain
+from disclosure_core.review.parts import Chain
 
 
 class Stop(BaseException):
@@ -54,6 +54,7 @@ def test_it_counts_up_to_all_of_it(what):
     assert counted[-1][0] >= of - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", EACH)
 def test_what_is_told_can_end_it_at_any_time(what):
     heard = []

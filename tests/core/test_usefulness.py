@@ -87,6 +87,7 @@ record = st.tuples(level, level, level)
 files = st.tuples(st.lists(record, min_size=1, max_size=30), st.lists(st.lists(record, min_size=1, max_size=30), min_size=1, max_size=3))  # fmt: skip
 
 
+@pytest.mark.slow
 @given(files)
 def test_against_a_count_over_dictionaries(data):
     original, syntheses = data
@@ -101,6 +102,7 @@ def test_against_a_count_over_dictionaries(data):
             assert row[name] == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), (name, row)
 
 
+@pytest.mark.slow
 @given(files)
 def test_what_must_hold_of_any_data(data):
     original, syntheses = data
@@ -206,6 +208,7 @@ def protected(*steps):
     return protect(demo.original(), demo.syntheses(), steps, judged, demo.MISSING_CODES)
 
 
+@pytest.mark.slow
 def test_safeguards_that_do_nothing_change_nothing():
     study = demo.study()
     pd.testing.assert_frame_equal(usefulness_after(study, protected()).tables, usefulness(study).tables)
@@ -213,6 +216,7 @@ def test_safeguards_that_do_nothing_change_nothing():
     pd.testing.assert_frame_equal(usefulness_after(study, cap).tables, usefulness(study).tables)
 
 
+@pytest.mark.slow
 def test_records_taken_out_are_missed_as_anyone_would_count_them():
     done = protected(RemoveReplicated())
     found = usefulness_after(demo.study(), done)
@@ -223,6 +227,7 @@ def test_records_taken_out_are_missed_as_anyone_would_count_them():
     assert found.mean > usefulness(demo.study()).mean  # the rarest people are missing
 
 
+@pytest.mark.slow
 def test_what_is_made_coarser_costs():
     study = demo.study()
     before = usefulness(study)

@@ -18,7 +18,7 @@ from disclosure_core.export.safer import LOG
 from disclosure_core.export.safer import files as files_of
 from disclosure_core.protection.steps import RoundTo
 from disclosure_core.review.opening import start, start_demonstration
-from disclosure_core.review.value import Chain
+from disclosure_core.review.parts import Chain
 
 FRAME = pd.DataFrame(
     {
@@ -74,6 +74,7 @@ def test_text_files_keep_their_marks():
     assert reading.frame["income"].tolist()[:3] == [1.5, -8.0, 2.25]
 
 
+@pytest.mark.slow
 def test_the_survey_survives_every_format():
     frame = demo.syntheses()[0].head(200)
     for format_ in FORMATS:
@@ -100,6 +101,7 @@ def test_names(name, ending, expected):
     assert renamed(name, ending) == expected
 
 
+@pytest.mark.slow
 def test_every_safer_synthesis_has_a_name_of_its_own(tmp_path):
     """Files of one name from several folders, packed and not, and tables that came from none."""
     frame = pd.DataFrame({"k": list("aabb"), "n": [1, 2, 3, 4]})

@@ -16,19 +16,23 @@ import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
 from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.counting.cells import count_keys
+from disclosure_core.counting.count import count_keys
+from disclosure_core.data import demo
 from disclosure_core.data.column import with_records
+from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.engines import table_study
 from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.sensitivity import combined_release, contributions, release_size, threshold
+from disclosure_core.sensitivity import anonymity, combined_release, contributions, release_size, threshold
+from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_reference import DEMO, ask, table
 
 pytestmark = pytest.mark.filterwarnings("default")  # engines warn of what they call in pandas; that is theirs
 
 TOLERANCE = 1e-9
+DEMO_FRAMES = (demo.original(), demo.syntheses())
 
 
 def written(frame: pd.DataFrame, folder: Path, name: str) -> Path:
@@ -117,11 +121,20 @@ def test_duckdb_agrees_on_the_demonstration_survey(case, duckdb, folder):
     same(assess(study, settings), assess(of_case(duckdb, folder, case), settings))
 
 
-LONG = ("demo/multi_m1", "demo/multi_m5_grouped")
-"""Ten targets each: 35 to 40 s on Spark. They agree as well; run them by hand when the expressions change."""
+IN_EVERY_RUN = {
+    f"demo/{name}"
+    for name in (
+        "keys_grouped", "target_grouped_cont_na", "fallback_equal_groups", "keys_NA_out_all", "denom_lim_5_excluded",
+        "pairs_excluded", "everything_excluded", "small_synthetic", "groups_every_value_exactly", "number_level_out",
+    )
+}  # fmt: skip
+"""One of each kind: a case takes 10 s on Spark. The others agree as well; run them, `slow`, when the expressions change."""
 
 
-@pytest.mark.parametrize("case", [c for c in DEMO if c["name"] not in LONG], ids=lambda c: c["name"])
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(c, marks=() if c["name"] in IN_EVERY_RUN else pytest.mark.slow, id=c["name"]) for c in DEMO],
+)
 def test_spark_agrees_on_the_demonstration_survey(case, spark, folder):
     study, settings = ask(case)
     same(assess(study, settings), assess(of_case(spark, folder, case), settings))
@@ -163,6 +176,25 @@ def test_values_are_the_same_levels_wherever_they_are_counted(engine, request, f
     pd.testing.assert_frame_equal(*grown, atol=TOLERANCE)
     said = {n.text for n in ours.notes}
     assert said <= {n.text for n in theirs.notes}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+def test_near_misses_are_the_same_wherever_they_are_counted(engine, request, folder):
+    frames = [
+        awkward(400, 1)[["whole", "yes", "mixed", "income"]],
+        awkward(300, 2)[["whole", "yes", "mixed", "income"]],
+    ]
+    frames = [f.assign(income=f["income"].mask(f.index % 7 == 0)) for f in frames]
+    other = of_frames(request.getfixturevalue(engine), folder, frames, missing_codes={"income": [-8]})
+    here = Study(frames[0], frames[1:], missing_codes={"income": [-8]})
+    out = Exclusions(missing_targets={"income"}, target_levels={"income": [here.columns["income"].labels[3]]})
+    for exclusions in (Exclusions(), out):
+        settings = Settings(keys=("whole", "yes", "mixed"), targets=("income",), exclusions=exclusions)
+        ours, theirs = (
+            assess(study, settings).targets["income"].near_misses(["0%", "50%", 5, 20, 40]) for study in (here, other)
+        )
+        pd.testing.assert_frame_equal(ours, theirs, atol=TOLERANCE, rtol=0)
+        assert ours["DiSCO"].iloc[-1] > ours["DiSCO"].iloc[0]
 
 
 STORED = {
@@ -334,13 +366,73 @@ def test_what_needs_records_says_so_and_what_does_not_is_the_same(duckdb, folder
         lambda: at_risk(risk.counted[0]),
         lambda: look_up(risk.counted[0].cells, {}),
         lambda: replicated_uniques(theirs.tables, 0),
+    ):
+        with pytest.raises(DisclosureError, match="needs single records, and these data stay in their engine"):
+            asked()
+    for asked in (
         lambda: contributions.by_level(risk),
         lambda: release_size.by_size(theirs),
         lambda: combined_release.combined_attributes(theirs),
     ):
-        with pytest.raises(DisclosureError, match="needs single records, and these data stay in their engine"):
+        with pytest.raises(DisclosureError, match="needs each cell by itself, and those of these data come merged"):
             asked()
     pd.testing.assert_frame_equal(threshold.curve(risk), threshold.curve(ours.targets["marital"]), atol=TOLERANCE)
     for of in ("original", "synthetic"):
         mine = contributions.by_size(ours.targets["marital"], of)
         pd.testing.assert_frame_equal(contributions.by_size(risk, of), mine, atol=TOLERANCE)
+
+
+EXCLUDED = {
+    "nothing": Exclusions(),
+    "a level": Exclusions({"abroad": ["No"]}),
+    "missing targets": Exclusions(missing_targets={"income"}),
+    "missing keys": Exclusions(missing_keys={"region"}),
+    "a pair": Exclusions(pairs={"abroad": [Pair("sex", "Female", "Yes")]}),
+    "denominators": Exclusions(denominator_limit=5),
+}
+
+
+@pytest.mark.parametrize("exclusions", EXCLUDED.values(), ids=EXCLUDED)
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+def test_classes_of_the_keys_are_those_of_files(engine, exclusions, request, folder):
+    frames = [
+        f[["sex", "age", "region", "abroad", "income"]].assign(region=f["region"].mask(f.index % 7 == i))
+        for i, f in enumerate((DEMO_FRAMES[0], *DEMO_FRAMES[1][:2]))
+    ]
+    settings = Settings(("sex", "age", "region"), ("abroad", "income"), {"income": 5}, exclusions)
+    other = of_frames(request.getfixturevalue(engine), folder, frames, missing_codes={"income": -8})
+    here = Study(frames[0], frames[1:], missing_codes={"income": -8})
+    ours, theirs = assess(here, settings), assess(other, settings)
+    mine, found = (anonymity.profile(a.tables.study, settings, a.keys) for a in (ours, theirs))
+    pd.testing.assert_frame_equal(mine.sizes, found.sizes, rtol=0, atol=TOLERANCE)
+    assert mine.n_records == found.n_records
+    assert len(found.under(5)) == 3
+    of_files, of_engine = (anonymity.diversity(a.tables.study, settings, a.tables) for a in (ours, theirs))
+    pd.testing.assert_frame_equal(of_files, of_engine, rtol=0, atol=TOLERANCE)
+
+
+HIERARCHIES = {"age": Hierarchy.bands(5, 10), "region": Hierarchy.prefixes(1)}
+
+
+@pytest.mark.parametrize("tau", [None, 0.7])
+@pytest.mark.parametrize("exclusions", [Exclusions(), Exclusions({"abroad": ["No"]}, missing_keys={"age"})])
+def test_the_strongest_intruder_of_an_engine_is_that_of_files(duckdb, folder, exclusions, tau):
+    frames = (DEMO_FRAMES[0], *DEMO_FRAMES[1][:2])
+    study, codes = Study(frames[0], frames[1:], missing_codes={"income": -8}), {"income": -8}
+    settings = Settings(("sex", "age", "region"), ("income", "abroad"), {"income": 5}, exclusions)
+    there = strongest_intruder(of_frames(duckdb, folder, frames, missing_codes=codes), settings, HIERARCHIES, tau=tau)
+    here = strongest_intruder(study, settings, HIERARCHIES, tau=tau)
+    by_luck = ["chosen", "other"]  # halves are drawn of people in another order
+    pd.testing.assert_frame_equal(
+        here.worst.drop(columns=by_luck), there.worst.drop(columns=by_luck), atol=TOLERANCE, rtol=0
+    )
+    pd.testing.assert_frame_equal(here.adds, there.adds, atol=TOLERANCE, rtol=0)
+    assert here.coverage == there.coverage or not here.coverage.exhaustive
+    assert (there.worst["other"] <= there.worst["figure"] + TOLERANCE).all()
+
+
+def test_the_strongest_intruder_asks_an_engine_once_a_target(duckdb, folder):
+    study = of_frames(duckdb, folder, (DEMO_FRAMES[0], *DEMO_FRAMES[1][:1]))
+    strongest_intruder(study, Settings(("sex", "age", "region"), ("abroad", "marital")), {"age": Hierarchy.bands(5)})
+    asked = [what for what, _ in study.returned if what.startswith("the cells")]
+    assert sorted(asked) == ["the cells of 'abroad'", "the cells of 'marital'"]

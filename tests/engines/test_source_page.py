@@ -1,12 +1,16 @@
 """A source that the operator named, on the pages: the figures are those of the files, and no address is shown."""
 
+from dataclasses import replace
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from disclosure_core import Settings, Study, assess
 from disclosure_core.data import demo
-from tests.pages.conftest import APP, App
+from disclosure_core.holdout.near_misses import near_misses
+from disclosure_core.holdout.partition import partition
+from tests.pages.conftest import APP, App, as_shown
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -50,13 +54,55 @@ def test_a_named_source_goes_through_the_pages(app):
     app.set("selectbox", "review.target", "abroad").set("toggle", "review.out.abroad = No", True).tab(
         "review.view", "Where"
     )
-    assert "hands out no single cell" in app.text()
+    assert "hands out no single cell" not in app.text()
     assert app.tab("review.view", "Figures").frame("after") is not None
-    for name in ("records", "baseline"):
-        app.page(name)
-        assert "stay in their engine, which hands out no record" in app.text()
+    app.page("records")
+    assert "stay in their engine, which hands out no record" in app.text()
+    app.page("baseline")
+    assert "people outside would be there too; its operator names them" in app.text()
+    app.set("radio", "baseline.view", "Fewer records").click("baseline.draw")
+    assert "10 draws; lines are means" in app.text()
+    app.page("safeguards")
+    assert "The least safeguard is not searched: it needs the records here" in app.text()
+    app.click("safe.add")
+    assert "synthetic records are removed" in app.text()
+    assert "which writes the safer tables where `disclosure protect --engine duckdb`" in app.text()
+    assert "how useful safer syntheses are is not measured" in app.text()
+    app.click("safe.adopt")
+    assert "All pages show" in app.text()
+    app.page("review")
     app.page("report")
-    assert "duckdb" not in app.text()
+    assert "duckdb://" not in app.text()
+
+
+def test_people_outside_whom_the_operator_named_stand_beside_the_members(app, tmp_path):
+    """Baseline, near misses of members and people outside, and the report, of data that stay in DuckDB."""
+    frame = demo.holdout()
+    plain = {c: frame[c].astype(frame[c].cat.categories.dtype) for c in frame.select_dtypes("category")}
+    frame.assign(**plain).to_parquet(tmp_path / "outside.parquet")
+    named = dict(app.at.secrets["engines"])
+    more = {"holdout": str(tmp_path / "outside.parquet"), "holdout_is_random": True}
+    app.at.secrets["engines"] = named | {"census": dict(named["census"]) | more}
+    app.at.run()
+    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
+    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["household", "marital"])
+    app.page("review").set("selectbox", "review.target", "household").tab("review.view", "Near")
+    assert "The best single guess for everybody is right for" in app.text()
+    app.page("baseline")
+    assert "people outside are there too" in app.text()
+    shown = app.frame("tolerance")
+    here = Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES)
+    settings = Settings(keys=("sex", "region", "employment"), targets=("household",))
+    beside = partition(demo.original(), demo.holdout(), demo.syntheses()[:1], demo.MISSING_CODES)
+    expected = near_misses(replace(beside, random=True), settings, "household")
+    assert shown["members"].tolist() == as_shown(expected["members"].tolist())
+    assert shown["non_members"].tolist() == as_shown(expected["non_members"].tolist())
+    assert shown["members"].tolist() == as_shown(
+        assess(here, settings).targets["household"].near_misses()["DiSCO"].tolist()
+    )
+    app.page("report").click("report.get.appendix.pdf.make")
+    assert "duckdb://" not in app.text()
+    assert not app.at.exception
 
 
 def test_a_source_that_cannot_be_opened_is_a_sentence_without_its_address(app):

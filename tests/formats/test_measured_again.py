@@ -25,15 +25,19 @@ from disclosure_core.export.safer import LOG, files
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import (
     AddLabel,
+    Band,
+    BlankClaims,
+    Breaks,
     Cap,
     Coarsen,
     MergeLevels,
+    Recode,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
 )
 from disclosure_core.review.opening import start
-from disclosure_core.review.value import Chain
+from disclosure_core.review.parts import Chain
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
 
@@ -119,6 +123,10 @@ STEPS = st.one_of(
     st.builds(Coarsen, st.sampled_from(["AGE", "INCOME"]), st.integers(2, 12)),
     st.builds(Cap, st.sampled_from(["AGE", "INCOME"]), st.sampled_from([None, 1.25, 20]), st.sampled_from([12.0, 24.0, 25.5, 99.95])),
     st.builds(RoundTo, st.sampled_from(["AGE", "INCOME"]), st.sampled_from([0.1, 2.5, 3, 5, 10, 100])),
+    st.builds(Breaks, st.sampled_from(["AGE", "INCOME"]), st.sampled_from([(20,), (19.5, 24, 28), (0, 1.25, 100)])),
+    st.builds(Band, st.sampled_from(["AGE", "INCOME"]), st.sampled_from(["5", "0.5", "10"])),
+    st.builds(Recode, st.just("SEX"), st.sampled_from(["Other", "f"]), st.sampled_from([("f", "m"), ("1", "f")])),
+    st.builds(BlankClaims, st.sampled_from(["WORK", "INCOME", "SEX"])),
     st.builds(AddLabel, st.sampled_from(["label", "says"]), st.just("SYNTHETIC, no person")),
 )  # fmt: skip
 
@@ -129,12 +137,19 @@ def through(frame, steps, made, codes):
                "AGE": frame["AGE"].tolist(), "INCOME": frame["INCOME"].tolist()}  # fmt: skip
     columns = {name: [None if v is None or v != v else v for v in values] for name, values in columns.items()}
     for step in steps:
-        if isinstance(step, RemoveReplicated | RemoveUniques | AddLabel):
+        if isinstance(step, RemoveReplicated | RemoveUniques | BlankClaims | AddLabel):
             continue
         values = columns[step.column]
         if isinstance(step, MergeLevels):
             held = {v: values.count(v) for v in set(values) - {None}}
             values = [v if v is None or held[v] >= step.fewer or v in step.keep else step.into for v in values]
+        elif isinstance(step, Recode):
+            values = [step.into if v in step.levels else v for v in values]
+        elif isinstance(step, Breaks | Band):
+            is_code = step.column == "INCOME" and codes
+            values = [
+                v if v is None or (is_code and v in codes) or isinstance(v, str) else by_hand(step, v) for v in values
+            ]
         elif isinstance(step, Coarsen):
             now = made.study.columns[step.column]
             levels = now.levels
@@ -155,6 +170,23 @@ def changed(step, value):
         return step.high if step.high is not None and value > step.high else value
     unit = Fraction(str(step.to))
     return float(round(Fraction(str(value)) / unit) * unit)
+
+
+def by_hand(step, value):
+    """Return the interval of a number by the words of a step."""
+    number = Fraction(str(value))
+    if isinstance(step, Band):
+        low = number // Fraction(step.level) * Fraction(step.level)
+        return f"[{float(low):.15g},{float(low + Fraction(step.level)):.15g})"
+    below = [b for b in step.breaks if Fraction(str(b)) <= number]
+    above = [b for b in step.breaks if Fraction(str(b)) > number]
+    return (
+        f"[{below[-1]:.15g},{above[0]:.15g})"
+        if below and above
+        else f"<{above[0]:.15g}"
+        if above
+        else f">={below[-1]:.15g}"
+    )
 
 
 def interval(value, levels):
@@ -246,7 +278,7 @@ def check(data, form, original, syntheses, steps, missing, groups, keys, folder)
     measured_again(form, original, syntheses, steps, out, groups, keys, folder)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck))  # 2 s each
 @CASES
 def test_safer_files_have_the_figures_that_stood_there(
     tmp_path_factory, data, form, original, syntheses, steps, missing, groups, keys
@@ -255,12 +287,29 @@ def test_safer_files_have_the_figures_that_stood_there(
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
-@CASES
-def test_safer_files_have_the_figures_that_stood_there_at_length(
-    tmp_path_factory, data, form, original, syntheses, steps, missing, groups, keys
-):
-    check(data, form, original, syntheses, steps, missing, groups, keys, tmp_path_factory.mktemp("made"))
+@pytest.mark.parametrize("form", FORMATS)
+def test_blanks_come_back_as_missing_in_every_format(form, tmp_path):
+    """Of a text, codes with labels and a number, also of a whole one."""
+    rng = np.random.default_rng(3)
+    frames = [
+        pd.DataFrame({
+            "SEX": rng.choice(["f", "m"], 30), "WORK": rng.choice(list(LABELS), 30), "AGE": rng.integers(18, 24, 30),
+            "INCOME": rng.choice([CODE, 0.5, 7.5, 1000.1], 30),
+        })
+        for _ in range(2)
+    ]  # fmt: skip
+    for target, keys in (
+        ("WORK", ("AGE", "INCOME")),
+        ("INCOME", ("AGE", "WORK")),
+        ("AGE", ("WORK", "INCOME")),
+        ("SEX", ("AGE", "INCOME")),
+    ):
+        opened, again = measured_again(
+            form, frames[0], frames[1:], [BlankClaims(target)], Exclusions(), {}, keys, tmp_path
+        )
+        assert opened.protected().done[0].changed[0] > 0
+        old, new = (o.study().columns[target].counts[1, -1] for o in (opened, again))
+        assert new == old + opened.protected().done[0].changed[0]
 
 
 def test_a_number_of_a_text_file_is_written_as_it_stands_there():
@@ -315,3 +364,19 @@ def test_a_column_that_was_converted_is_written_in_one_unit(form, tmp_path):
     assert b"Written in the original's unit, for a step changed some values: x." in now[LOG]
     (asitcame,) = (d for n, d in files(opened.with_review(review.with_steps((AddLabel(),), "c"))).items() if n != LOG)
     assert read(asitcame, name)[0].frame["x"].astype(float).tolist() == minutes["x"].tolist()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_levels_merged_under_the_name_of_one_of_them_are_one_level(form, tmp_path):
+    """In SPSS files a level without a label became two: "f", and "f_" of those that were merged into it."""
+    rng = np.random.default_rng(0)
+    frames = [
+        pd.DataFrame({
+            "SEX": rng.choice(["f", "m", "1"], n), "WORK": rng.choice(list(LABELS), n), "AGE": rng.integers(18, 24, n),
+            "INCOME": rng.choice([0.5, 12.0], n),
+        })
+        for n in (15, 30)
+    ]  # fmt: skip
+    measured_again(
+        form, frames[0], frames[1:], [Recode("SEX", "f", ("1", "f"))], Exclusions(), {}, ("AGE", "INCOME"), tmp_path
+    )

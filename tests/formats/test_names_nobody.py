@@ -27,7 +27,7 @@ from disclosure_core.export.safer import files
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import Cap, RemoveReplicated
 from disclosure_core.review.opening import start
-from disclosure_core.review.value import Chain
+from disclosure_core.review.parts import Chain
 from tests.formats.test_comes_back import needs_r, r
 from tests.formats.test_measured_again import FORMATS, LABELS, people, written
 

@@ -179,7 +179,7 @@ def work_with(name: str, data: bytes) -> None:
     """Do with a file what the pages, the report and the downloads do, as its own synthesis; hold the figures to what must be."""
     from disclosure_core import Settings
     from disclosure_core.export import as_json, scripts, workbook
-    from disclosure_core.report import assembled
+    from disclosure_core.report import Look, assembled
     from disclosure_core.review import opening
     from disclosure_core.review.saved import from_json, to_json
 
@@ -205,4 +205,4 @@ def work_with(name: str, data: bytes) -> None:
     workbook.workbook(found)
     compile(scripts.python(found), "script", "exec")
     scripts.r_of(found)
-    assembled.report(found, "html", assembled.Look(date="2026-01-01")).decode()
+    assembled.report(found, "html", Look(date="2026-01-01")).decode()

@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 LIBRARIES = ("pytest", "hypothesis", "numpy", "pandas", "pyarrow.parquet", "openpyxl", "plotly.graph_objects", "click.testing")  # fmt: skip
-OPTIONS = ["-q", "-n", "0", "-p", "no:cacheprovider", "--assert=plain"]
+OPTIONS = ["-q", "-n", "0", "-m", "slow or not slow", "-p", "no:cacheprovider", "--assert=plain"]
 """What a failing assertion says is read by nobody, and to rewrite each takes longer than most tests."""
 
 

@@ -68,7 +68,7 @@ ROOMS = {
         [f"{CORE}{n}.py" for n in ("agreement", "coded", "grouping", "values", "study", "suggestions", "reading_exactly")]),
     "comparison": (["comparison"], [f"{CORE}comparison.py", "tests/cli/test_compare_command.py"]),
     "sensitivity": (["sensitivity"], [f"{CORE}{n}.py" for n in (
-        "anonymity", "combined_release", "key_subsets", "records", "release_size", "threshold", "report_subsets")]),
+        "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets")]),
     "records": (["records"], [f"{CORE}records.py", "tests/cli/test_commands.py"]),
     "engines": (["engines"], [f"tests/engines/test_{n}.py" for n in ("engines", "source_page", "usefulness")]
         + [f"{CORE}sources.py", "-k", "not spark"]),  # minutes of Java: what survives DuckDB is tried on Spark by hand

@@ -41,7 +41,20 @@ def tree(tmp_path_factory):
 
 def outcome(tree: Path, tests: list[str]) -> tuple[int, str]:
     """Return pytest's status and what it said: 0 where all passed, 1 where a test failed, more where none was run."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-n",
+        "0",
+        "-m",
+        "slow or not slow",
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
     done = subprocess.run(command, cwd=tree, env=os.environ, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 

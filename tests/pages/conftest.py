@@ -1,13 +1,24 @@
 """An app run in this process, page by page."""
 
 import json
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from disclosure_core.rounding import rounded
+from pages.keys import strongest
+from pages.report import verifying
+from pages.safeguards import least
+from pages.shared.running import running
+from pages.shared.session import session
+
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+"""Each app looked through the description of every installed package anew, for longer than all else that it does first."""
 
 APP = Path(__file__).parents[2] / "pages/navigation.py"  # not app.py: it is no page, and AppTest would draw nothing
 
@@ -65,10 +76,11 @@ class App:
         self.at.run()
         return self.sound()
 
-    def saved_review(self, text: str | bytes) -> "App":
-        """Give the Data page a review that was saved."""
+    def saved_review(self, text: str | bytes, *files: tuple[str, bytes]) -> "App":
+        """Give the Data page a review that was saved, and files of it by name and bytes."""
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        self.open("data.saved").at.file_uploader(key="data.settings").set_value(("review.json", content, "")).run()
+        brought = [(*file, "") for file in [*files, ("review.json", content)]]
+        self.open("data.saved").at.file_uploader(key="data.settings").set_value(brought).run()
         return self.sound()
 
     def tab(self, key: str, name: str) -> "App":
@@ -95,6 +107,7 @@ class App:
             self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.info, self.at.warning, self.at.error,
         )  # fmt: skip
         words = "\n".join(element.value for elements in kinds for element in elements)
+        words += "".join(f"\n{popover.proto.popover.label}" for popover in self.at.get("popover"))
         return words.replace("\N{NO-BREAK SPACE}", " ")
 
     def frame(self, column: str | tuple[str, str]):
@@ -112,9 +125,42 @@ class App:
 
     def files(self) -> dict[str, str]:
         """Return the keys of the files that are offered, most of them their names, by the label of their button."""
-        return {b.label: b.proto.id.partition("report.get.")[2] for b in self.at.get("download_button")}
+        return {b.label: b.proto.id.partition("report.get.")[2] for b in self.downloads()}
+
+    def downloads(self) -> list:
+        """Return the buttons of the page that hand out a file: not that of the status bar, which is on every page."""
+        return [b for b in self.at.get("download_button") if "status_bar.save" not in b.proto.id]
 
 
 @pytest.fixture
 def app() -> App:
     return App()
+
+
+@pytest.fixture
+def pressing_stop(monkeypatch):
+    """Press Stop of a long step at one of its reports, the first being 0; what was reported until then is given."""
+
+    @contextmanager
+    def at(key: str, stage: int):
+        told = []
+
+        def pressed(label, of_step, said, work):
+            def of_work(progress):
+                def report(done, of):
+                    told.append((done, of))
+                    progress(done, of)
+                    if of_step == key and len(set(told)) > stage:
+                        session().stopped.add(key)  # what the button does, and then the run ends
+                        st.stop()
+
+                return work(report)
+
+            return running(label, of_step, said, of_work)
+
+        with monkeypatch.context() as patched:
+            for module in (strongest, least, verifying):
+                patched.setattr(module, "running", pressed)
+            yield told
+
+    return at

@@ -7,6 +7,8 @@ import pytest
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.saved import to_json
 
+pytestmark = pytest.mark.slow
+
 ROWS = [f"{'fm'[i % 2]},{20 + i % 30},{['yes', 'no', 'perhaps'][i % 3]}" for i in range(90)]
 ORIGINAL = ("people.csv", "\n".join(["sex,age,work", *ROWS]).encode())
 SPELT = ("release.csv", "\n".join(["sex,age,work", *ROWS]).replace("yes", "Yes").replace("no", "NO").encode())

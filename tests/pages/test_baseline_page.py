@@ -3,7 +3,7 @@
 import pyreadstat
 import pytest
 
-from disclosure_core import Settings, assess
+from disclosure_core import Exclusions, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline
@@ -11,12 +11,14 @@ from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition, split
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout, KeySet
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from disclosure_core.sensitivity.release_size import MEASURES
 from tests.pages.conftest import as_shown
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -73,7 +75,7 @@ def test_a_file_of_any_format_is_offered_to_be_split(app, tmp_path, ending):
     write[ending]()
     app.upload((path.name, path.read_bytes()), (f"synthetic{ending}", path.read_bytes()))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("baseline").click("baseline.bring")
-    assert [b.label for b in app.at.get("download_button")] == ["The training part", "The holdout part"]
+    assert [b.label for b in app.downloads()] == ["The training part", "The holdout part"]
 
 
 def test_each_measure_has_limits_of_its_own(app, joined):
@@ -179,6 +181,32 @@ def test_released_together(app):
     assert app.metrics()["In any"] == f"{combined_identity(result)['any']:.2f} %"
 
 
+def test_only_those_said_to_be_released_are_together(app):
+    app.demo()
+    s = app.at.session_state["session"]
+    s.update(released={s.now.first_set: (2, 4)})
+    view(app.page("baseline"), "Released together")
+    result = assess(demo.study(), SETTINGS)
+    assert app.metrics()["In any"] == f"{combined_identity(result, (2, 4))['any']:.2f} %"
+    assert "Syntheses 2 and 4, which are said to be released." in app.text()
+
+
+def test_identity_of_people_outside_is_of_the_exclusions_with_a_reason(app):
+    app.demo().page("baseline").click("baseline.bring").click("baseline.demo")
+    s = app.at.session_state["session"]
+    known = KeySet(s.review.intruder, ("sex", "age", "income"))
+    s.update(intruders=(known,), exclusions=Exclusions(missing_keys=["income"]))
+    view(app.page("baseline"), "Replicated uniques")
+    judged, all_of_them = (row(o.identity_baseline()) for o in (s.now.judged, s.now))
+    assert judged != all_of_them
+    assert app.metrics()["repU of members"] == f"{judged:.2f} %"
+    assert "1 exclusion has no reason" in app.text()
+
+
+def row(found):
+    return found.summary().iloc[0]["members"]
+
+
 def test_anonymity_and_the_population(app):
     app.demo().page("baseline")
     view(app, "Anonymity")
@@ -254,7 +282,7 @@ def test_the_split_hands_out_both_parts(app):
     app.upload(("a.csv", csv(original)), ("b.csv", csv(synthetic)))
     app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("baseline")
     app.click("baseline.bring").set("number_input", "baseline.share", 75).set("number_input", "baseline.seed", 7)
-    labels = [b.label for b in app.at.get("download_button")]
+    labels = [b.label for b in app.downloads()]
     assert labels == ["The training part", "The holdout part"]
     made = split(read(csv(original), "a.csv")[0].frame, 0.75, 7)
     assert (len(made.training), len(made.holdout)) == (375, 125)

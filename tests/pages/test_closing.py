@@ -1,12 +1,17 @@
 """*Delete and close*: nothing is left of a review, and the way in is shown."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from disclosure_core.review.saved import to_json
+from pages.shared.session import unsaved
 
 PAGES = sorted(page.parent.name for page in (Path(__file__).parents[2] / "pages").glob("*/page.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [False, True])
 def test_every_page_offers_it_once_and_the_sidebar_is_empty(app, opened):
     if opened:
@@ -26,14 +31,86 @@ def test_closing_on_the_bench_leaves_no_bench(app):
     assert "session" not in app.at.session_state
 
 
+def save_says(app):
+    return next(b.label for b in app.at.get("download_button") if "status_bar.save" in b.proto.id)
+
+
+def open_now(app):
+    return app.at.session_state["session"]
+
+
+@pytest.mark.slow
+def test_looking_at_every_page_leaves_nothing_to_save(app):
+    app.demo()
+    for name in PAGES:
+        app.page(name)
+        assert save_says(app) == "Save", name
+        assert not open_now(app).unsaved, name
+
+
+@pytest.mark.slow
+def test_the_mark_follows_the_review_itself_and_no_flag(app):
+    app.demo().page("review")
+    app.set("toggle", "review.out.abroad = No", True)
+    assert save_says(app) == "Save (not saved)"
+    app.click("review.undo")
+    assert save_says(app) == "Save"
+    app.click("review.redo")
+    assert save_says(app) == "Save (not saved)"
+    text = open_now(app).save().decode()
+    app.at.run()
+    assert save_says(app) == "Save"
+    app.set("toggle", "review.out.abroad = No", False)
+    assert save_says(app) == "Save (not saved)"
+    app.page("data").saved_review(text).click("data.open_saved")
+    assert save_says(app.page("keys")) == "Save"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["keys", "review"])
+def test_closing_asks_where_something_is_not_saved(app, page):
+    app.demo().page("keys").set("text_input", "keys.reason", "they are neighbours")
+    app.page(page).click("close")
+    assert "Nobody can bring back what is deleted" in app.text()
+    assert any(b.label == "Save the review of the demonstration survey" for b in app.at.get("download_button"))
+    app.click("close.keep")
+    assert "neighbours" in to_json(open_now(app).review)
+    app.click("close")
+    assert app.at.button(key="close.sure").label == "Delete without saving"
+    app.click("close.sure")
+    assert "What was open here is forgotten" in app.text()
+    assert "session" not in app.at.session_state
+
+
+@pytest.mark.slow
+def test_a_variant_and_what_is_saved_count_too(app):
+    app.demo().page("safeguards").click("safe.add").click("close")
+    assert "variants and adopted sets" in app.text()
+    app.click("close.keep")
+    open_now(app).save()
+    app.click("close")  # nothing is lost: as ever
+    assert "What was open here is forgotten" in app.text()
+
+
+def test_a_review_in_a_tab_that_was_closed_is_at_stake(app):
+    app.demo().page("keys").set("text_input", "keys.reason", "they are neighbours")
+    s = open_now(app)
+    left = SimpleNamespace(session_state={"session": s})
+    assert unsaved([left]) == [s]
+    s.save()
+    assert unsaved([left]) == []
+    assert unsaved([SimpleNamespace(session_state={})]) == []
+
+
+@pytest.mark.slow
 def test_closing_forgets_and_shows_the_way_in(app):
     app.demo().page("keys").set("text_input", "keys.reason", "they are neighbours")
-    app.click("close")
+    app.click("close").click("close.sure")
     assert "What was open here is forgotten" in app.text()
     assert not app.at.title
     assert "session" not in app.at.session_state
     app.page("keys")
     assert "There are no data yet" in app.text()
-    assert "neighbours" not in str(app.at.session_state["session"].review)
+    assert "neighbours" not in to_json(open_now(app).review)
     app.page("data").demo()
     assert "the demonstration survey" in app.opened()

@@ -9,10 +9,12 @@ from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.figures import risk_utility
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.value import Holdout
+from disclosure_core.review.parts import Holdout, Sample
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 from tests.slow.states import other_columns
+
+pytestmark = pytest.mark.slow
 
 VIEW = "compare.view"
 
@@ -134,17 +136,16 @@ def test_usefulness_table_by_table(compare):
 
 def test_the_set_chosen_is_that_of_every_page(compare):
     opened = start_demonstration()
-    assert ":material/compare_arrows: coarse" not in compare.text()
-    compare.set("selectbox", "compare.set", "coarse").page("keys")
+    compare.set("selectbox", "status_bar.set", "coarse").page("keys")
     coarse = opened.assessment(None, "coarse").identity["repU"].mean()
     assert any(f"{coarse:.2f}" in value for value in compare.metrics().values())
-    assert ":material/compare_arrows: coarse" in compare.text()  # the status bar names a set that is not the first
+    assert compare.at.selectbox(key="status_bar.set").value == "coarse"
     compare.page("compare").set("radio", VIEW, "Usefulness")
     assert compare.frame("MabsDD")["first"].tolist() == opened.usefulness("coarse").worst(12)["first"].tolist()
 
 
 def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
-    compare.set("selectbox", "compare.set", "coarse").page("review")
+    compare.set("selectbox", "status_bar.set", "coarse").page("review")
     target = compare.at.selectbox(key="review.target").value
     assert compare.at.radio(key="review.verdict").value is None
     compare.set("radio", "review.verdict", "leak").set("text_input", "review.verdict.why", "one answer")
@@ -153,7 +154,7 @@ def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
         ("coarse", target, "leak", "one answer")
     ]
     first = next(iter(each.name for each in review.sets))
-    compare.page("compare").set("selectbox", "compare.set", first).page("review")
+    compare.page("compare").set("selectbox", "status_bar.set", first).page("review")
     compare.set("selectbox", "review.target", target)
     assert compare.at.radio(key="review.verdict").value is None
     assert "leak" not in compare.at.selectbox(key="review.target").format_func(target)
@@ -180,6 +181,23 @@ def test_one_set_shows_its_usefulness_alone(app):
     app.page("compare")
     assert list(app.at.radio(key=VIEW).options) == ["Usefulness"]
     assert "**0.00** (good)" in app.text()
+
+
+def test_a_sample_of_the_original_stands_beside_the_sets(app):
+    app.demo().page("compare").set("number_input", "compare.share", 20.0).click("compare.add_sample")
+    session = app.at.session_state["session"]
+    assert session.review.samples == (Sample(20.0),)
+    assert "5 random samples without replacement, seed 1, of 1,000 of 5,000 records each" in app.text().replace(
+        "\\", ""
+    )
+    app.click("compare.add_sample")
+    assert "There are two called '20 % sample of the original'" in app.text().replace("\\", "")
+    app.tab("compare.view", "Side by side")
+    shown = app.frame("measure").set_index(["measure", "target"])["20 % sample of the original"]
+    figures = session.now.comparison()["20 % sample of the original"].figures
+    assert shown["repU", ""] == as_shown(figures["repU", ""].mean())
+    app.click("compare.remove_sample.0")
+    assert session.review.samples == ()
 
 
 def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):

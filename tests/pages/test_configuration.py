@@ -139,6 +139,7 @@ def places(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 def test_a_full_server_says_so_and_loads_nothing(places, monkeypatch):
     monkeypatch.setenv("DISCLOSURE_MAX_VISITORS", "2")
     places |= {"one": visitors._Place(inside=True), "left": visitors._Place(inside=True)}

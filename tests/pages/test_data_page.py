@@ -7,9 +7,11 @@ import pytest
 
 from disclosure_core.data import demo
 from disclosure_core.review.opening import open_review, start, start_demonstration
+from disclosure_core.review.parts import SYNTHETIC, Holdout, KeySet, SourceFile
 from disclosure_core.review.saved import to_json
-from disclosure_core.review.value import SYNTHETIC, Holdout, KeySet, SourceFile
 from tests.core.test_review_value import FILES, figures
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("original.csv", "one.csv")
 
@@ -28,13 +30,12 @@ def saved_review(source="files"):
     return replace(opened.review, intruders=(KeySet("a neighbour", keys),), intruder="a neighbour", holdout=holdout)
 
 
-def give(app, review):
-    return app.saved_review(to_json(review))
+def give(app, review, *files):
+    return app.saved_review(to_json(review), *files)
 
 
-def give_file(app, name, content):
-    app.at.file_uploader(key=f"data.saved.{name}").set_value((name, content, "")).run()
-    return app.sound()
+def message(app):
+    return app.text().replace("\\", "")
 
 
 def test_other_data_over_a_review_ask_first_and_offer_to_save_it(app):
@@ -59,30 +60,41 @@ def test_other_files_over_a_review_ask_first(app):
     assert open_now(app).review.name == "original.csv against two.csv"
 
 
-def test_a_saved_review_asks_for_each_file_by_name(app):
+def test_one_box_takes_a_saved_review_with_all_its_files_and_names_what_is_missing(app):
     review = saved_review()
-    give(app, review)
+    give(app, review, ("one.csv", FILES["one.csv"]), ("notes.txt", b"x"))
     assert app.at.button(key="data.open_saved").disabled
-    for name in (*NAMES, "holdout.csv"):
-        give_file(app, name, FILES[name])
-        assert f"{name} is the file it was made with" in app.text().replace("\\", "")
+    assert "1 of 3 files are as it was made with" in message(app)
+    missing = "Missing: original.csv (the original), holdout.csv (the holdout); not named in the review, and not used"
+    assert f"{missing}: notes.txt." in message(app)
+    # A file that was renamed is known by its content, and no other is taken for it by its name.
+    names = {"original.csv": "one.csv", "one.csv": "renamed.csv", "holdout.csv": "holdout.csv"}
+    give(app, review, *((now, FILES[name]) for name, now in names.items()))
+    assert "3 of 3 files are as it was made with" in message(app)
     app.click("data.open_saved")
     assert open_now(app).review == review
     assert figures(open_now(app)) == figures(open_review(review, FILES))
 
 
 def test_a_file_that_is_another_is_said_and_can_be_used_anyway(app):
-    give(app, saved_review())
-    give_file(app, "original.csv", FILES["original.csv"])
-    give_file(app, "holdout.csv", FILES["holdout.csv"])
-    give_file(app, "one.csv", FILES["two.csv"])
-    assert "one.csv is not the file that this review was made with" in app.text().replace("\\", "")
+    others = {"one.csv": FILES["two.csv"]}
+    give(app, saved_review(), *((FILES | others).items()))
+    assert "one.csv is not the file that this review was made with" in message(app)
     assert app.at.button(key="data.open_saved").label == "Use anyway"
     app.click("data.open_saved")
     assert any("one.csv is not the file" in difference for difference in open_now(app).differences)
-    assert "one.csv is not the file" in app.text().replace("\\", "")
+    assert "one.csv is not the file" in message(app)
     # The review speaks of the file that it holds now.
     assert open_now(app).study().n_original > 0
+
+
+@pytest.mark.parametrize(("names", "said"), [((), "No file ends"), (("a.json", "b.json"), "2 files end")])
+def test_the_box_says_when_it_holds_no_one_review(app, names, said):
+    app.open("data.saved").at.file_uploader(key="data.settings").set_value(
+        [(name, b"{}", "") for name in (*names, "one.csv")]
+    ).run()
+    assert f"{said} in .json" in app.sound().text()
+    assert not any(button.key == "data.open_saved" for button in app.at.button)
 
 
 def test_a_saved_review_of_the_demonstration_needs_no_file(app):
@@ -95,9 +107,9 @@ def test_a_saved_review_of_the_demonstration_needs_no_file(app):
 def test_a_saved_review_of_the_demonstration_asks_for_a_holdout_of_ones_own(app):
     content = demo.holdout().iloc[:50].to_csv(index=False).encode()
     holdout = Holdout("file", SourceFile("people.csv", sha256(content).hexdigest()))
-    give(app, replace(saved_review("demonstration"), holdout=holdout))
-    assert app.at.button(key="data.open_saved").disabled
-    give_file(app, "people.csv", content).click("data.open_saved")
+    review = replace(saved_review("demonstration"), holdout=holdout)
+    assert give(app, review).at.button(key="data.open_saved").disabled
+    give(app, review, ("people.csv", content)).click("data.open_saved")
     assert len(open_now(app).data.holdout.frame) == 50
 
 

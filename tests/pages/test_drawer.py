@@ -1,8 +1,11 @@
 """The drawer: a sign at a heading opens the formula and the glossary, and the page behind stays as it is."""
 
+import pytest
+
 from pages.shared import show
 
 
+@pytest.mark.slow
 def test_the_sign_opens_the_formula_and_the_glossary(app):
     app.demo().page("keys")
     formula = show.words("identity")[1]

@@ -5,6 +5,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from pages.shared import documents
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +41,7 @@ def test_the_page_has_no_link_that_leads_nowhere_and_an_installed_program_has_it
         assert packed[f"docs/{name}.md"] == f"disclosure_core/_app/docs/{name}.md"
 
 
+@pytest.mark.slow
 def test_larger_type_stays_when_data_are_brought_and_enlarges_the_figures(app):
     def height() -> float:
         return json.loads(app.page("keys").at.get("plotly_chart")[0].proto.spec)["layout"]["height"]

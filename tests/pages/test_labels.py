@@ -7,6 +7,8 @@ import pytest
 from tests.core.test_missing_levels import people
 from tests.core.test_naming import LABELS, written
 
+pytestmark = pytest.mark.slow
+
 JOB, PAY = "job · Employment", "pay · Monthly income, net"
 
 

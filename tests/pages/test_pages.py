@@ -167,7 +167,6 @@ def test_one_click_leaves_out_what_the_1_way_check_found(app):
     ("kind", "key", "value", "exclusions"),
     [
         ("toggle", "review.out.abroad missing", True, {"missing_targets": {"abroad"}}),
-        ("multiselect", "review.missing_keys", ["employment"], {"missing_keys": {"employment"}}),
         ("number_input", "review.limit", 3, {"denominator_limit": 3}),
         ("toggle", "review.out.abroad = No", True, {"target_levels": {"abroad": ("No",)}}),
         ("checkbox", "review.out.sex = Female, abroad = No", True, {"pairs": {"abroad": (FEMALE_NO,)}}),
@@ -182,6 +181,26 @@ def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value
     # A switch survives a change of page.
     app.page("keys").page("review")
     assert getattr(app.at, kind)(key=key).value == value
+
+
+def test_missing_values_of_a_key_that_has_some_are_excluded_and_no_other_key_is_offered(app):
+    keys = ("sex", "age", "education", "marital")
+    app.demo().page("keys").set("multiselect", "keys.keys", list(keys)).page("review")
+    app.set("selectbox", "review.target", "abroad")
+    assert app.at.multiselect(key="review.missing_keys").options == ["education", "marital"]
+    before = app.metrics()["DiSCO"]
+    app.set("multiselect", "review.missing_keys", ["education"])
+    out = Exclusions(missing_keys={"education"})
+    after = assess(demo.study(), Settings(keys=keys, groups=demo.GROUPS, exclusions=out)).targets["abroad"]
+    assert app.metrics()["DiSCO"] == f"{fixed(after.figures('DiSCO').mean())} %" != before
+    app.page("keys").page("review")
+    assert app.at.multiselect(key="review.missing_keys").value == ["education"]
+
+
+def test_no_missing_value_of_a_key_can_be_excluded_where_none_has_any(app):
+    app.demo().page("review")
+    assert "review.missing_keys" not in [field.key for field in app.at.multiselect]
+    assert "No key has missing values." in [caption.value for caption in app.at.caption]
 
 
 def test_there_is_no_limit_until_one_is_set_and_it_goes_again(app):
@@ -203,8 +222,10 @@ def test_thresholds_move_the_flags(app):
 
 
 def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
-    app.demo().page("review").set("multiselect", "review.missing_keys", ["employment"])
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
+    app.demo().page("keys").set("multiselect", "keys.keys", ["sex", "education"]).page("review")
+    app.set("multiselect", "review.missing_keys", ["education"])
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "marital"]).page("review")
+    assert app.at.session_state["session"].settings.exclusions.missing_keys == frozenset()
     assert app.at.multiselect(key="review.missing_keys").value == []
 
 

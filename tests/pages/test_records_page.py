@@ -10,6 +10,8 @@ from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.look_up import look_up
 from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed
 from tests.pages.conftest import as_shown
 
@@ -34,7 +36,7 @@ def test_the_list_is_masked_until_the_officer_asks(app, base):
     assert rows["record"].tolist() == listed.frame(0, 200)["record"].tolist()
     for name in (*demo.KEYS, "abroad"):
         assert set(rows[name]) == {"•••"}
-    above = ("Record", *[None] * 5, "Same, original", "Same, synthetic", "Original too")
+    above = ("Record", *[None] * 5, "Cell size, original", "Cell size, synthetic", "Also disclosed by the original")
     said = app.headings("record")
     assert tuple(said.get(name) for name in rows.columns) == above
     app.set("toggle", "records.unmasked", True)
@@ -56,7 +58,7 @@ def test_the_list_is_narrowed_ordered_and_paged(app, base):
     pages = -(-len(some) // 200)
     app.set("number_input", f"records.page.{pages}", 2)
     assert app.frame("record")["record"].tolist() == expected.frame(200, 200)["record"].tolist()
-    labels = [b.label for b in app.at.get("download_button")]
+    labels = [b.label for b in app.downloads()]
     assert labels == ["These records as CSV", "These records as Parquet"]
     assert f"of {len(some):,} people: as confidential as the original" in app.text()
     assert [*app.files().values()] == ["records_at_risk_1.csv", "records_at_risk_1.parquet"]
@@ -111,6 +113,7 @@ def test_replicated_uniques(app, base):
     assert app.frame("synthetic record")["record"].tolist() == second != first
 
 
+@pytest.mark.slow
 def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     app.demo().page("safeguards")
     assert "No safeguard has been tried yet" in app.text()
@@ -130,7 +133,7 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     app.set("number_input", "safe.fewer", 400).click("safe.add")
     made = protect(demo.original(), demo.syntheses(), [RemoveReplicated(), MergeLevels("region", 400)], SETTINGS, demo.MISSING_CODES)  # fmt: skip
     assert app.frame("removed")["changed"].tolist() == [0, sum(made.done[1].changed)]
-    assert [b.label for b in app.at.get("download_button")] == ["The safer syntheses and the log"]
+    assert [b.label for b in app.downloads()] == ["The safer syntheses and the log"]
     app.click("safe.back")
     assert len(app.frame("removed")) == 1
     app.click("safe.none")
@@ -140,6 +143,7 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
     assert app.metrics()["repU"] == f"{base.identity['repU'].mean():.2f} %"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "asked", "step"),
     [
@@ -162,6 +166,7 @@ def test_each_safeguard_is_the_one_that_is_named(app, kind, asked, step):
     assert app.frame("removed")["what"].tolist() == [step.sentence]
 
 
+@pytest.mark.slow
 def test_variants_are_chains_with_names(app):
     app.demo().page("safeguards").click("safe.add")
     app.set("text_input", "safe.name", "no repeats").click("safe.another")
@@ -175,16 +180,57 @@ def test_variants_are_chains_with_names(app):
     assert names == ["no repeats", "variant 1", "tried"]
     app.click("safe.remove")
     assert app.at.session_state["session"].review.chain == ""
+    app.set("radio", "safe.chain", "no repeats").click("safe.empty")
+    assert app.at.session_state["session"].review.steps == ()
+    app.click("safe.remove")
     app.set("radio", "safe.chain", "variant 1").set("text_input", "safe.name", "no repeats")
     assert "already" in app.text()
 
 
+@pytest.mark.slow
+def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
+    app.demo()
+    session = app.at.session_state["session"]
+    region = demo.study().columns["region"]
+    small = region.levels[int(region.counts[0, :-1].argmin())]
+    session.update(exclusions=session.review.exclusions.with_levels("region", {small}).with_levels("abroad", {"No"}))
+    session.change(judged(session.now, ["marital", "bmi"], "leak"))
+    before = session.review
+    session.change(before.with_steps((MergeLevels("region", 500), RemoveReplicated()), "coarser"))
+    app.page("safeguards")
+    tried = session.now.after_safeguards().summary()
+    assert f"1 exclusion does not fit the safer data and would not be in the review any more: region = {small}." in (
+        show_plain(app.text())
+    )
+    assert "2 verdicts would ask to be confirmed: marital: given at " in show_plain(app.text())
+    assert "Detail lost" in app.text()
+    assert "Mean S\\_pMSE" in app.text() or "Mean S_pMSE" in app.text()
+    app.set("text_input", "safe.adopted_name.coarser", "for release").click("safe.adopt")
+    assert session.review.synthesis_set == "for release"
+    assert "All pages show 'for release' now. 2 verdicts to confirm on Review." in show_plain(app.text())
+    assert session.assessment().summary().equals(tried)
+    assert [*app.files().values()] == ["safer_syntheses.zip"]
+    app.page("review")
+    assert session.now.queue().progress == "0 of 10 judged, 2 to confirm"
+    assert app.at.button(key="review.undo").help.startswith("adopted the safeguards")
+    app.click("review.undo")
+    assert session.review == before.with_steps((MergeLevels("region", 500), RemoveReplicated()), "coarser")
+    app.click("review.redo")
+    assert session.review.synthesis_set == "for release"
+    for page in ("baseline", "compare", "records", "report", "keys", "data"):
+        app.page(page)
+    app.page("safeguards").click("safe.give_up")
+    assert session.review.synthesis_set == before.synthesis_set or session.now.first_set == SYNTHETIC
+
+
+@pytest.mark.slow
 def test_a_safeguard_that_cannot_be_is_a_sentence(app):
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("safeguards").click("safe.add")
     assert "Nothing would be left of a synthesis" in app.text()
 
 
+@pytest.mark.slow
 def test_merging_into_a_name_that_exists_is_said_and_the_page_stays_usable(app):
     app.demo().page("safeguards")
     app.set("selectbox", "safe.kind", "Merge small levels").set("selectbox", "safe.column.Merge small levels", "region")
@@ -202,6 +248,7 @@ def show_plain(markdown):
     return markdown.replace("\\", "")
 
 
+@pytest.mark.slow
 def test_a_number_that_looks_like_a_code_is_asked_about_first(app):
     rows = ["id,sex,pay", *(f"{i},{'fm'[i % 2]},{-8 if i % 5 == 0 else 10 + i}" for i in range(60))]
     data = "\n".join(rows).encode()
@@ -220,6 +267,7 @@ def test_a_number_that_looks_like_a_code_is_asked_about_first(app):
     assert not [v for v in made.synthetic[0]["pay"] if v % 10 and v != -8]
 
 
+@pytest.mark.slow
 def test_targets_are_chosen_by_flag_and_figure_as_on_the_bench(app):
     wanted = [row.words for row in start_demonstration().queue().rows]
     app.demo().page("records")
@@ -230,6 +278,7 @@ def test_targets_are_chosen_by_flag_and_figure_as_on_the_bench(app):
     assert wanted[0] == "marital · 27.57 % · no verdict"
 
 
+@pytest.mark.slow
 def test_a_step_that_changes_nearly_every_value_asks_and_shows_three_of_them(app):
     """1.41 was meant as 1,410: a floor of 1,200 then writes 1200 into every row."""
     rows = ["sex,pay", *(f"{'fm'[i % 2]},{1 + i // 9}.{41 + i % 5}" for i in range(60))]

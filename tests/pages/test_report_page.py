@@ -11,11 +11,13 @@ from disclosure_core import Exclusions, Settings
 from disclosure_core.data import demo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import Look
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.source import not_stated
+from disclosure_core.report.source import Look
+from disclosure_core.review.about import not_stated
 from disclosure_core.review.saved import to_json
 from tests.pages.conftest import App
+
+pytestmark = pytest.mark.slow
 
 
 def test_without_data_it_says_what_to_do(app):
@@ -25,9 +27,9 @@ def test_without_data_it_says_what_to_do(app):
 
 def test_it_offers_every_file(app):
     app.demo().page("report")
-    labels = [b.label for b in app.at.get("download_button")]
+    labels = [b.label for b in app.downloads()]
     assert labels == [
-        "Report as PDF", "Report as HTML", "Download the figure", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "As CSV", "As Parquet",
+        "Report as PDF", "Report as HTML", "Appendix as PDF", "Download the figure", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "Evidence file for regulators", "As CSV", "As LaTeX", "As Markdown", "As Parquet",
         "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
     made = [b.label for b in app.at.button if (b.key or "").endswith(".make")]
@@ -36,7 +38,12 @@ def test_it_offers_every_file(app):
 
 def test_what_takes_long_to_make_is_made_in_a_run_of_its_own(app, monkeypatch):
     """Of 5 syntheses of 5,000 records and 10 targets: just as many as are made at once, and one too many."""
-    made = {"report.get.report.pdf.make", "report.get.report.html.make", "report.get.tables.xlsx.make"}
+    made = {
+        "report.get.report.pdf.make",
+        "report.get.report.html.make",
+        "report.get.appendix.pdf.make",
+        "report.get.tables.xlsx.make",
+    }
     buttons = lambda: {b.key for b in app.at.button if (b.key or "").endswith(".make")}  # noqa: E731
     app.demo().page("report")
     zipped = buttons()
@@ -137,7 +144,7 @@ def test_settings_of_other_data_change_nothing(app):
 @pytest.mark.slow
 def test_an_exhibit_of_the_papers_can_be_looked_at(app):
     app.demo().page("report")
-    for exhibit, charts in (("repU and UiOiS by size", 1), ("001 Table 2, exclusions", 0)):
+    for exhibit, charts in (("repU and UiOiS by size", 1), ("Raab 2024, Table 2", 0)):
         app.set("selectbox", "report.exhibit", exhibit)
         opened = app.at.session_state["session"].now
         assert len(app.at.get("plotly_chart")) == charts
@@ -178,10 +185,11 @@ def test_what_is_missing_is_listed_until_it_is_stated(app):
 def test_beside_a_shareable_report_nothing_exact_is_offered(app):
     app.demo().page("report").set("text_input", "report.why.sex", "Widowed or not")
     app.set("radio", "report.kind", "Shareable")
-    labels = [b.label for b in app.at.get("download_button")]
+    labels = [b.label for b in app.downloads()]
     assert labels == [
         "Report as PDF",
         "Report as HTML",
+        "Appendix as PDF",
         "Its tables as an Excel workbook",
         "The review, to go on later",
     ]
@@ -193,7 +201,7 @@ def test_beside_a_shareable_report_nothing_exact_is_offered(app):
         "\\", ""
     )
     app.set("radio", "report.kind", "Internal")
-    assert "Python script" in [b.label for b in app.at.get("download_button")]
+    assert "Python script" in [b.label for b in app.downloads()]
 
 
 def test_too_few_records_to_share_are_a_sentence(app):
@@ -296,3 +304,27 @@ def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_revie
 
 def show_plain(markdown):
     return markdown.replace("\\", "")
+
+
+def test_every_figure_is_counted_again_when_asked_until_the_review_changes(app, pressing_stop):
+    rows = [("Female", 30, "No"), ("Female", 30, "No"), ("Male", 30, "No"), ("Male", 41, "Yes"), ("Male", 52, "Yes")]
+    text = "sex,age,abroad\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows)
+    app.upload(("o.csv", text.encode()), ("s.csv", text.replace("52", "41").encode()))
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("report")
+    said = "Counted again by a second counter that shares no code with the first: "
+    assert said not in app.text()
+    with pressing_stop("report.verify", 2) as told:
+        app.click("report.verify")
+    assert len(set(told)) == 3
+    app.page("report")
+    assert "You stopped it before all were counted again." in app.text()
+    assert said not in app.text()
+    app.click("report.verify")
+    expected = app.at.session_state["session"].now.verify().line
+    assert "0 differ" in expected
+    assert f"{said}{expected}." in app.text()
+    # The report has it, too; and a change of the review takes it away.
+    printed = assembled.report(app.at.session_state["session"].now, "html", Look(title="t", date="2026-01-01")).decode()
+    assert f"{said}{expected}" in printed
+    app.page("review").set("number_input", "review.limit", 1).page("report")
+    assert said not in app.text()

@@ -9,16 +9,19 @@ import pytest
 from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.figures import fewer_records
-from disclosure_core.report.assembled import Look, report_input
-from disclosure_core.report.render import to_html
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.parts import Columns, SourceFile
+from disclosure_core.review.reasons import names, used
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
-from disclosure_core.review.value import VERSION, Columns, Review, SourceFile
+from disclosure_core.review.value import VERSION, Review
 from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.release_size import by_size
 from tests.pages.conftest import as_shown
+from tests.reports import to_html
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -39,6 +42,7 @@ def review(app):
     return app.at.session_state["session"].review
 
 
+@pytest.mark.slow
 def test_one_synthesis_alone(app, base):
     app.demo().page("review").tab("review.view", "Figures")
     risk = base.targets["abroad"]
@@ -50,6 +54,7 @@ def test_one_synthesis_alone(app, base):
     assert table(app).loc["repU", "before"] == as_shown(risk.identity["repU"].iloc[2])
 
 
+@pytest.mark.slow
 def test_every_measure_is_listed_before_and_after(app, base):
     app.demo().page("review").set("number_input", "review.limit", 1).tab("review.view", "Figures").open("review.every")
     rows = app.frame("unit").set_index("measure")
@@ -68,13 +73,14 @@ def test_every_measure_is_listed_before_and_after(app, base):
         exclusions = Exclusions(denominator_limit=limit)
         asked = replace(opened.review, exclusions=exclusions, reasons={"denominators": "as synthpop has it"})
         limited = opened.with_review(asked)
-        assert (said in to_html(report_input(limited, Look())).replace("\xa0", " ")) is (limit == 1)
+        assert (said in to_html(assemble(limited, Look())).replace("\xa0", " ")) is (limit == 1)
         limited.draws("abroad", 1).extend(by_size(limited.assessment(), ["abroad"], repeats=1, seed=1))
         drawn = limited.finished_draws("abroad").attribute
         assert fewer_records.describe(drawn, "abroad", "TCAPi", limit).caption == (said if limit else "")
         assert fewer_records.describe(drawn, "abroad", "TCAP", limit).caption == ""
 
 
+@pytest.mark.slow
 def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base):
     app.demo().page("review")
     assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "unchanged"), ("Dorig", "unchanged")]
@@ -91,6 +97,7 @@ def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base)
         assert of_counted in app.text()
 
 
+@pytest.mark.slow
 def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     app.demo().page("review")
     assert app.at.button(key="review.undo").disabled
@@ -112,6 +119,7 @@ def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     assert not [b for b in app.at.button if b.key == "review.redo"]
 
 
+@pytest.mark.slow
 def test_undo_never_touches_keys_or_columns(app):
     app.demo().page("review").set("toggle", NO, True)
     app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
@@ -123,6 +131,7 @@ def test_undo_never_touches_keys_or_columns(app):
     assert review(app).exclusions.levels_of("abroad") == ("No",)
 
 
+@pytest.mark.slow
 def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     app.demo().page("review")
     assert "will be excluded in addition" not in app.text()
@@ -135,6 +144,30 @@ def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     assert review(app).exclusions == all_flagged(base)
 
 
+@pytest.mark.slow
+def test_everything_flagged_is_left_out_with_one_reason(app, base):
+    app.demo().page("review").open("review.everything").set("text_input", "review.flagged.why", "anyone would say so")
+    app.open("review.everything").click("review.flagged")
+    flagged = names(all_flagged(base).of("abroad"))
+    assert {name: review(app).reasons[name] for name in flagged} == dict.fromkeys(flagged, "anyone would say so")
+    assert {stamp.name for stamp in review(app).reason_stamps} == set(flagged)
+    assert f"{len(flagged)} excluded, with reasons" in app.text()
+
+
+@pytest.mark.slow
+def test_a_reason_given_before_is_reused_in_one_click(app):
+    app.demo().page("review").set("toggle", "review.out.abroad missing", True)
+    app.set("text_input", "review.why.abroad missing", "no answer is known").open("review.everything")
+    app.at.pills(key="review.flagged.reuse").set_value("no answer is known").run()
+    assert app.at.text_input(key="review.flagged.why").value == "no answer is known"
+    app.set("toggle", NO, True)
+    app.at.pills(key="review.reuse.abroad = No").set_value("no answer is known").run()
+    assert review(app).reasons["abroad = No"] == "no answer is known"
+    assert app.at.text_input(key="review.why.abroad = No").value == "no answer is known"
+    assert used(review(app)) == ("no answer is known",)
+
+
+@pytest.mark.slow
 def test_a_reason_is_kept_with_its_exclusion(app):
     app.demo().page("review").set("toggle", NO, True)
     app.set("text_input", "review.why.abroad = No", "nearly everybody stays").page("keys").page("review")
@@ -144,6 +177,7 @@ def test_a_reason_is_kept_with_its_exclusion(app):
     assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
 
 
+@pytest.mark.slow
 def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_not_mix_it_up(app):
     app.demo().page("review").set("toggle", NO, True).set("text_input", "review.why.abroad = No", "nearly all stay")
     # Undo takes the exclusion back and leaves text and stamp: the reason was never without one.
@@ -158,7 +192,7 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
     app.click("review.fits.abroad = No")
     assert "to confirm" not in app.text()
-    assert app.at.button(key="review.undo").label.startswith("Undo: confirmed the reason for ab")
+    assert app.at.button(key="review.undo").help.startswith("confirmed the reason for ab")
     app.click("review.undo")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
     app.click("review.redo")
@@ -176,6 +210,20 @@ def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app):
     assert not app.at.checkbox
 
 
+def test_a_flag_mark_stands_only_beside_what_is_flagged_now(app):
+    app.demo().page("review")
+    pair = app.at.checkbox[0].key
+    assert app.at.toggle(key=NO).label.startswith("⚑ ")
+    assert app.at.checkbox(key=pair).label.startswith("⚑ ")
+    app.set("checkbox", pair, True)
+    assert not app.at.checkbox(key=pair).label.startswith("⚑ ")
+    assert app.at.checkbox[1].label.startswith("⚑ ")
+    app.set("toggle", NO, True)
+    assert not app.at.toggle(key=NO).label.startswith("⚑ ")
+    assert "After exclusions, no 1-way flag" in app.text()
+
+
+@pytest.mark.slow
 def test_only_the_pairs_in_view_are_drawn_and_a_ticked_one_always(app):
     app.demo().page("review")
     first = len(app.at.checkbox)
@@ -191,6 +239,7 @@ def test_only_the_pairs_in_view_are_drawn_and_a_ticked_one_always(app):
     assert app.at.text_input(key=last.replace("review.out.", "review.why."))
 
 
+@pytest.mark.slow
 def test_any_pair_can_be_left_out(app):
     app.demo().page("review").open("review.add_pair")
     app.set("selectbox", "review.pair.key", "region").open("review.add_pair")
@@ -207,6 +256,7 @@ def test_a_level_that_is_not_flagged_gets_a_switch_of_its_own(app):
     assert review(app).exclusions == Exclusions()
 
 
+@pytest.mark.slow
 def test_verdicts_are_given_with_reasons_and_lead_to_the_next_without_one(app):
     app.demo().page("review")
     order = list(app.at.selectbox(key="review.target").options)
@@ -242,6 +292,7 @@ def test_verdicts_are_given_with_reasons_and_lead_to_the_next_without_one(app):
     assert "9 of 10 judged" in app.page("report").text()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again(app):
     """The issue's example: ten verdicts, then a key; the badge stayed complete."""
     app.demo().page("review")
@@ -271,6 +322,7 @@ def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again
     assert "9 of 10 judged, 1 to confirm" in app.text()
 
 
+@pytest.mark.slow
 def test_what_everybody_has_disclosed_and_nobody_could_guess_is_not_passed(app):
     """No flag, no proposal, nothing green: a diagnosis of 200 kinds that the synthetic data disclose of 99.9 %."""
     people = [(f"k{i}", f"d{i % 200}") for i in range(1000)]
@@ -304,6 +356,7 @@ def test_one_verdict_on_several_rows_is_one_step(app):
     assert review(app).verdicts == ()
 
 
+@pytest.mark.slow
 def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
     app.demo().page("keys").click("keys.add").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
     app.set("radio", "review.verdict", "leak")
@@ -314,6 +367,7 @@ def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
     assert review(app).keys == tuple(demo.KEYS)
 
 
+@pytest.mark.slow
 def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     expected = side_by_side(assessed(demo.study(), base, paper_scenarios(base)))
@@ -326,6 +380,7 @@ def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
     assert len(app.at.selectbox(key="review.which").options) == 5
 
 
+@pytest.mark.slow
 def test_scenarios_are_named_copied_renamed_used_and_deleted(app):
     app.demo().page("review").set("toggle", NO, True).tab("review.view", "Scenarios")
     app.set("text_input", "review.scenario", "census").click("review.keep")
@@ -348,6 +403,7 @@ def use_saved(app, text):
     return app.click("report.use")
 
 
+@pytest.mark.slow
 def test_a_review_is_saved_and_loaded_again(app, base):
     saved = Review(
         original=SourceFile("x.csv", "1"), columns=Columns(missing_codes={"income": ("-8",)}),
@@ -362,6 +418,7 @@ def test_a_review_is_saved_and_loaded_again(app, base):
     assert app.at.text_input(key="report.about.Decision to be taken").value == "release"
 
 
+@pytest.mark.slow
 def test_a_review_of_other_data_says_what_differs(app):
     saved = Review(original=SourceFile("x.csv", "1")).with_settings(Settings(keys=("sex", "wealth")))
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
@@ -371,6 +428,7 @@ def test_a_review_of_other_data_says_what_differs(app):
         assert sentence in app.text().replace("\\", "")
 
 
+@pytest.mark.slow
 def test_a_review_of_another_version_is_refused(app):
     plain = json.loads(to_json(Review())) | {"review": VERSION + 1}
     app.demo().page("report")
@@ -378,6 +436,7 @@ def test_a_review_of_another_version_is_refused(app):
     assert "saved by another version" in app.text()
 
 
+@pytest.mark.slow
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review").tab("review.view", "Scenarios")

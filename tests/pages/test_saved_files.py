@@ -8,9 +8,10 @@ import pytest
 from disclosure_core import DisclosureError
 from disclosure_core.counting.settings import LARGEST, Exclusions, Pair
 from disclosure_core.data import demo
+from disclosure_core.review.parts import Columns, KeySet, SourceFile
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import Columns, KeySet, Review, SourceFile
+from disclosure_core.review.value import Review
 from tests.pages.conftest import App
 
 PAGES = ("data", "keys", "review", "records", "baseline", "report", "glossary")
@@ -137,6 +138,7 @@ def used(app: App, text: str) -> App:
     return app
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [True, False], ids=["with half a character", "without"])
 def test_odd_texts_leave_every_page_usable(half):
     text = everything([odd for name, odd in ODD.items() if half or name != "half a character"])

@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from disclosure_core.review import saved
@@ -11,6 +12,8 @@ from disclosure_core.review.saved import to_json
 from pages.data import saved_review
 from tests.core.test_review_value import FILES, figures, reviews
 from tests.pages.conftest import App
+
+pytestmark = pytest.mark.slow
 
 
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
@@ -52,10 +55,8 @@ def test_the_fingerprint_of_a_file_is_made_once(monkeypatch):
     monkeypatch.setattr(saved_review, "sha256", lambda content: made.append(len(content)) or sha256(content))
     app = App().upload(*FILES.items())
     review = app.at.session_state["session"].review
-    app = App().saved_review(to_json(review))
     files = [review.original.name, *(f.name for s in review.sets for f in s.files)]
-    for name in files:
-        app.at.file_uploader(key=f"data.saved.{name}").set_value((name, FILES[name], "")).run()
+    app = App().saved_review(to_json(review), *((name, FILES[name]) for name in files))
     for _ in range(3):
         app.at.run()
     assert sorted(made) == sorted(len(FILES[name]) for name in files)

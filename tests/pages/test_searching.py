@@ -11,6 +11,8 @@ from disclosure_core.sensitivity.key_subsets import search_subsets
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
 

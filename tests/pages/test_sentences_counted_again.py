@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
+from statistics import stdev
 
 import pandas as pd
 import pytest
@@ -22,15 +23,19 @@ from disclosure_core.cli.printed import print_beside_a_guess, print_figures
 from disclosure_core.figures import queue
 from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.report import ReportInput, attributes, exclusions, flags, identity, page1
-from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report import attributes, exclusions, flags, identity, page1
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
+from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import start_tables
-from disclosure_core.review.value import KeySet
+from disclosure_core.review.parts import KeySet
 from pages.shared.session import Session
 from tests.core.test_counted_again import LIMITS, Counts, acting, asked, there
 from tests.core.test_counted_again import left_out as some_left_out
 from tests.core.test_counted_again import tables as some_tables
 from tests.pages.conftest import App
+
+pytestmark = pytest.mark.slow
 
 NOTHING = {"levels": set(), "targets": set(), "keys": set(), "pairs": set(), "limit": None}
 BINS = (1, 2, 3, 6, 11)
@@ -552,7 +557,7 @@ FIGURES = (
     (r"(Levels that carry|The 12 levels that carry most of) the disclosure of ‹w›, (mean )?records that DiSCO counts, of ‹n›, target ‹w›\. (.+)\.", carried),
     (rf"What claims at least τ sure tell of ‹w›, % of ‹n› original records, target ‹w›; how sure a claim must be, τ from 0 to 1\. {CURVE}\.", claimed),
     (r"What claims at least τ sure tell of each target, % of ‹n› original records; how sure a claim must be, τ from 0 to 1\. (.+)\.", all_claimed),
-    (r"Records that share their keys with few others, % of the records of each file; records with the same keys from ‹n› to ‹n›\. "
+    (r"Records that share their keys with few others, % of the records of each file; at most so many records with the same keys from ‹n› to ‹n›\. "
      r"original from ‹n› to ‹n›, synthetic(, mean)? from ‹n› to ‹n›\.", shared),
     (r"Usefulness of every table of two columns: (.+): S_pMSE of ‹n› tables\. The largest: (.+)\.", useful),
     (r"Dorig and DiSCO of (one target|\d+ targets), % of ‹n› original records, (.+?)\. (.+)\.", rows_of_queue),
@@ -710,7 +715,7 @@ def limited(world):
 def not_shown(world, names, members):
     unlimited(world)
     every_ = set(targets_of(world))
-    named(names, every_, 12)
+    named(names, every_, 5)
     most = max((most_of(world, t, "DCAPd")[0] for t in every_), default=0)
     same(members, most)
 
@@ -849,7 +854,8 @@ TEXTS = (
     (r"No limits are set, so no figure is above or within them\. A verdict is the officer's own, and no result\.", unlimited),
     (r"None are set: say which figures would be too much, and whose limits these are\.", unlimited),
     (r"Not shown here: DCAP of (.+); members at most ‹n› %\.", not_shown),
-    (r"Ring: .+?\(members\)(; hollow before exclusions)?\. Bar: the same of people outside\. Differences are of unrounded figures\.",
+    (r"DiSCO of every target stands in the annex, every figure in the workbook\.", known),
+    (r"Ring: .+?\(members\)(; hollow before exclusions)?\.",
      lambda w, hollow: hollow_where_moved(w, hollow)),
     (r"DiSCO: all synthetic records with a person's keys .+", known),
     (r"Above: members above the first limit and the difference above the second\.", lambda w: limited(w)),
@@ -857,9 +863,11 @@ TEXTS = (
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
     (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
-    (r"There is no holdout, so leak and general knowledge .+", known),
+    (r"There is no holdout, so a leak cannot be distinguished .+", known),
     (r"The questions about the adversary are not answered: .+", known),
     (r"Not answered: .+", known), (r"not stated", known),
+    (r"Sign-off(?: · (\d+) open points?: see Open points)?", known),
+    (r"((?:\w: )?\w+(?:, \w+)*(?: and \w+)?; .+)", lambda w, text: keys_and_why(w, text)), (r"((?:DiSCO|DCAP|F_rel) [\d–]\S* and .+)", lambda w, text: whose_limits(w, text)),
     (r"A flag says that part of an apparent disclosure .+", known),
     (r"No 1-way or 2-way flag was raised; that is not a pass\.", lambda w: nobody_flagged_before(w)),
     (r"This is what the checks found before exclusions\. After them, they raise no 1-way or 2-way flag\.",
@@ -867,8 +875,7 @@ TEXTS = (
     (r"This is what the checks found before exclusions\. After them, they still raise a flag for (.+)\.", flags_now),
     (r"1-way: the level that carries the disclosure .+", known), (r"2-way: pairs of a key level and a target level.+", known),
     (r"An exclusion changes the figure, never the data: .+", known),
-    (r"Nothing was excluded from the figures\.", lambda w: nothing_left_out(w)),
-    (r"Nothing was excluded from the judged figures\.", lambda w: nothing_left_out(w)),
+    (r"Nothing is excluded\.", lambda w: nothing_left_out(w)),
     (r"(\d+) exclusions? (?:has|have) no reason; the judged figures do without (?:it|them): (.+)\.", lambda w, n, names: without_a_reason(w, n, names)),
     (r"DiSCO in %, means over the syntheses\. Limits judge the second\.", known),
     (r"Missing values of (.+), for every target\. (.+)", missing_keys),
@@ -879,9 +886,21 @@ TEXTS = (
     (r"DiSCO with nothing excluded → after exclusions with a reason; limits judge the second\.", lambda w: limited(w)),
     (r"DiSCO with nothing excluded → after exclusions with a reason\.", unlimited),
     (r"repU, replicated uniques, is a screening figure.+", known),
+    (r"All (\d+) syntheses: repU is ‹n› % in at least one of them, ‹n› % in one on average; ‹w› is right in at least one for ‹n› % "
+     r"of people, in one on average for ‹n› %: upper bounds, because an intruder cannot know which is right",
+     lambda w, *parts: released_together(w, *parts)),
+    (r"For reasons in the annex: (DiSCO of .+? %|no DiSCO changes by a tenth of a percentage point)\."
+     r"(?: No disclosive record of (.+) is left: 0\.0 % follows from the exclusions\.)?",
+     lambda w, *parts: excluded_in_short(w, *parts)),
+    (r"If all (\d+) syntheses are released: repU is ‹n› % in at least one of them\.",
+     lambda w, m, n: repU_together(w, m, n)),
+    (r"‹n› original records \(‹n› %\) share their keys with fewer than 4 others; the smallest class has ‹n› records?\. "
+     r"Uniqueness in the data is not uniqueness in the population\.", lambda w, *parts: small_classes(w, *parts)),
+    (r"Every record of the original shares its keys with ‹n› others or more\.", lambda w, n: no_small_class(w, n)),
     (r"UiO and repU as the keys are added one at a time, in the order chosen, % of ‹n› original records\..+", lambda w, n: same(n, w.n)),
     (r"UiO, UiOiS and repU in % of the ‹n› original records, UiS in % of the synthetic records\. Lower is safer\.", lambda w, n: same(n, w.n)),
-    (r"Dorig: original records whose keys .+ In % of the ‹n› original records; means over the syntheses, and the range\.", lambda w, n: same(n, w.n)),
+    (r"Dorig: original records whose keys .+ In % of the ‹n› original records; means over the syntheses(, and the range)?\. Gain over chance: .+",
+     lambda w, n, reach: (same(n, w.n), ranged(w, reach))),
     (r"Dorig of the original \(ring\) and DiSCO of the synthetic data \(diamond(.*?)\) by target, % of ‹n› original records; lower is safer\.(.*)",
      lambda w, marks, n, rest: captioned(w, marks, n, rest)),
     (r"‹n› original records, (.+), (\d+ keys?), (\d+ targets?)\.", in_short),
@@ -894,11 +913,89 @@ TEXTS = (
     (r"Flagged before exclusions, perhaps common knowledge: (.+?)\. After exclusions(?:: (.+)|, no 1-way or 2-way flag; that is not a pass)\.", flags_before_and_now),
     (r"These figures have exclusions; .+", lambda w: something_left_out(w)),
     (r"Not evaluated: .+", known),
+    (r"Whether the figures are within the office's limits stands in the internal version\.", known),
 )  # fmt: skip
+
+
+def ranged(world, reach):
+    assert bool(reach) == (world.m > 1)
+
+
+def keys_and_why(world, text):
+    """Check page 1's keys: of each key set, with nobody's reason."""
+    told = []
+    for name, keys in world.sets.items():
+        listed = ", ".join(keys[:-1]) + f" and {keys[-1]}" if len(keys) > 1 else keys[0]
+        told.append(f"{f'{name}: ' if len(world.sets) > 1 else ''}{listed}; no reason was given")
+    assert text == ". ".join(told)
+
+
+def whose_limits(world, text):
+    assert world.has_limits
+    parts = ["–" if v is None else f"{v:g}" for v in (world.limit.absolute, world.limit.relative)]
+    assert text == f"DiSCO {' and '.join(parts)} (nobody is named as setting them: no reason was given)"
 
 
 def nobody_said(world, m):
     assert int(m) == world.m > 1
+
+
+def repU_together(world, m, n):
+    assert int(m) == world.m > 1
+    keys, missing = world.sets["a"], world.now.out["keys"]
+    d, *each = (
+        Counter(tuple(r[k] for k in keys) for r in people) for people in (world.original, *world.syntheses)
+    )  # fmt: skip
+    alone = [
+        q for q, records in d.items()
+        if records == 1 and not any(k in missing and v == "Missing" for k, v in zip(keys, q, strict=True))
+    ]  # fmt: skip
+    same(n, Fraction(100 * sum(any(s[q] == 1 for s in each) for q in alone), world.n))
+
+
+def released_together(world, m, of_keys, alone, target, of_any, one):
+    repU_together(world, m, of_keys)
+    same(alone, world.now.unique("repU"))
+    found = {}
+    for name, counts in world.now.of.items():
+        right = {
+            cell for c in counts for cell in c.d if c.s[cell] and c.s[cell] == c.s_q[cell[:-1]]
+        }  # fmt: skip
+        found[name] = Fraction(100 * sum(n for cell, n in counts[0].d1.items() if cell in right), world.n)
+    assert found[target] == max(found.values())
+    same(of_any, found[target])
+    same(one, world.now.percent(target, "DiSCO"))
+
+
+def excluded_in_short(world, said, emptied):
+    def of(target, measure):
+        _, whose = most_of(world, target, "DiSCO")
+        return [tuple(k[name].percent(target, measure) for k in (world.full, world.judged)) for name in whose]
+
+    for target, *shown in re.findall(r"(\w+) ([\d.]+) → ([\d.]+) %", said):
+        assert any([written(was, 1), written(now, 1)] == shown for was, now in of(target, "DiSCO")), said
+        assert shown[0] != shown[1]
+    if "changes by a tenth" in said:
+        assert not re.search(r"\d", said)
+    for target in re.findall(r"\w+", (emptied or "").replace(" and ", ", ")):
+        assert any(was > 0 == now for was, now in of(target, "DiSCO"))
+        assert any(now == 0 for _, now in of(target, "Dorig"))
+
+
+def classes(world):
+    return list(Counter(tuple(r[k] for k in world.sets["a"]) for r in world.original).values())
+
+
+def small_classes(world, records, share, smallest):
+    small = [n for n in classes(world) if n < 5]
+    same(records, sum(small))
+    same(share, Fraction(100 * sum(small), world.n))
+    same(smallest, min(small))
+
+
+def no_small_class(world, n):
+    assert min(classes(world)) >= 5
+    same(n, min(classes(world)) - 1)
 
 
 def without_a_reason(world, n, names):
@@ -961,14 +1058,14 @@ def row_of_page_1(world, row):
         same(members, world.now.unique("repU"))
         return
     if name == "Membership, F_rel":
-        assert set(row[1:6]) == {"–"}
+        assert row[1:3] == ("–", "–")
         return
     measure, target, flag = re.fullmatch(r"(DiSCO|DCAP) of (\w+)(?: · (.+))?", name).groups()
     most, whose = most_of(world, target, {"DiSCO": "DiSCO", "DCAP": "DCAPd"}[measure])
     same(members, most)
     assert (flag or "") in {world.judged[n].flag(target) for n in whose}
     same(majority, Fraction(100 * commonest(world, target)[0][1], world.n))
-    assert set(others) == {"–"}
+    assert not others, "there is nobody outside here"
     if not world.has_limits:
         assert last == "–", "there is no verdict here"
         return
@@ -1037,18 +1134,32 @@ def row_of_identity(world, row):
     name, *texts = row
     each = world.now.identity()
     i = fitting(r"Synthesis (\d+)", name)
-    values = each[int(i[1]) - 1] if i else [sum(column) / world.m for column in zip(*each, strict=True)]
+    over = {
+        "Mean": lambda column: sum(column) / world.m, "Smallest": min, "Largest": max,
+        "SD": lambda column: stdev(map(float, column)),
+    }  # fmt: skip
+    values = each[int(i[1]) - 1] if i else [over[name](column) for column in zip(*each, strict=True)]
     for text, value in zip(texts, values, strict=True):
         same(text, value)
 
 
 def row_of_attributes(world, row):
-    target, original, synthetic, reach, flag = row
+    target, original, synthetic, *reach, of_chance, _kappa, _beyond, flag = row  # κ and beyond: in the rows of the page
+    again = gain(world.now, target)
+    assert (of_chance == "–") == (again is None)
+    if again is not None:
+        same(of_chance, again)
+    assert len(reach) == (world.m > 1)
     same(original, world.now.percent(target, "Dorig"))
     same(synthetic, world.now.percent(target, "DiSCO"))
     each = world.now.each(target, "DiSCO")
-    for text, value in zip(reach.split(" to "), (min(each), max(each)), strict=True):
-        same(text, value)
+    ends = [x for r in reach for x in r.split(" to ")]
+    if len(ends) == 1:  # both ends are written alike, and once
+        same(ends[0], min(each))
+        same(ends[0], max(each))
+    else:
+        for text, value in zip(ends, (min(each), max(each)) if reach else (), strict=True):
+            same(text, value)
     assert flag == (world.now.flag(target) or "none")
 
 
@@ -1060,12 +1171,11 @@ ROWS = {
 
 
 def report(world, opened):
-    given_, before = report_input(opened, Look()), opened.before()
+    given_, before = assemble(opened, Look()), opened.before()
     world = as_judged(world)
-    plain = ReportInput(opened.study(), opened.judged.assessment(), ())
     sections = [
-        page1.blocks(given_, before), flags.blocks(given_, before), exclusions.blocks(given_, before), identity.blocks(given_),
-        attributes.blocks(given_, before), page1.blocks(plain, before),
+        page1.blocks(given_, before), page1.beyond(given_), flags.blocks(given_, before), exclusions.blocks(given_, before), identity.blocks(given_),
+        attributes.blocks(given_, before), page1._short(given_, before), identity.more(given_), flags.more(given_, before),
     ]  # fmt: skip
     for block in (block for section in sections for block in section):
         if block.kind == "heading":
@@ -1080,7 +1190,7 @@ def report(world, opened):
             )
         elif block.text:
             read(block.text, TEXTS, world)
-        for text in block.items:
+        for text in block.items if block.kind != "signoff" else ():
             read(text, TEXTS, world)
         if block.kind == "table":
             first, second, *_ = block.columns
@@ -1105,6 +1215,16 @@ def keys_badge(world, words):
 def left_out_badge(world, n, missing):
     found = world.left_out()
     assert (int(n), int(missing or 0)) == (len(found), 0 if world.reasoned else len(found))
+
+
+def by_verdict(world, names):
+    assert set(names.split(", ")) == set(world.now.of)  # nobody gave one here
+
+
+def exclusions_listed(world, text):
+    items = re.findall(r"- \*\*.+?\*\*: (.+?)(?= - \*\*|$)", text)
+    assert len(items) == len(world.left_out())
+    assert all((why == "no reason yet") is not world.reasoned for why in items)
 
 
 def axis(world, n, means):
@@ -1191,7 +1311,7 @@ def covered(world, n, verb):
 
 def pair_row(world, mark, key, level, answer, n, share, of, of_all, lift):
     pairs, at = world.first.pairs(world.page), (key, level, answer)
-    assert bool(mark) == (at in pairs)
+    assert bool(mark) == (at in world.now.pairs(world.page))
     left = (world.page, *at) in world.now.out["pairs"]
     assert (n is None) == (left or at not in pairs)
     if n is not None:
@@ -1206,13 +1326,47 @@ def pair_row(world, mark, key, level, answer, n, share, of, of_all, lift):
 
 def switch(world, mark, level):
     flagged = {*world.first.levels(world.page), *world.now.levels(world.page)}
-    assert bool(mark) == (level in flagged)
-    assert mark or (world.page, level) in world.now.out["levels"]
+    assert bool(mark) == (level in world.now.levels(world.page))
+    assert level in flagged or (world.page, level) in world.now.out["levels"]
+
+
+def copies(world):
+    """Return what a warning says of each synthesis of the original's size: the columns that repeat it, None for all."""
+    found, everyone = {}, [record for side in (world.original, *world.syntheses) for record in side]
+    for i, records in enumerate(world.syntheses):
+        side = "The synthetic data" if world.m == 1 else f"Synthesis {i + 1}"
+        if len(records) != world.n:
+            continue
+        varied = [c for c in world.original[0] if len({r[c] for r in everyone} - {"Missing"}) > 1]
+        same_as = [c for c in varied if all(a[c] == b[c] for a, b in zip(world.original, records, strict=True))]
+        if same_as:
+            found[side] = None if len(same_as) == len(varied) else ", ".join(map(repr, same_as))
+    return found
+
+
+def not_answered(world, n):
+    twins = sum(a == b for i, a in enumerate(world.syntheses) for b in world.syntheses[:i])
+    assert int(n) == len(QUESTIONS) + len(copies(world)) + twins
+
+
+def repeated(world, side, columns):
+    assert copies(world)[side] == columns
+
+
+def same_syntheses(world, i, j):
+    assert world.syntheses[int(i) - 1] == world.syntheses[int(j) - 1]
+
+
+def listed_questions(world, text):
+    for question in text.removeprefix("- ").split(" - "):
+        if re.search(r"\d", question):
+            read(question, PAGE, world)
 
 
 def more_pairs(world, n, more):
     rest = len(world.first.pairs(world.page)) - 8
-    assert int(n.replace(",", "")) <= int(more.replace(",", "")) <= max(rest, 1) + 8
+    assert (n is None) == (int(more.replace(",", "")) <= 12)
+    assert int(more.replace(",", "")) <= max(rest, 1) + 8
 
 
 def of_those_counted(world, records, share, counted, low, high):
@@ -1235,9 +1389,18 @@ def none_counted(world, low):
 
 PAGE = (
     (r":gray-badge\[:material/key: (.+)\]", keys_badge),
-    (r":(?:orange|gray)-badge\[(\d+) excluded, (?:(\d+) without reason|with reasons)\]", left_out_badge),
+    (r"(?::orange\[)?(\d+) excluded, (?:(\d+) without reason|with reasons)\]?", left_out_badge),
     (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
-    (r":blue-badge\[:material/gavel: (.+)\]", progress),
+    (r"(?::orange\[)?(\d+ of .+?)\]?", progress),
+    (r":orange\[(\d+) unanswered\]", not_answered),
+    (r"(- (?!\*\*).+)", listed_questions),
+    (r"(The synthetic data|Synthesis \d+) and the original are the same, record by record: was a file given twice\?()",
+     lambda w, side, _: repeated(w, side, None)),
+    (r"(The synthetic data|Synthesis \d+) repeats (.+) of the original record by record: the measures assume that every "
+     r"value is synthetic\.", repeated),
+    (r"Syntheses (\d+) and (\d+) are the same: was a file given twice\?", same_syntheses),
+    (r"- \*\*No verdict\*\*: (.+)", by_verdict),
+    (r"(- \*\*(?!No verdict).+)", exclusions_listed),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
     (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow: before exclusions .+", signs),
     (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
@@ -1255,8 +1418,8 @@ PAGE = (
      r"syntheses)?; .+ large\. (?:None belongs|(\d+) of (\d+) belongs?) together in the original: lift above 1\.", meaning),
     (r"‹n› of them (names?) a level that is excluded already\.", covered),
     (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records?, ‹n› % of ‹n›; of all ‹n› %, lift ‹n›)?", pair_row),
-    (r"(⚑ )?Leave out \*\*‹w›\*\*", switch),
-    (r"Show ‹n› of ‹n› more pairs", more_pairs),
+    (r"(⚑ )?Exclude \*\*‹w›\*\*", switch),
+    (r"Show (?:(12) of )?‹n› more pairs?", more_pairs),
     (r"0 records; the exclusions leave no record of this target to count(; .+)?", none_counted),
     (r"‹n› records; ‹n› % of the ‹n› counted(?:; syntheses ‹n› to ‹n› %)?", of_those_counted),
 )  # fmt: skip
@@ -1282,15 +1445,20 @@ def page(world, opened):
             continue
         if element.type == "plotly_chart":
             read(element.proto.alt, FIGURES, world)
-        for text in (getattr(element, "label", None), getattr(element, "value", None)):
+        opener = element.proto.popover.label if element.type == "popover" else None
+        for text in (opener, getattr(element, "label", None), getattr(element, "value", None)):
             if not isinstance(text, str) or text.startswith(ASKED):
                 continue
             plain = re.sub(r"\s+", " ", re.sub(r"\\(?=\W)", "", text))
-            if re.search(r"\d|excluded|exclusion|flagged", plain) and plain not in COLUMNS and plain not in CONSTANT:
+            if (
+                re.search(r"\d|excluded|exclusion|flagged|Exclude \*", plain)
+                and plain not in COLUMNS
+                and plain not in CONSTANT
+            ):
                 read(plain, PAGE, world)
 
 
-CONSTANT = {"Exclude missing values", "Exclude missing values of keys"}
+CONSTANT = {"Exclude missing values", "Exclude missing values of keys", "Exclude everything flagged …"}
 
 
 def walked(block):

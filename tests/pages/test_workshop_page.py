@@ -1,12 +1,24 @@
-"""The room for a class: tasks for everybody, answers folded away; where only the demonstration is shown, no files."""
+"""The page for a class: alone, all tasks stand there and answers are folded; in a class, the teacher opens and releases."""
+
+import itertools
+import threading
+
+import pytest
+
+from pages.server import classroom, visitors
+from pages.server.classroom import CHOICES, WRONG, Classroom
+from pages.workshop import sheets
+
+CODE = "ABCD-2345"
 
 
-def test_the_tasks_stand_there_and_the_answers_are_folded_away(app):
+def test_alone_the_tasks_stand_there_and_the_answers_are_folded_away(app):
     app.page("workshop")
     text = app.text()
-    assert "Task 8: what would be known anyway" in text
+    assert "Task 8: which of the three" in text
     assert [e.label for e in app.at.expander if "answers" in e.label] == ["Plan, answers, and what to say"]
     assert "*Answer.*" not in app.at.markdown[0].value
+    assert not any(b.label == "Lead the class" for b in app.at.button)
 
 
 def test_where_only_the_demonstration_is_shown_nobody_is_asked_for_files(monkeypatch, app):
@@ -15,3 +27,155 @@ def test_where_only_the_demonstration_is_shown_nobody_is_asked_for_files(monkeyp
     app.page("data")
     assert not any("Your own files" in e.label for e in app.at.expander)
     assert "nobody can bring files" in app.text()
+
+
+@pytest.fixture
+def tabs(monkeypatch):
+    """The tabs that have a place; the first is who looks."""
+    here = ["tab"]
+    monkeypatch.setenv("DISCLOSURE_TEACHER_CODE", CODE)
+    monkeypatch.setenv("DISCLOSURE_ADDRESS", "http://192.0.2.7:8501")
+    monkeypatch.setattr(visitors, "all_inside", lambda: set(here))
+    monkeypatch.setattr(visitors, "me", lambda: here[0])
+    return here
+
+
+@pytest.fixture
+def room(monkeypatch, tabs):
+    """A class of its own for a test, known to every page that shows it."""
+    own = Classroom()
+    for module in ("pages.server.classroom", "pages.workshop.room", "pages.workshop.teaching"):
+        monkeypatch.setattr(f"{module}.ROOM", own)
+    return own
+
+
+def shown(app) -> str:
+    return app.text() + " ".join(e.label for e in app.at.expander)
+
+
+def test_a_class_sees_what_the_teacher_opened_and_no_answer_before_it_is_released(app, room, tabs):
+    answers = [part for task in sheets.tasks() for part in task.parts if part.startswith(sheets.ANSWER)]
+    app.page("workshop")
+    assert "Task 1" not in shown(app)
+    for number, task in enumerate(sheets.tasks(), 1):
+        room.open_next(8)
+        app.page("workshop")
+        mine = [p for p in task.parts if p.startswith(sheets.ANSWER)]
+        assert task.heading in shown(app)
+        assert not any(f"Task {later}:" in shown(app) for later in range(number + 1, 9))
+        assert not any(part in app.text() for part in mine)
+        room.release()
+        app.page("workshop")
+        assert all(part in app.text() for part in mine)
+        assert sheets.SAY not in app.text()
+    room.open_next(8)
+    assert room.opened == 8
+    assert sum(part in app.text() for part in answers) == len(answers)
+
+
+def test_students_say_that_they_have_an_answer_and_vote_once(app, room, tabs):
+    room.open_next(8)
+    app.page("workshop").click("workshop.done.1")
+    assert room.n_answered(1) == 1
+    app.click("workshop.done.1")
+    assert room.n_answered(1) == 0
+    room.open_vote("abroad")
+    app.page("workshop")
+    app.set("radio", "workshop.vote", "Leak")
+    app.set("radio", "workshop.vote", "Not sure")
+    assert room.votes() == {"Common knowledge": 0, "Leak": 0, "Not sure": 1}
+    assert "abroad: a leak, or common knowledge?" in app.text()
+    room.close_vote()
+    app.page("workshop")
+    assert not any(r.key == "workshop.vote" for r in app.at.radio)
+    room.vote("tab", "Leak")
+    assert room.votes()["Leak"] == 0  # it is closed
+    room.open_vote("marital")
+    assert sum(room.votes().values()) == 0
+
+
+def test_whoever_has_the_code_leads_and_a_wrong_one_is_a_sentence(app, room, tabs):
+    app.page("workshop")
+    app.at.text_input(key="workshop.code").set_value("WRONG")
+    app.click("FormSubmitter:workshop.teacher-Lead the class")
+    assert any("Enter that one" in e.value for e in app.at.error)
+    assert not any(b.key == "workshop.open" for b in app.at.button)
+    assert "What to say" not in app.text()
+    app.at.text_input(key="workshop.code").set_value(" abcd 2345")
+    app.click("FormSubmitter:workshop.teacher-Lead the class")
+    app.page("workshop").click("workshop.open").click("workshop.open").click("workshop.release")
+    assert (room.opened, room.released) == (2, {2})
+    assert app.at.button(key="workshop.release").disabled
+    app.click("workshop.vote.open")
+    assert room.voting
+    app.click("workshop.vote.close")
+    assert not room.voting
+    tabs += ["another", "third"]
+    room.answer("another", 2, done=True)
+    room.answer("tab", 2, done=True)  # the teacher's own does not count
+    assert "Tabs here: 2. With an answer to task 2: 1." in app.page("workshop").text()
+    app.set("toggle", "workshop.projected", True)
+    assert "192.0.2.7:8501" in app.text().replace("\\", "")
+    assert not any(b.key == "workshop.open" for b in app.at.button)  # nothing to decide on a projector
+
+
+def test_codes_cannot_be_tried_out(room, tabs):
+    for _ in range(WRONG):
+        assert "not the code" in room.enter("thief", "AAAA-AAAA")
+    assert "Wait a minute" in room.enter("thief", CODE)
+    assert not room.is_teacher("thief")
+    room._wrong.clear()
+    assert room.enter("teacher", CODE) == ""
+
+
+def test_without_a_class_no_code_leads(monkeypatch, room, tabs):
+    monkeypatch.delenv("DISCLOSURE_TEACHER_CODE")
+    assert not classroom.there_is_one()
+    for code in ("", "-", CODE):
+        assert room.enter("tab", code)
+    assert not room.is_teacher("tab")
+
+
+def test_what_a_tab_said_goes_with_it_and_nothing_grows(room, tabs):
+    room.open_next(8)
+    room.open_vote("abroad")
+    for i in range(500):
+        tabs[:] = [f"tab {i}"]
+        room.vote(f"tab {i}", "Leak")
+        room.answer(f"tab {i}", 1, done=True)
+        assert room.votes()["Leak"] == room.n_answered(1) == 1
+    room.answer("tab 499", 2, done=True)  # a task that is not open
+    room.vote("tab 499", "<b>None of them</b>")
+    assert len(room._votes) == len(room._answered) == 1
+    assert room._answered["tab 499"] == {1}
+
+
+def test_thirty_at_once_lose_no_vote(room, tabs):
+    tabs[:] = [f"tab {i}" for i in range(30)]
+    room.open_next(8)
+    room.open_vote("abroad")
+    begin = threading.Barrier(30)
+
+    def student(who: str, choices) -> None:
+        begin.wait()
+        for choice in choices:
+            room.vote(who, choice)
+            room.answer(who, 1, done=True)
+            assert sum(room.votes().values()) <= 30
+
+    votes = [list(itertools.islice(itertools.cycle(CHOICES), i % 7 + 1)) for i in range(30)]
+    students = [threading.Thread(target=student, args=each) for each in zip(tabs, votes, strict=True)]
+    for each in students:
+        each.start()
+    for each in students:
+        each.join()
+    assert room.n_answered(1) == 30
+    assert room.votes() == {choice: sum(mine[-1] == choice for mine in votes) for choice in CHOICES}
+
+
+@pytest.mark.parametrize("address", ["", "javascript:alert(1)", "http://x y", "http://a/<b>", "http://[x](y)"])
+def test_what_is_no_address_is_not_shown(monkeypatch, room, tabs, address):
+    from pages.server import configuration
+
+    monkeypatch.setenv("DISCLOSURE_ADDRESS", address)
+    assert configuration.address() == ""

@@ -150,7 +150,7 @@ def together_by_keys(original, syntheses, keys, missing_keys):
 
 
 def beyond_guess(original, syntheses, keys, target, out):
-    """measures.md 11.2 of one target, claim by claim: the figures of those whom the exclusions leave.
+    """measures.md 10 of one target, claim by claim: the figures of those whom the exclusions leave.
 
     `out`: a dict of the five kinds of exclusion. Where there is no claim, what has none is None.
     """

@@ -62,15 +62,17 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
     tab = visit()
     tab.upload("Original data", tmp_path / "people.csv").upload("Synthetic data", tmp_path / "released.csv")
     tab.press("Compare these files").go("Keys").choose("Keys", "age", "sex", "region")
-    tab.page.get_by_text("Larger text").click()
-    tab.settle()
+    tab.press("Menu").page.get_by_text("Larger text").click()
+    tab.settle().page.keyboard.press("Escape")
     before = [tab.metric(name) for name in ("UiO", "repU")]
     for _ in range(3):
         tab.page.reload()
         tab.page.get_by_role("heading", level=1, name="Keys").wait_for()
         tab.settle()
         assert [tab.metric(name) for name in ("UiO", "repU")] == before
+        tab.press("Menu")
         expect(tab.page.get_by_role("switch", name="Larger text")).to_be_checked(timeout=driving.PATIENCE)
+        tab.page.keyboard.press("Escape")
         chips = tab.page.get_by_role("button", name=re.compile("^Remove (age|sex|region)"))
         assert [c.get_attribute("aria-label") or c.inner_text() for c in chips.all()][:3] == [
             "Remove age", "Remove sex", "Remove region"
@@ -183,7 +185,7 @@ def test_close_and_forget_ends_it_at_once_for_whoever_comes_next(browser, tmp_pa
         assert patient.held()[1] == 4
         left.page.close()  # a tab that was closed and could come back
         until_the_server_knows_of(1, patient)
-        tab.page.get_by_role("button", name="Delete and close").click()
+        tab.press("Menu").page.get_by_role("button", name="Delete and close").click()
         tab.page.get_by_text("What was open here is forgotten").wait_for()
         assert "people.csv" not in tab.page.content()
         assert tab.page.get_by_test_id("stFileUploader").count() == 0

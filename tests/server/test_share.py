@@ -64,6 +64,37 @@ def test_a_student_opens_the_demonstration(shared):
         page.close()
 
 
+def test_the_class_has_a_room_that_the_printed_code_leads(shared):
+    address, log = shared
+    code = re.search(r"Teacher's code: ([A-Z0-9]{4}-[A-Z0-9]{4})\b", log.read_text(encoding="utf-8"))[1]
+    with chromium() as browser:
+        teacher, student = (browser.new_context().new_page() for _ in range(2))
+        for page in (teacher, student):
+            page.set_default_timeout(driving.PATIENCE)
+            page.goto(f"{address}/workshop")
+        teacher.get_by_label("Teacher's code").fill(code.lower())
+        teacher.get_by_role("button", name="Lead the class").click()
+        teacher.get_by_role("button", name="Open task 1").click()
+        student.get_by_role("button", name="I have an answer").click()  # it came by itself
+        teacher.get_by_text("With an answer to task 1: 1.").wait_for()
+        assert student.get_by_text("Replicated uniques end at").count() == 0
+        teacher.get_by_role("button", name="Release the answer of task 1").click()
+        student.get_by_text("Replicated uniques end at").wait_for()
+        teacher.get_by_role("button", name="Open a vote").click()
+        student.get_by_role("radiogroup").get_by_text("Leak", exact=True).click()
+        for page in (teacher, student):
+            page.get_by_text("Leak: 1", exact=True).wait_for()
+        bar = teacher.locator(".st-key-status-bar")
+        assert bar.is_visible()
+        teacher.get_by_text("On the projector").first.click()
+        teacher.get_by_text(address.removeprefix("http://")).wait_for()
+        bar.wait_for(state="hidden")
+        assert teacher.get_by_text("On the projector").first.is_visible()  # the way back
+        assert teacher.locator("img[src^='data:image/svg']").count() + teacher.get_by_role("img").count() > 0
+        for page in (teacher, student):
+            page.context.close()
+
+
 def test_nobody_brings_a_file_and_no_other_name_is_served(shared):
     address, _ = shared
     for request, status in (

@@ -49,6 +49,14 @@ async def _keys(person: Visitor) -> None:
     await choose(person, TWELVE)
 
 
+async def _least(person: Visitor) -> None:
+    await choose(person, TWELVE[:8])
+    await person.go("Safeguards")
+    await person.run(**{"safe.least.aim.DiSCO": ("double_value", 1.0)})
+    await person.run(**{"safe.least.remove": ("double_value", 50.0)})
+    await person.run(**{"safe.least.coarsen.age": ("string_value", "up to bands of 20")})
+
+
 async def _baseline(person: Visitor, view: str) -> None:
     await choose(person, TWELVE)
     await person.go("Baseline")
@@ -90,6 +98,8 @@ async def wide(person: Visitor) -> None:
 STEPS = {
     "keys.search_targets": (survey, _keys, "keys.search_targets.stop"),
     "keys.search": (survey, _keys, "keys.search.stop"),
+    "keys.strongest": (survey, _keys, "keys.strongest.stop"),
+    "safe.least": (survey, _least, "safe.least.stop"),
     "baseline.search": (survey, _membership, "baseline.search.stop"),
     "baseline.draw": (survey, _draws, "baseline.stop"),
     "compare.measure": (large, _compare, "compare.measure.stop"),

@@ -53,12 +53,9 @@ class Who:
 WHO = (
     Who("qanna", ("qlevela", 1), "csv", ("job", "area"), 20, 1, "PDF"),
     Who("qbert", ("qlevelb", 2), "parquet", ("job", "sex"), 30, 2, "SVG"),
-    Who("qcara", ("qlevelc", 3), "xlsx", ("area", "sex"), 40, 3, "PNG, 300 dpi"),
-    Who("qdave", ("qleveld", 4), "decimal commas", ("job", "area", "sex"), 50, 4, "PDF"),
-    Who("qelsa", ("qlevela", 1), "csv", ("job", "area"), 10, 5, "SVG"),  # the first one's data, other exclusions
-    Who("qfinn", ("qlevelb", 2), "parquet", ("area", "sex"), 30, 6, "PDF"),  # the second one's, other keys
+    Who("qdave", ("qleveld", 4), "decimal commas", ("job", "area", "sex"), 50, 4, "PNG, 300 dpi"),
+    Who("qelsa", ("qlevela", 1), "xlsx", ("job", "area"), 10, 5, "SVG"),  # the first one's data, other exclusions
 )
-"""Two with nothing in common come first."""
 
 
 @cache
@@ -274,9 +271,8 @@ def same(one: bytes, other: bytes) -> bool:
     return parts[0] == parts[1] and any(b"W3CDTF" in piece for piece in pieces(one))
 
 
-@pytest.mark.parametrize("n", [2, 6])
-def test_each_of_several_visitors_at_once_saves_what_they_save_alone(tmp_path, alone, n):
-    for person in visits(tmp_path / "server", *WHO[:n]):
+def test_each_of_several_visitors_at_once_saves_what_they_save_alone(tmp_path, alone):
+    for person in visits(tmp_path / "server", *WHO):
         who = person.who
         differing = [name for name, data in alone(who).items() if not same(person.saved.get(name, b""), data)]
         assert (who.mark, differing) == (who.mark, [])

@@ -342,6 +342,22 @@ def test_a_child_that_cannot_start_is_not_the_files_fault(monkeypatch):
         read(b"abc", "x.sav")
 
 
+def test_a_child_that_was_ended_while_it_stood_ready_is_replaced(monkeypatch):
+    asked = []
+
+    def waiting_child(name):
+        child = _parent._Child()
+        if not asked:
+            child.process.kill()
+            child.process.wait()
+        asked.append(child)
+        return child
+
+    monkeypatch.setattr(_parent, "_waiting_child", waiting_child)
+    assert read(*reversed(written(".parquet")))[0].frame.shape[0] == 50
+    assert len(asked) == 2
+
+
 BLOCK = "import sys\nfor name in ('resource', 'fcntl', 'ctypes.util'): sys.modules[name] = None\nsys.platform = {!r}"
 
 

@@ -23,10 +23,11 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.steps import Cap, MergeLevels, RemoveReplicated
 from disclosure_core.report import exhibits, tables_of
-from disclosure_core.report.assembled import Look, report, tables
+from disclosure_core.report.assembled import report, tables
+from disclosure_core.report.source import Look
 from disclosure_core.review.opening import read_holdout, start_tables
+from disclosure_core.review.parts import Chain, KeySet
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import Chain, KeySet
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from tests.core.test_shareable import EASY, NEVER, drawn, said, shared
 from tests.unpacked import pieces

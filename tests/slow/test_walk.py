@@ -21,8 +21,8 @@ from disclosure_core.data import demo
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.report import blocks
-from disclosure_core.report.assembled import Look, report_input
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review.effect import before_and_after
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
@@ -30,6 +30,7 @@ from disclosure_core.rounding import fixed
 from pages.shared.session import AT_TAU
 from tests.core.test_review_value import FILES, figures
 from tests.pages.conftest import App
+from tests.reports import blocks
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ NOT_PRESSED = {"close", "data.open_saved", "baseline.draw", "upload.compare", "b
 """What is pressed by a step of its own, or draws what a saved review does not hold."""
 
 OPENED = ("review.flags", "review.everything", "review.every", "review.targets", "review.add_pair")
-VIEWS = ("Steps", "Figures", "Claims", "Where", "τ", "Scenarios")
+VIEWS = ("Steps", "Figures", "Claims", "Where", "τ", "Near", "Scenarios")
 TEXTS = ("", "a neighbour", "seen by everybody", "10 % | *of* [all]", "ß‮ x")
 ANY_MISSING = {"sex": "NA", "job": "-"}
 
@@ -121,9 +122,7 @@ class Walk(App):
 
     def widgets(self):
         found = [w for kind in KINDS for w in getattr(self.at, kind) if w.key]
-        return [
-            w for w in found if w.key not in NOT_PRESSED and not w.key.startswith(("upload.", "data.saved.", "larger"))
-        ]
+        return [w for w in found if w.key not in NOT_PRESSED and not w.key.startswith(("upload.", "larger"))]
 
     def did(self, what: str) -> None:
         self.done.append(what)
@@ -330,7 +329,8 @@ class Walk(App):
             assert (int(told[1].replace(",", "")), told[2]) == (len(found), fixed(now.identity["repU"].iloc[i]))
 
     def read_baseline(self) -> None:
-        outside, keys, metrics = self.fresh.attribute_baseline(), self.fresh.identity_baseline(), self.metrics()
+        outside = self.fresh.judged.attribute_baseline()  # what is excluded without a reason counts there
+        keys, metrics = self.fresh.identity_baseline(), self.metrics()
         if isinstance(outside, NotEvaluated) or isinstance(keys, NotEvaluated):
             assert "repU of members" not in metrics
             return
@@ -388,7 +388,7 @@ class Walk(App):
 
 def told(opened, look):
     try:
-        return blocks(report_input(opened, look))
+        return blocks(assemble(opened, look))
     except DisclosureError as error:
         return [type("Said", (), {"text": str(error), "items": (), "columns": (), "rows": ()})]
 

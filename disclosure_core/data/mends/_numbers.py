@@ -110,9 +110,10 @@ def _rounder(mark: str, digits: int) -> Any:
 
 def _rounded(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
     """Return numbers rounded as `_round` does; only those near a half, or very large, are looked at one by one."""
+    power = 10.0 ** min(digits, 22)  # the largest that a double holds exactly
     with np.errstate(all="ignore"):
-        scaled = np.abs(values) * 10.0**digits
-        rounded = np.copysign(np.floor(scaled + 0.5) / 10.0**digits, values) + 0.0
+        scaled = np.abs(values) * power
+        rounded = np.copysign(np.floor(scaled + 0.5) / power, values) + 0.0
         plain = (scaled < 2**40) & (np.abs(scaled - np.floor(scaled) - 0.5) > 1e-3) & (digits <= 22)
     hard = ~plain & ~np.isnan(values)
     rounded[hard] = [_round(value, digits) for value in values[hard].tolist()]

@@ -208,30 +208,49 @@ def ask_child(
     DisclosureError
         As `parse_in_child`.
     """
+    views = [memoryview(b).cast("B") for b in buffers]
+    job |= {"name": name, "size": len(source), "limits": asdict(limits), "sizes": [v.nbytes for v in views]}
     with _place(waiting):
-        child = _waiting_child(name)
-        heard: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        views = [memoryview(b).cast("B") for b in buffers]
-        job |= {"name": name, "size": len(source), "limits": asdict(limits), "sizes": [v.nbytes for v in views]}
-        thread = threading.Thread(
-            target=_talk,
-            args=(child.process, job, views, source, max(_child.LEAST, limits.memory) * 1_000_000, heard),
-            daemon=True,
-        )
-        thread.start()
-        try:
-            for message in _messages(child, heard, name, limits, waiting):
-                try:
-                    answer = handle(*message)
-                except _BROKEN as error:
-                    _LOG.warning("a process that reads files gave no proper answer: %s", type(error).__name__)
-                    raise _no_answer(name) from None
-                if answer is not None:
-                    return answer[0]
-            raise _no_answer(name)
-        finally:
-            child.end()
-            thread.join()
+        with suppress(_EndedEarlyError):  # one that stood ready may have been ended since; another is asked once
+            return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)
+        return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)
+
+
+def _answer(
+    child: _Child,
+    job: dict[str, Any],
+    views: Sequence[memoryview],
+    source: bytes,
+    name: str,
+    limits: Limits,
+    waiting: Callable[[bool], object] | None,
+    handle: Callable[[bytes, Any, list[Any]], tuple[Answer] | None],
+) -> Answer:
+    """Return what `handle` makes of the messages of this child, and end it."""
+    heard: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    thread = threading.Thread(
+        target=_talk,
+        args=(child.process, job, views, source, max(_child.LEAST, limits.memory) * 1_000_000, heard),
+        daemon=True,
+    )
+    thread.start()
+    try:
+        for message in _messages(child, heard, name, limits, waiting):
+            try:
+                answer = handle(*message)
+            except _BROKEN as error:
+                _LOG.warning("a process that reads files gave no proper answer: %s", type(error).__name__)
+                raise _no_answer(name) from None
+            if answer is not None:
+                return answer[0]
+        raise _no_answer(name)
+    finally:
+        child.end()
+        thread.join()
+
+
+class _EndedEarlyError(DisclosureError):
+    """A child ended before it had taken its file."""
 
 
 def _messages(
@@ -270,7 +289,10 @@ def _messages(
             raise _unsound(name)
         elif kind == b"x":
             status = child.end(1)  # killed at once, every child would seem to have been killed
-            raise _broken_off(name, status, limits) if begun else _not_started(name)
+            if not begun:
+                _LOG.warning("a process that reads files ended before it began, with status %d", status)
+                raise _EndedEarlyError(str(_not_started(name)))
+            raise _broken_off(name, status, limits)
         elif kind:
             raise _no_answer(name)
 

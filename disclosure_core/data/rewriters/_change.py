@@ -41,6 +41,18 @@ class Cells:
         written[present] = [plain(value) for value in values[present]]
         return written
 
+    def plain(self) -> npt.NDArray[Any]:
+        """Return each value as a sheet holds it, shape (kept records,): a text or a number; None where missing."""
+        if self.is_text:
+            return self.texts()
+        written = self.values.to_numpy(dtype=object)
+        written[self.values.isna().to_numpy()] = None
+        return written
+
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """Return the changed values as floats, shape (changed,); NaN where a step took the value away."""
+        return self.values.to_numpy(dtype=float, na_value=np.nan)[self.touched]
+
     def new_levels(self) -> list[str]:
         """Return the levels of changed cells, in their order."""
         levels = set(self.values[self.touched].dropna())
@@ -129,7 +141,7 @@ def aligned(n: int, change: Change) -> None:
 def written_whole(change: Change, names: Iterable[str]) -> Change:
     """Return a change in which columns of which a step changed any cell are written whole: no file has two units."""
     whole = {
-        name: replace(cells, touched=cells.values.notna().to_numpy(dtype=bool))
+        name: replace(cells, touched=cells.touched | cells.values.notna().to_numpy(dtype=bool))
         for name, cells in change.columns.items()
         if name in set(names)
     }

@@ -123,19 +123,24 @@ def _numbers(node: Any, cells: Cells, *, integer64: bool) -> Any:
     changed = copy(node)
     if integer64:
         integers = np.ascontiguousarray(node.value).view(np.int64).copy()
-        integers[cells.touched] = cells.values[cells.touched].to_numpy(dtype=np.int64)
+        integers[cells.touched] = cells.values[cells.touched].to_numpy(
+            dtype=np.int64,
+            na_value=np.iinfo(np.int64).min,  # which bit64 takes for NA
+        )
         changed.value = integers.view(np.float64)
         return changed
-    new = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
-    if _r.kind_of(node) == "INT" and (new % 1 == 0).all() and (np.abs(new) < 2**31 - 1).all():
+    new = cells.numbers()
+    gone = np.isnan(new)
+    there = new[~gone]
+    if _r.kind_of(node) == "INT" and (there % 1 == 0).all() and (np.abs(there) < 2**31 - 1).all():
         masked = np.ma.masked_array(node.value).copy()
-        masked[cells.touched] = new.astype(np.int32)
+        masked[cells.touched] = np.ma.masked_array(np.where(gone, 0, new).astype(np.int32), gone)
         changed.value = masked
         return changed
     changed.info = copy(node.info)
     changed.info.type = type(node.info.type)["REAL"]
     values = np.ascontiguousarray(reals(node)).copy()
-    values[cells.touched] = new
+    values[cells.touched] = np.where(gone, NA, new)
     changed.value = values
     return changed
 
@@ -167,9 +172,12 @@ def _factor(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | None
     new_codes = table[codes]
     new = {level: i for i, level in enumerate(texts, 1)}
     values = cells.values.astype(object).to_numpy()
-    new_codes[cells.touched] = [new[str(v)] for v in values[cells.touched]]
+    empty = cells.values.isna().to_numpy(dtype=bool)
+    new_codes[cells.touched] = [
+        0 if none else new[str(v)] for v, none in zip(values[cells.touched], empty[cells.touched], strict=True)
+    ]
     changed = copy(node)
-    changed.value = np.ma.masked_array(new_codes.astype(np.int32), gone & ~cells.touched)
+    changed.value = np.ma.masked_array(new_codes.astype(np.int32), np.where(cells.touched, empty, gone))
     return _put_attributes(changed, attrs | {"levels": _strings(texts)})
 
 
@@ -190,8 +198,7 @@ def _labelled(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | No
             old_labels[code] = level
         used.add(code)
         codes[level] = code
-    texts = cells.values.astype(object).to_numpy()
-    new = [codes[str(v)] for v in texts[cells.touched]]
+    new = [None if text is None else codes[text] for text in cells.texts()[cells.touched]]
     changed = copy(node)
     if is_text:
         replaced = iter(new)
@@ -200,7 +207,7 @@ def _labelled(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | No
         ]
         coded = _strings(list(old_labels))
     else:
-        values[cells.touched] = new
+        values[cells.touched] = [NA if code is None else code for code in new]
         changed.value, changed.info = values, copy(node.info)
         changed.info.type = type(node.info.type)["REAL"]
         coded = _vector("REAL", np.array([_tag(c) if isinstance(c, str) else c for c in old_labels], dtype=float))

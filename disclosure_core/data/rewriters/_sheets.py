@@ -55,7 +55,7 @@ def ods(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
     for name, cells in change.columns.items():
         if titles.count(name) != 1:
             raise UnalignedError
-        values = cells.texts() if cells.is_text else cells.values.to_numpy(dtype=object)
+        values = cells.plain()
         for i in cells.touched.nonzero()[0].tolist():
             _put(kept_rows[i], titles.index(name), values[i])
     wide = max(_width(row) for row in (header, *body)) if change.labels else 0
@@ -159,8 +159,10 @@ def _put(row: ET.Element, at: int, value: Any) -> None:
 
 
 def _cell(was: ET.Element, value: Any) -> ET.Element:
-    """Return a cell with another value and the look that it had."""
+    """Return a cell with another value, or an empty one, and the look that it had."""
     cell = ET.Element(was.tag, {k: v for k, v in was.attrib.items() if k == f"{_TABLE}style-name"})
+    if value is None:
+        return cell
     text = isinstance(value, str)
     cell.set(f"{_OFFICE}value-type", "string" if text else "float")
     if not text:

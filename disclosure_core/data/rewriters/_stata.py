@@ -293,16 +293,22 @@ def _labels(change: Change, names_room: int, format_room: int, encoding: str) ->
 
 def _put_numbers(column: _Column, cells: Cells, order: str) -> None:
     """Write numbers in the column's type, or in one that holds them where they do not fit."""
-    new = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+    new = cells.numbers()
+    gone = np.isnan(new)
     old = column.numbers(order)
     kind = column.kind or "f8"
-    if kind in _WIDEST and not _fits(new, kind):
+    if kind in _WIDEST and not _fits(new[~gone], kind):
         kind = next(
-            (wider for wider in ("i1", "i2", "i4") if _WIDEST[wider] > _WIDEST[kind] and _fits(new, wider)), "f8"
+            (wider for wider in ("i1", "i2", "i4") if _WIDEST[wider] > _WIDEST[kind] and _fits(new[~gone], wider)), "f8"
         )
     values = _wider(old, kind)
-    values[cells.touched] = new.astype(values.dtype)
+    values[cells.touched] = np.where(gone, _missing(kind), new).astype(values.dtype)
     column.put(values, kind, order)
+
+
+def _missing(kind: str) -> float:
+    """Return Stata's missing value "." of a type."""
+    return _WIDEST[kind] + 1 if kind in _WIDEST else 2.0**127 if kind == "f4" else 2.0**1023
 
 
 def _fits(values: npt.NDArray[Any], kind: str) -> bool:
@@ -357,7 +363,7 @@ def _put_text(column: _Column, cells: Cells, encoding: str) -> None:
             f"{column.name!r} holds long texts (strL) of Stata, of which single ones cannot be replaced; make it a "
             "text of fixed width first."
         )
-    texts = [text.encode(encoding) for text in cells.texts()[cells.touched]]
+    texts = [b"" if text is None else text.encode(encoding) for text in cells.texts()[cells.touched]]
     width = max(column.mark, max(map(len, texts), default=1))
     if width > 2045:
         raise DisclosureError(

@@ -8,7 +8,6 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import pandas as pd
 
 from disclosure_core.data.readers._statistical import weighted_by
@@ -60,7 +59,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
             if measures.get(name) == "scale":
                 measures[name] = "ordinal"
         else:
-            frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+            frame.loc[cells.touched, name] = cells.numbers()
     unused = _only_used(frame, labels, missing)
     _pad(frame, meta.variable_storage_width)
     frame = frame.assign(**change.labels)
@@ -122,13 +121,16 @@ def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict
     codes: dict[str, Any] = {}
     for level in cells.new_levels():
         code = next((c for c, text in kept_labels.items() if text == level and not in_ranges(c, ranges)), None)
+        if code is None:  # a level that the file has without a label stays the one that it is
+            code = next((c for c in untouched if c not in kept_labels and _plainly(c) == level), None)
         if code is None:
             code = _free_text(level, used) if is_text else free_code(used, ranges)
             if not is_text or code != level:
                 kept_labels[code] = level
         used.add(code)
         codes[level] = code
-    values[cells.touched] = cells.values[cells.touched].astype(object).map(codes).to_numpy()
+    coded = cells.values[cells.touched].astype(object).map(codes)
+    values[cells.touched] = (coded.astype(object).where(coded.notna(), "") if is_text else coded).to_numpy()
     frame[name] = values
     labels[name] = kept_labels
 
@@ -147,6 +149,11 @@ def _only_used(frame: pd.DataFrame, labels: dict[str, dict[Any, str]], missing: 
             if now:
                 held[name] = now  # type: ignore[assignment]
     return lost
+
+
+def _plainly(value: Any) -> str:
+    """Return a value as its level is called where it has no label."""
+    return value.rstrip(" ") if isinstance(value, str) else f"{value:.15g}"
 
 
 def _bare(value: Any) -> Any:
@@ -234,7 +241,7 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
         if name not in frame.columns:
             raise UnalignedError
         if not cells.is_text:
-            frame.loc[cells.touched, name] = cells.values.to_numpy(dtype=float, na_value=np.nan)[cells.touched]
+            frame.loc[cells.touched, name] = cells.numbers()
         elif _holds_text(frame[name]):
             frame.loc[cells.touched, name] = cells.texts()[cells.touched]
         else:

@@ -203,7 +203,7 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     for name, cells in change.columns.items():
         if names.count(name) != 1:
             raise UnalignedError
-        values = cells.texts() if cells.is_text else cells.values.to_numpy(dtype=object)
+        values = cells.plain()
         anew |= {(i, names.index(name)): values[i] for i in cells.touched.nonzero()[0].tolist()}
     sink = io.BytesIO()
     quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}

@@ -53,7 +53,7 @@ def text(
         places = 0 if cells.is_text else _places(rows, at, field, delimiter, quote)
         for i in touched:
             # A number that stands in the column already is written as it stands: 24 beside 24.0 would be read as texts.
-            new = texts[i]
+            new = "" if texts[i] is None else texts[i]
             if places and re.fullmatch(r"-?\d+(\.\d+)?", new) and len(new.partition(".")[2]) <= places:
                 whole, _, fraction = new.partition(".")
                 new = f"{whole}.{fraction.ljust(places, '0')}"
@@ -66,7 +66,7 @@ def text(
         if len(parts) != len(names):
             raise UnalignedError
         for j, new in by_column.items():
-            parts[j] = _quoted(new, delimiter, quote, always=parts[j].startswith(quote))
+            parts[j] = _quoted(new, delimiter, quote, always=bool(new) and parts[j].startswith(quote))
         rows[i] = delimiter.join(parts)
     if change.labels:
         widths = {len(_cells(row, field) if quote in row else row.split(delimiter)) for row in rows}

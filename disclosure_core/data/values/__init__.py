@@ -27,7 +27,7 @@ Bytes, lists and records in cells are no answers of a person, and refused.
 from disclosure_core.data.values._against import Placed, against, value_text
 from disclosure_core.data.values._coding import distinct, rising
 from disclosure_core.data.values._levels import joint_levels
-from disclosure_core.data.values._numbers import plain_floats, same_number, texts
+from disclosure_core.data.values._numbers import in_units, plain_floats, roomy, same_number, texts
 from disclosure_core.data.values._sides import side_of, text_of
 from disclosure_core.data.values._types import Kind, Levels, Note, Side
 
@@ -39,9 +39,11 @@ __all__ = [
     "Side",
     "against",
     "distinct",
+    "in_units",
     "joint_levels",
     "plain_floats",
     "rising",
+    "roomy",
     "same_number",
     "side_of",
     "text_of",

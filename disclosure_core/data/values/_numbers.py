@@ -193,3 +193,33 @@ def exact_decimal(value: float | Decimal) -> Decimal:
     if isinstance(value, Decimal):
         return value
     return Decimal(value) if isinstance(value, int) else Decimal(texts(np.array([value]))[0])
+
+
+def in_units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+    """Return finite numbers of a column in multiples of a power of ten: [1.5, 2] as [15, 20] and 1.
+
+    Returns
+    -------
+    tuple
+        Whole numbers, of 64 bits where four times the largest fits, else Python's own; and the decimal places.
+    """
+    if values.dtype.kind in "iu":
+        return roomy(values), 0
+    if values.dtype.kind == "f":
+        size = float(np.abs(values).max(initial=0.0))
+        for places in range(DIGITS + 1):
+            scale = 10.0**places
+            if size * scale >= 10.0**DIGITS:
+                break  # so few digits are those of the decimal that the float stands for
+            whole = np.rint(values * scale)
+            if np.array_equal(whole / scale, values):
+                return roomy(whole.astype(np.int64)), places
+    exact = [exact_decimal(v) for v in values.tolist()]
+    places = max((-int(v.normalize().as_tuple().exponent) for v in exact if v), default=0)
+    return roomy(object_array(int(v.scaleb(max(places, 0))) for v in exact)), max(places, 0)
+
+
+def roomy(whole: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return whole numbers in 64 bits where four times the largest fits; else as Python's own."""
+    largest = max((abs(int(end)) for end in (whole.min(), whole.max())), default=0) if whole.size else 0
+    return whole.astype(np.int64 if largest < 2**61 else object)

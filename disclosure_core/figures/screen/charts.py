@@ -25,7 +25,7 @@ FRAMES = 3
 
 def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     """Return the lines of UiO and repU over the keys added."""
-    steps = [text(name if i == 0 else f"+ {name}") for i, name in enumerate(plot.steps)]
+    steps = [text(name) for name in plot.named]
     x = list(range(len(steps)))
     looks = {"UiO": MARKS["original"], "repU": MARKS["synthetic"]}
     traces = []
@@ -40,7 +40,7 @@ def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
         })  # fmt: skip
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
     across = {"tickvals": x, "ticktext": steps, "range": [-0.3, len(x) - 0.7]}
-    return one_frame(traces, across, {"title": plot.unit, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
+    return one_frame(traces, across, {"title": plot.unit_words, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
 
 
 def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
@@ -136,7 +136,7 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     for i, panel in enumerate(plot.panels):
         place = {"row": i // columns + 1, "col": i % columns + 1}
         if i + columns >= n:  # the lowest of its column
-            figure.update_xaxes(title=plot.across, showticklabels=True, **place)
+            figure.update_xaxes(title=plot.across_words, showticklabels=True, **place)
         for curve in panel.curves:
             _curve(figure, plot, panel.title, curve, place, legend=i == 0)
     if plot.limit:
@@ -154,7 +154,7 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     tall = max(plot.highest, 1.0) - plot.lowest
     figure.update_yaxes(range=[plot.lowest - 0.05 * tall, plot.lowest + 1.1 * tall], zeroline=False, fixedrange=True)
     # An axis' title turned upright has the height of the figure, which cuts what is longer.
-    unit = "<br>".join(text(line) for line in wrap(plot.unit, (height - 70) // 6))
+    unit = "<br>".join(text(line) for line in wrap(plot.unit_words, (height - 70) // 6))
     figure.update_yaxes(title=unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit

@@ -56,7 +56,11 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
         for i, (row, arrow) in enumerate(zip(rows, plot.arrows, strict=True))
         if arrow
     ]  # fmt: skip
-    across = {"title": plot.unit, "range": [-0.02 * plot.largest, min(1.06 * plot.largest, 103)], "side": "bottom"}
+    across = {
+        "title": plot.unit_words,
+        "range": [-0.02 * plot.largest, min(1.06 * plot.largest, 103)],
+        "side": "bottom",
+    }
     up = {
         "tickvals": y, "ticktext": [text(_short(row)) for row in rows], "range": [len(rows) - 0.5, -0.5],
         "showgrid": True, "title": None,

@@ -6,6 +6,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from disclosure_core.data.naming import middle_cut
+
 ROW = 36
 """Height of a row, px."""
 
@@ -25,8 +27,8 @@ def text(raw: str) -> str:
 
 
 def cut(name: str, longest: int = LONGEST) -> str:
-    """Return a name, its end cut off where it is longer."""
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+    """Return a name, without its middle where it is longer."""
+    return middle_cut(name, longest)
 
 
 def one_frame(

@@ -34,8 +34,9 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         }
     ]  # fmt: skip
     for name, symbol, some in (
-        ("a set as it came", "diamond", [p for p in points if p.began is None]),
+        ("a set as it came", "diamond", [p for p in points if p.began is None and not p.reference]),
         ("after safeguards", "square-open", [p for p in points if p.began is not None]),
+        ("the original itself", "x", [p for p in points if p.reference]),
     ):
         if some:
             traces.append({

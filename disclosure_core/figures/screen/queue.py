@@ -123,7 +123,7 @@ def _lines(ends: list[tuple[float, float]], y: list[float], name: str, line: dic
 def _words(row: QueueRow) -> str:
     """Return what stands above a row's marks: flag or verdict, the name, and what it is about."""
     mark = "▲ " if row.above else ""
-    mark += ("✓ " if row.judged else "? ") if row.given else "⚑ " if row.flagged else ""
+    mark += ("✓ " if row.judged else "? ") if row.given else "⚑ " if row.flags else ""
     name = cut(row.target, 24)
     under = _beside_name(under_name(row), max(30, 46 - len(name)), figure_last=row.worst is not None)
     more = f"<span style='font-size:0.85em'>  {text(under)}</span>" if under else ""

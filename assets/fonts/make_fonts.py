@@ -1,0 +1,41 @@
+"""Make the fonts for scripts that Source Sans 3 lacks: Noto Sans at weight 400, and Droid Sans Fallback; without hints.
+
+They come from the wheel manimgx-fonts 2026.9.26 (variable Noto Sans) and Debian's fonts-droid-fallback 6.0.1r16:
+
+    python make_fonts.py UNPACKED_WHEEL/manimgx_fonts UNPACKED_DEB/usr/share/fonts-droid-fallback/truetype
+"""
+
+import sys
+from pathlib import Path
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+SCRIPTS = (
+    "Arabic", "Armenian", "Bengali", "Devanagari", "Ethiopic", "Georgian", "Gujarati", "Gurmukhi", "Hebrew", "Kannada",
+    "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thai",
+)  # fmt: skip
+
+
+def lean(font: TTFont) -> TTFont:
+    options = Options(
+        hinting=False, layout_features=["*"], name_IDs=["*"], notdef_outline=True, glyph_names=False
+    )  # fmt: skip
+    options.drop_tables += ["STAT", "MVAR", "HVAR", "avar", "DSIG"]
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=font.getBestCmap())
+    subsetter.subset(font)
+    return font
+
+
+def main(noto: Path, droid: Path) -> None:
+    here = Path(__file__).parent
+    for script in SCRIPTS:
+        font = instantiateVariableFont(TTFont(noto / f"NotoSans{script}[wght].ttf"), {"wght": 400})
+        lean(font).save(here / f"NotoSans{script}-Regular.ttf")
+    lean(TTFont(droid / "DroidSansFallback.ttf")).save(here / "DroidSansFallback.ttf")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,204 @@
+"""What no intruder shall exceed, and what may be touched to reach it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from disclosure_core.comparison.ways import Ways  # noqa: TC001 (pydantic reads it)
+from disclosure_core.data.hierarchies import Hierarchy  # noqa: TC001 (pydantic reads it)
+from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.sensitivity.node_search import Objective
+
+_AIM = re.compile(r"\s*(\w+)\s*(?:\(\s*DiSCO\s*\))?\s*(?:\[(.*)\])?\s*(<=|<)\s*(\d+(?:\.\d+)?)\s*%?\s*", re.DOTALL)
+SAME_KEYS = "M"
+"""How much more often members are disclosed than people outside with the same keys, percentage points."""
+
+MEASURES = ("DiSCO", "beyond", "gain", SAME_KEYS, "repU")
+"""What an aim bounds: DiSCO, beyond the commonest answer, the gain over chance and M of targets; repU of the keys."""
+
+NAMES = {
+    "DiSCO": "DiSCO", "beyond": "disclosed beyond the commonest answer", "gain": "gain over chance",
+    SAME_KEYS: "M, same keys,", "repU": "repU",
+}  # fmt: skip
+"""What a measure is called."""
+
+
+class Aim(NamedTuple):
+    """What no intruder shall exceed.
+
+    Attributes
+    ----------
+    measure
+        Of `MEASURES`.
+    target
+        One target; empty: every target, or the keys.
+    below
+        Whether the limit itself is too much.
+    limit
+        %, or percentage points of the gain and of M.
+    """
+
+    measure: str
+    target: str
+    below: bool
+    limit: float
+
+    @classmethod
+    def parsed(cls, text: str) -> Aim:
+        """Return what somebody wrote: "beyond(DiSCO)<5", "DiSCO[income]<=10", "repU<=1".
+
+        Raises
+        ------
+        DisclosureError
+            When it cannot be read, or there is no such measure.
+
+        Examples
+        --------
+        >>> Aim.parsed("beyond(DiSCO)<5")
+        Aim(measure='beyond', target='', below=True, limit=5.0)
+        """
+        parts = _AIM.fullmatch(text)
+        if not parts:
+            raise DisclosureError(
+                f"The aim {text!r} cannot be read; write a measure, < or <= and a number: beyond(DiSCO)<5."
+            )
+        if parts[1] not in MEASURES:
+            raise DisclosureError(f"No aim bounds {parts[1]!r}; choose one of {', '.join(MEASURES)}.")
+        if parts[1] == "repU" and parts[2] is not None:
+            raise DisclosureError(f"repU belongs to the keys, not to a target; leave [{parts[2]}] out.")
+        aim = cls(parts[1], parts[2] or "", parts[3] == "<", float(parts[4]))
+        aim.need_limit()
+        return aim
+
+    def need_limit(self) -> None:
+        """Make sure that the limit is one that a figure can pass.
+
+        Raises
+        ------
+        DisclosureError
+            When it is not from 0 to 100.
+        """
+        if not 0 <= self.limit <= 100:
+            raise DisclosureError(f"The limit of the aim {str(self)!r} is not from 0 to 100; choose one that is.")
+
+    def __str__(self) -> str:
+        of = f"[{self.target}]" if self.target else ""
+        return f"{self.measure}{of}{'<' if self.below else '<='}{self.limit:.15g}"
+
+    @property
+    def words(self) -> str:
+        """The aim in words: "DiSCO of no target above 10 %"."""
+        unit = "points" if self.measure in ("gain", SAME_KEYS) else "%"
+        limit = f"{'at or above' if self.below else 'above'} {self.limit:.15g} {unit}"
+        if self.measure == "repU":
+            return f"repU not {limit}"
+        return f"{NAMES[self.measure]} of {self.target or 'no target'}{' not' if self.target else ''} {limit}"
+
+    def bounds(self, objective: Objective) -> bool:
+        """Return whether the aim is about an objective."""
+        return self.measure == objective.measure and self.target in ("", objective.target)
+
+    def reached(self, figure: float) -> bool:
+        """Return whether a figure is within the limit."""
+        sign = compare(figure, self.limit)
+        return sign < 0 or (sign == 0 and not self.below)
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What may be touched; every other column stays as it is.
+
+    Attributes
+    ----------
+    coarsen
+        By key, the levels at which it may be written.
+    remove
+        At most so many % of the records of a synthesis may be removed; replicated uniques may be.
+    blank
+        Targets whose claims may be blanked.
+    ways
+        By key, what else may be done to it: top and bottom codes, rounding, small levels merged.
+    remove_claims
+        Targets whose claims may be removed, too, within that share.
+
+    Raises
+    ------
+    DisclosureError
+        When the share is none from 0 to 100, none is named for claims to remove, or nothing may be touched.
+    """
+
+    coarsen: Mapping[str, Hierarchy] = field(default_factory=dict)
+    remove: float = 0.0
+    blank: tuple[str, ...] = ()
+    ways: Mapping[str, Ways] = field(default_factory=dict)
+    remove_claims: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.remove <= 100:
+            raise DisclosureError("The share of records that may be removed is from 0 to 100 %.")
+        if self.remove_claims and not self.remove:
+            raise DisclosureError("Say what share of the records may be removed, above 0 %, before claims may be.")
+        if not self.coarsen and not self.remove and not self.blank and not any(self.ways.values()):
+            raise DisclosureError("Nothing may be touched; name a column to coarsen, a target to blank or a share.")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that may be touched."""
+        return tuple(dict.fromkeys((*self.coarsen, *(name for name, ways in self.ways.items() if ways))))
+
+    @property
+    def words(self) -> str:
+        """What may be touched in words: "age (5,10); at most 5 % of a synthesis removed; claims of abroad blanked"."""
+        parts = [
+            f"{name} ({'; '.join([*([str(self.coarsen[name])] if name in self.coarsen else []), *self._ways(name)])})"
+            for name in self.keys
+        ]
+        if self.remove:
+            claims = f", also claims of {', '.join(self.remove_claims)}" if self.remove_claims else ""
+            parts.append(f"at most {self.remove:.15g} % of a synthesis removed{claims}")
+        return "; ".join([*parts, *([f"claims of {', '.join(self.blank)} blanked"] if self.blank else [])])
+
+    def _ways(self, name: str) -> tuple[str, ...]:
+        return self.ways[name].texts if name in self.ways else ()
+
+
+def not_assessed(name: str, targets: Iterable[str]) -> DisclosureError:
+    """Return the error for a target that is not assessed."""
+    return DisclosureError(f"{name!r} is no target that is assessed; name one of {', '.join(targets)}.")
+
+
+def check(settings: Settings, aims: Sequence[Aim], may: May) -> None:
+    """Say what of an aim, or of what may be touched, does not fit the settings.
+
+    Raises
+    ------
+    DisclosureError
+        When something does not.
+    """
+    if not aims:
+        raise DisclosureError("State an aim, such as beyond(DiSCO)<5.")
+    for aim in aims:
+        aim.need_limit()
+    for name in may.keys:
+        if name not in settings.keys:
+            raise DisclosureError(f"{name!r} is no key: writing it less exactly lowers no figure. Name a key.")
+        ways = may.ways.get(name)
+        if ways and (ways.top or ways.bottom or ways.round) and name in dict(settings.groups):
+            raise DisclosureError(
+                f"{name!r} is judged in groups, which other numbers change; take its groups away, or name levels of a "
+                "hierarchy."
+            )
+    for name in (*may.blank, *may.remove_claims):
+        if name in settings.keys:
+            raise DisclosureError(f"{name!r} is a key, and keys make no claim; name a target.")
+    if len(aims) > 1 and any(aim.limit == 0 for aim in aims):
+        raise DisclosureError("Of several aims none has the limit 0; search for that one alone.")

@@ -1,0 +1,233 @@
+"""People outside beside a study that DuckDB reads: their values are read against it, and counted as its own."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from disclosure_core.data.outsiders import JoinedStudy, JointColumn, JointStudy, joined_column, only_in_one, said_of
+from disclosure_core.data.values import Note, against
+from disclosure_core.engines import duckdb_study
+from disclosure_core.engines.duckdb_cells import Counter
+from disclosure_core.engines.duckdb_column import DuckDBColumn, Values, value_sql
+from disclosure_core.engines.duckdb_connection import quoted
+from disclosure_core.engines.duckdb_study import DuckDBStudy
+from disclosure_core.engines.duckdb_tables import CHANGED, related_files
+from disclosure_core.engines.duckdb_values import count_records, distinct_values, side_of_values
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.partition import DIFFERENT, Matches, whole_records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.cells import Counts, Tables
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.engines.duckdb_connection import Cursor
+    from disclosure_core.engines.duckdb_tables import Place, Relation
+
+IN_ONE_PASS = 2**24
+"""Records whose twins are looked for at once; of more, a part each time, chosen by what they hold."""
+
+
+class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
+    """A finished study that DuckDB reads, with a further table beside it as the last of the syntheses.
+
+    Parameters
+    ----------
+    finished
+        Training data and syntheses.
+    further
+        The holdout, a table of the same connection.
+
+    Raises
+    ------
+    DisclosureError
+        When the holdout has no records, or DuckDB cannot answer.
+    """
+
+    finished: DuckDBStudy
+
+    def __init__(self, finished: DuckDBStudy, further: Relation) -> None:
+        self.finished, self.connection = finished, finished.connection
+        self.relations = (*finished.relations, further)
+        self.n_original = finished.n_original
+        n = self.connection.ask("records", partial(count_records, sql=further.sql))
+        if not n:
+            raise DisclosureError("The holdout has no records; bring a table with at least one row.")
+        self.n_synthetic = (*finished.n_synthetic, n)
+        self._further: dict[str, tuple[Values, Counts]] = {}
+        self._coded: dict[str, JointColumn] = {}
+        columns, unusable = {}, {}
+        notes = list(only_in_one(finished, tuple(further.columns)))
+        with suppress(DisclosureError):  # of a column that cannot be read; it is said of that column below
+            finished.prepare(name for name in finished.columns if name in further.columns)
+        for name in finished.columns:
+            if name not in further.columns:
+                unusable[name] = f"The holdout has no column {name!r}."
+                continue
+            try:
+                columns[name], wrong, found = self._read_against(name)
+            except DisclosureError as error:
+                columns.pop(name, None)
+                unusable[name] = str(error)
+                continue
+            if wrong:
+                unusable[name] = wrong
+                del columns[name]
+            notes += found
+        self.columns, self.unusable, self.outside = columns, unusable, tuple(notes)
+        self.missing_codes = {name: codes for name, codes in finished.missing_codes.items() if name in columns}
+        self.notes = self._notes_on_files = ()
+
+    def _read_against(self, name: str) -> tuple[DuckDBColumn, str, list[Note]]:
+        """Return a column with the further table's values, why it cannot serve, and what is to be said of it."""
+        column, further = self.finished.column(name), self.relations[-1]
+        ask = partial(
+            distinct_values,
+            relation=further,
+            name=name,
+            size=self.n_synthetic[-1],
+            most=duckdb_study.MOST_VALUES,
+            in_order=True,
+        )
+        found = None if column.is_wide else self.connection.ask(f"the values of {name!r}", ask)
+        if found is None:
+            values = Values(*value_sql(name, further.columns[name]), column.sides[0].raw[:0])
+            if column.is_wide:
+                return replaced(column, values, self.n_synthetic[-1]), "", []
+            most = f"{duckdb_study.MOST_VALUES:,}"
+            wrong = f"Column {name!r} of the holdout has more than {most} distinct values, and the others fewer."
+            return column, wrong, [Note(wrong, name, warning=True)]
+        values, n = found
+        self._further[name] = found
+        sides = [
+            side_of_values(name, relation, side, empty=False)[0]
+            for relation, side in zip(self.finished.relations, column.sides, strict=True)
+        ]
+        part, _ = side_of_values(name, further, values, empty=len(n) > len(values.raw))
+        every = replace(part, codes=np.repeat(part.codes.astype(np.min_scalar_type(-1 - len(part.values))), n))
+        _, placed = against(name, sides, every)
+        wrong, said = said_of(
+            joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False
+        )
+        self._coded[name] = joined_column(column.coded, placed, part.codes)
+        return self._with_records(column, self._coded[name]), wrong, said
+
+    def _with_records(self, finished: DuckDBColumn, coded: JointColumn) -> DuckDBColumn:
+        """Return a column of the finished study as `coded` has it, with the further table's records."""
+        values, n = self._further[coded.name]
+        counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
+        counts[:-1, : finished.n_codes] = finished.counts
+        counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
+        return DuckDBColumn(coded, (*finished.sides, values), counts)
+
+    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, int]) -> Tables | None:
+        """Return what was counted of the study without people outside, where it is of these keys and levels."""
+        there = self.finished.has_counted(keys, groups) and self.finished.latest is not None
+        return self.finished.latest if there and targets else None
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Nothing: every column was read."""
+
+    def with_numbers(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each number that the further table alone has in these columns."""
+        joint = self._joint().with_numbers(name for name in names if name in self._coded)
+        wide = copy(self)
+        wide.latest = None
+        wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
+        wide.columns = {
+            name: self._with_records(self.finished.column(name), joint.columns[name]) if name in joint.columns else of
+            for name, of in self.columns.items()
+        }
+        return wide
+
+    def _joint(self) -> JointStudy:
+        """Return the columns by their distinct values, as a study where the records are here has them."""
+        return JointStudy(self.finished, self._coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
+
+    def grouped(self, name: str, n: int) -> tuple[DuckDBColumn, tuple[Note, ...]]:
+        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
+        column = self.column(name)
+        finished, notes = self.finished.grouped(name, n)
+        if column.is_wide:
+            values = column.sides[-1]
+            code = replaced(finished, values, 0).code(len(self.relations) - 1, lambda *_: "")[0]
+            sql = f"select {code} as code, count(*)::bigint as n from {self.relations[-1].sql} group by 1"
+            found = self.connection.ask(f"the groups of {name!r}", lambda cursor: cursor.execute(sql).to_arrow_table())
+            counts = np.zeros(finished.n_codes, dtype=np.int64)
+            counts[found["code"].to_numpy()] = found["n"].to_numpy()
+            return replaced(finished, values, counts), notes
+        coded, _ = self._joint().grouped(name, n)
+        return (column if coded is column.coded else self._with_records(finished, coded)), notes
+
+
+def replaced(column: DuckDBColumn, values: Values, records: Any) -> DuckDBColumn:
+    """Return a number with too many values to be fetched, with a further side that has so many records a code."""
+    counts = np.vstack([column.counts, np.broadcast_to(records, column.n_codes)]).astype(np.int64)
+    coded = replace(column.coded, synthetic=(*column.coded.synthetic, column.coded.original))
+    return DuckDBColumn(coded, (*column.sides, values), counts, starts=column.starts)
+
+
+def outside_files(study: DuckDBStudy, place: Place) -> Callable[[AnyStudy], DuckDBJoined]:
+    """Return what reads people outside against a study of the same connection; their files are listed now.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such file, it cannot be read, or it is one of the study's own.
+    """
+    further = related_files(study.connection, [place], ["The holdout"])[0]
+    own = {path for relation in study.relations for path, _ in relation.files}
+    twin = next((path.name for path, _ in further.files if path in own), None)
+    if twin is not None:
+        raise DisclosureError(f"The holdout is the file {twin} itself; name people who were not synthesised.")
+
+    def beside(of: AnyStudy) -> DuckDBJoined:
+        assert isinstance(of, DuckDBStudy)
+        return DuckDBJoined(of, further)
+
+    return beside
+
+
+@whole_records.register(DuckDBJoined)
+def _(joint: DuckDBJoined) -> Matches:
+    """Hold whole records against each other in DuckDB, and no record comes here."""
+    if not joint.columns:
+        return Matches(0, 0, 0, the_same=False)
+    narrow = [column for column in joint.columns.values() if not column.is_wide]
+    wide = {f"w{i}": column for i, column in enumerate(joint.columns.values()) if column.is_wide}
+    counter = Counter(joint, narrow, [])
+    names = ", ".join([*(f"q{i}" for i in range(counter.n_packed)), *wide])
+    more = [f"nullif({quoted(column.name)}::double, 'nan') as {name}" for name, column in wide.items()]
+    last, parts = len(joint.relations) - 1, 1 + (joint.n_original + joint.n_synthetic[-1]) // IN_ONE_PASS
+
+    def held(cursor: Cursor) -> list[int]:
+        sides = [counter.coded(cursor, i, (), more) for i in (0, last)]
+        total = np.zeros(7, dtype=np.int64)
+        for part in range(parts):
+            some = f"where hash({names}) % {parts} = {part}" if parts > 1 else ""
+            inside, outside = (f"select {names}, {{}} as inside from ({side}) {some}" for side in sides)
+            row: Any = cursor.execute(
+                f"with every as ({inside.format('true')} union all {outside.format('false')}), "
+                f"held as (select {names}, count(*) filter (inside) as d, count(*) filter (not inside) as h from every "
+                "group by all) "
+                "select sum(h) filter (d > 0), sum(d) filter (d > 1), sum(h) filter (h > 1 and d > 0), "
+                "count(*) filter (d <> h), count(*), sum(d), sum(h) from held"
+            ).fetchone()
+            total += [int(n or 0) for n in row]
+        return [int(n) for n in total]
+
+    with joint.unchanged():
+        try:
+            *found, n_original, n_outside = joint.connection.ask("the whole records", held)
+        finally:
+            joint.connection.ask("the codes", counter.drop)
+    if (n_original, n_outside) != (joint.n_original, joint.n_synthetic[-1]):
+        raise DisclosureError(CHANGED)
+    inside, twins, twins_inside, apart, different = found
+    return Matches(inside, twins, twins_inside, the_same=not apart and different >= DIFFERENT)

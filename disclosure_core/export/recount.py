@@ -1,0 +1,460 @@
+"""What a review asks, asked of the second counter: every figure of its JSON by table, row and column."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache, cached_property
+from math import isclose, isnan
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.data.study import Kind
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.export.recount_least import Chains
+from disclosure_core.export.recount_searches import Searches
+from disclosure_core.review.combined import released_together, stated
+from disclosure_core.review.data import missing_levels
+from disclosure_core.review.verified import Difference, Verified
+from disclosure_core.sensitivity.anonymity import K
+from disclosure_core.sensitivity.threshold import SHOWN
+from disclosure_core.verify import counter, outside, released
+from disclosure_core.verify.levels import Data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.coded import CodedTable
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.review.opened import Opened
+
+    Row = dict[str, float]
+    Named = dict[tuple[Any, ...], Row]
+
+NEAR = 1e-9
+"""How far two figures may be apart, in their unit or in proportion: what sums in another order leave."""
+
+MOST_SUBSETS = 32
+"""Of so many subsets of the keys, those with the largest figure of each target, the figures are counted again."""
+
+_IDS = {
+    "summary": ("target", "comparison"),
+    "summary_all_excluded": ("target",),
+    "identity": ("synthesis",),
+    "attribute": ("target", "synthesis"),
+    "caps": ("target", "synthesis"),
+    "levels": ("target", "level"),
+    "one_way": ("target", "synthesis", "level"),
+    "two_way": ("target", "synthesis", "target_level", "key", "key_level"),
+    "exclusions": ("target", "synthesis", "measure"),
+    "scenarios": ("target",),
+    "tau": ("target",),
+    "tau_curves": ("target", "tau"),
+    "combined_identity": ("syntheses",),
+    "combined_attributes": ("target", "syntheses"),
+    "under_k": ("file",),
+    "diversity": ("target", "levels"),
+    "holdout": ("target", "measure", "synthesis"),
+    "holdout_difference": ("target", "measure"),
+    "holdout_identity": ("synthesis",),
+    "membership": ("beta",),
+    "subsets_identity": ("keys",),
+    "subsets_attribute": ("target", "keys"),
+    "strongest": ("measure", "target"),
+    "strongest_levels": ("measure", "target", "key", "level"),
+    "least_safeguard": ("chain",),
+}
+"""By table, the cells that say which row it is."""
+
+_IN_PART = ("scenarios", "subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
+"""Tables that are counted again in part. Of every other, a row that only one of the two finds differs."""
+
+_COMPARED = {
+    "DiSCO against Dorig": ("Dorig", "DiSCO"),
+    "DiSDiO against Dorig": ("Dorig", "DiSDiO"),
+    "DCAPd against CAPd": ("CAPd", "DCAPd"),
+}
+_MEASURES = {"DiSCO": ("Dorig", "DiSCO"), "DCAP": ("CAPd", "DCAPd")}
+
+
+class Recount:
+    """The second counter, asked for what a review asks; every figure of it by table, row and column."""
+
+    def __init__(self, opened: Opened) -> None:
+        study = opened.study()
+        if not study.holds_records or opened.data.original is None:
+            raise DisclosureError(
+                "These data stay in their engine; bring the files, so that they can be counted again."
+            )
+        self.opened, self.review = opened, opened.judged.review
+        self.data = self.read()
+        in_order = list(study.columns)
+        self.keys = tuple(sorted(opened.review.keys, key=in_order.index))
+        self.target, self.of = cache(self._target), cache(self._of)
+        self.of_intruder = cache(lambda name: Recount(opened.of_intruder(name)))
+
+    def read(
+        self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None
+    ) -> Data:
+        """Return tables as the counter reads them, those that are open by default; some keys without their groups.
+
+        Other tables have no groups, unless it is said `of` which study they are.
+        """
+        opened, study = self.opened, of or self.opened.study()
+        before = opened.study(opened.review.ancestry(opened.first_set)[0])
+        numbers = {name for name, column in study.columns.items() if column.kind is Kind.NUMBER}
+        groups = {name: n for name, n in opened.review.grouping.items() if name in numbers and name not in without}
+        people = None if tables or opened.data.holdout is None else opened.outside_table()
+        return Data(
+            [_arrow(t) for t in tables or opened.tables()], None if people is None else _arrow(people),
+            {} if tables and of is None else groups, study.missing_codes,
+            missing_levels(opened.review, opened.data, opened.first_set, before),
+        )  # fmt: skip
+
+    def held_against(self, document: Mapping[str, Any], progress: Progress | None = None) -> Verified:
+        """Return which of the figures of a document differ."""
+        held = _Held()
+        tables: Mapping[str, list[dict[str, Any]]] = document["tables"]
+        for i, (name, rows) in enumerate(tables.items()):
+            if progress is not None:
+                progress(i, len(tables))
+            self._table(held, name, rows)
+        answer = document.get("answer") or {}
+        for row in answer.get("rows", ()):
+            self._answer(held, row)
+        for part, expected in (("membership", self._search(answer)), ("repU", self._screening())):
+            held.all_of(f"page 1, {part}", answer.get(part) or {}, expected)
+        return held.result
+
+    def _table(self, held: _Held, name: str, rows: list[dict[str, Any]]) -> None:
+        ids = _IDS.get(name, ())
+        row_ids = [tuple(row.get(i) for i in ids) for row in rows]
+        known = bool(ids) and not any("why" in row for row in rows)
+        expected = self._expected(name, row_ids) if known else {}
+        of = slice(int("target" in ids))  # what a row is of: its target, or all records
+        whole = set() if name in _IN_PART else {row_id[of] for row_id in expected}
+        for row_id, row in zip(row_ids, rows, strict=True):
+            said = f"{name} ({', '.join(map(str, row_id))})" if known else name
+            unread = self._unread([row["target"]] if "target" in row else [], "holdout" in name)
+            counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
+            if counted is None and not unread and row_id[of] in whole:
+                counted = dict.fromkeys(row, None)
+            held.all_of(said, {c: v for c, v in row.items() if c not in (*ids, "n_keys")}, counted, name, unread)
+        for row_id, counted in expected.items() if whole else ():
+            if row_id not in row_ids:
+                held.all_of(f"{name} ({', '.join(map(str, row_id))})", dict.fromkeys(counted), counted)
+
+    def _unread(self, names: Iterable[str], outside: bool = False) -> str:
+        """Return which column the second counter does not read, of keys and these; empty where it reads all."""
+        for name in (*self.keys, *names):
+            if why := self.data.unread.get(name) or (outside and self.data.unread_outside.get(name)):
+                return f"column {name}: {why}"
+        return ""
+
+    # ---- what is expected, by table ----
+
+    def _expected(self, name: str, rows: list[tuple[Any, ...]]) -> Named:
+        """Return the figures of a table by row; nothing of a table, or a row, that is not counted again."""
+        if self._unread((), "holdout" in name or name == "membership"):
+            return {}
+        make: dict[str, Callable[[], Named]] = {
+            "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
+            "scenarios": self._scenarios,
+            "under_k": lambda: released.under(self.data, self.keys, K),
+            "combined_identity": self._together_by_keys,
+            "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
+            "membership": lambda: self._membership(rows),
+            "subsets_identity": lambda: self._subsets([("", keys) for (keys,) in rows]),
+            "subsets_attribute": lambda: self._subsets(rows),
+            "strongest": lambda: Searches(self).strongest(),
+            "strongest_levels": lambda: Searches(self).levels(),
+            "least_safeguard": lambda: Chains(self).least(),
+        }
+        if name in make:
+            return make[name]()
+        found: Named = {}
+        exclusions = self.opened.review.settings.left_out if name == "summary_all_excluded" else self.exclusions
+        for target in dict.fromkeys(str(row[0]) for row in rows):
+            if not self._unread([target]) and target in self.data.columns:
+                taus = {tau for of, tau in rows if of == target and _is_figure(tau)} if name == "tau_curves" else set()
+                found |= self._of_target(name, target, exclusions, sorted({*SHOWN, *map(float, taus)}))
+        return found
+
+    @cached_property
+    def exclusions(self) -> Exclusions:
+        """Those that have a reason, of the intruder that figures speak of."""
+        return self.review.settings.left_out
+
+    def _target(self, name: str, exclusions: Exclusions, keys: tuple[str, ...]) -> counter.Target:
+        return counter.Target(self.data, keys, name, self.asked(name, exclusions))
+
+    def asked(self, name: str, exclusions: Exclusions) -> dict[str, Any]:
+        """Return what the counter is asked of a target."""
+        limits = self.review.thresholds
+        return {
+            "levels": exclusions.levels_of(name), "missing_target": name in exclusions.missing_targets,
+            "missing_keys": exclusions.missing_keys, "limit": exclusions.denominator_limit,
+            "pairs": [(p.key, p.key_level, p.target_level) for p in exclusions.pairs_of(name)],
+            "one_way": limits.one_way, "two_way": limits.two_way,
+        }  # fmt: skip
+
+    def _of(self, name: str, exclusions: Exclusions, keys: tuple[str, ...]) -> list[Row]:
+        """Return the attribute measures and the CAP family of one target: a row a synthesis."""
+        target = self.target(name, exclusions, keys)
+        return [attribute | caps for attribute, caps, _ in map(target.of_synthesis, range(1, self.data.m + 1))]
+
+    def _of_target(self, table: str, name: str, exclusions: Exclusions, taus: Iterable[float]) -> Named:
+        target = self.target(name, exclusions, self.keys)
+        syntheses = range(1, self.data.m + 1)
+        if table in ("summary", "summary_all_excluded"):
+            of = self.of(name, exclusions, self.keys)
+            rows = {(name, said): self._summary(target, of, *pair) for said, pair in _COMPARED.items()}
+            return rows if table == "summary" else {(name,): rows[name, "DiSCO against Dorig"]}
+        if table == "tau":
+            return {(name,): self._at_least(target, self.review.tau or 0)}
+        if table == "tau_curves":
+            return {(name, tau): self._at_least(target, tau) for tau in taus}
+        if table == "combined_attributes":
+            numbers = released_together(self.opened)
+            return {(name, _numbers(numbers)): released.together(target, numbers)}
+        if table == "diversity":
+            return {(name, n): row for n, row in released.levels_in_classes(target).items()}
+        if table == "levels":
+            target.beside_a_guess()
+            return {(name, level): row for level, row in target.rare_levels().items()}
+        if table in ("holdout", "holdout_difference"):
+            if self.data.outside is None or self._unread([name], True):
+                return {}
+            rows = outside.beside_outside(target)[table == "holdout_difference"]
+            return {(name, *row_id): row for row_id, row in rows.items()}
+        if table in ("attribute", "caps"):
+            return {(name, i): row for i, row in enumerate(self.of(name, exclusions, self.keys), 1)}
+        if table == "exclusions":
+            return {(name, i, m): row for i in syntheses for m, row in target.of_synthesis(i)[2].items()}
+        if table == "one_way":
+            return {(name, i, level): row for i in syntheses for level, row in target.one_way(i).items()}
+        if table == "two_way":
+            return {(name, i, *pair): row for i in syntheses for pair, row in target.two_way(i).items()}
+        return {}
+
+    def _at_least(self, target: counter.Target, tau: float) -> Row:
+        at = [target.at_least(i, tau) for i in range(1, self.data.m + 1)]
+        values = [synthetic for _, synthetic in at]
+        return {"original": at[0][0], "synthetic": counter.mean(values), **counter.spread(values)}
+
+    def _together_by_keys(self) -> Named:
+        numbers = released_together(self.opened)
+        found = released.together_by_keys(self.data, self.keys, self.exclusions.missing_keys, numbers)
+        return {(_numbers(numbers),): found}
+
+    def _summary(self, target: counter.Target, of: list[Row], original: str, synthetic: str) -> Row:
+        values, syntheses = [row[synthetic] for row in of], range(1, self.data.m + 1)
+        one_way, two_way = (sum(bool(check(i)) for i in syntheses) for check in (target.one_way, target.two_way))
+        return {
+            "original": counter.mean([row[original] for row in of]), "synthetic": counter.mean(values),
+            "one_way": one_way, "two_way": two_way, **counter.spread(values), **target.beside_a_guess(),
+        }  # fmt: skip
+
+    def _scenarios(self) -> Named:
+        found: Named = {}
+        for scenario, assessment in self.opened.printed.scenarios():
+            for name in assessment.targets:
+                if not self._unread([name]):
+                    of, row = self.of(name, assessment.settings.left_out, self.keys), found.setdefault((name,), {})
+                    row |= {f"{scenario} · {m}": counter.mean([each[m] for each in of]) for m in ("Dorig", "DiSCO")}
+        return found
+
+    def _subsets(self, rows: Iterable[tuple[str, str]]) -> Named:
+        named = {", ".join(keys): keys for keys in self.opened.printed.subsets().identity["keys"]}
+        found: Named = {}
+        rows = list(rows)
+        for n, (target, text) in enumerate(rows):
+            if (
+                n >= MOST_SUBSETS * max(len({t for t, _ in rows}), 1)
+                or text not in named
+                or self._unread([target] * bool(target))
+            ):
+                continue
+            keys = tuple(named[text])
+            if target:
+                values = [row["DiSCO"] for row in self.of(target, self.exclusions, keys)]
+                found[target, text] = {"DiSCO": counter.mean(values)} | counter.spread(values)
+            else:
+                by_synthesis = list(counter.identity(self.data, keys, self.exclusions.missing_keys).values())
+                means = {m: counter.mean([row[m] for row in by_synthesis]) for m in by_synthesis[0]}
+                found[(text,)] = means | counter.spread([row["repU"] for row in by_synthesis])
+        return found
+
+    # ---- page 1 ----
+
+    def _answer(self, held: _Held, row: Mapping[str, Any]) -> None:
+        """Hold a row of page 1 against the counter: with exclusions, without, of each released synthesis."""
+        name, measure = str(row.get("target")), str(row.get("measure"))
+        said = f"page 1, {measure} of {name}"
+        known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
+        if (
+            known is None
+            or name not in self.data.columns
+            or measure not in _MEASURES
+            or self._unread([name, *known.keys])
+        ):
+            held.all_of(said, row, None, "page 1")
+            return
+        if known.grouping(self.review.groups) != self.review.grouping:
+            self.of_intruder(known.name)._answer(held, row)  # noqa: SLF001 (our own: the keys in other groups)
+            return
+        asked = replace(self.review, intruder=known.name)
+        keys = tuple(k for k in self.data.columns if k in known.keys)
+        target, levels = self.target(name, asked.settings.left_out, keys), Counter(self.data.columns[name][0])
+        commonest = {"commonest_share": counter.pct(max(levels.values()), self.data.n[0])}
+        held.all_of(said, row, self._side(name, measure, asked.settings.left_out, keys) | commonest, "page 1")
+        held.all_of(said, row.get("beside_a_guess") or {}, target.beside_a_guess(), "page 1")
+        if row.get("before"):
+            before = self._side(name, measure, Exclusions(), keys)
+            held.all_of(f"{said}, nothing excluded", row["before"], before, "page 1")
+        for each in row.get("released") or ():
+            i = each.get("synthesis")
+            one = self._side(name, measure, asked.settings.left_out, keys, i)
+            held.all_of(f"{said}, synthesis {i}", {c: v for c, v in each.items() if c != "synthesis"}, one, "page 1")
+
+    def _side(self, name: str, measure: str, exclusions: Exclusions, keys: tuple[str, ...], i: int = 0) -> Row:
+        """Return a figure of page 1, of one synthesis or the mean (0), and of people outside where there are some."""
+        target, of = self.target(name, exclusions, keys), self.of(name, exclusions, keys)
+        of = of[i - 1 : i] if i else of
+        original, synthetic = _MEASURES[measure]
+        found = {
+            "original": counter.mean([r[original] for r in of]),
+            "members": counter.mean([r[synthetic] for r in of]),
+        }
+        if self.data.outside is not None and not self._unread([name, *keys], True):
+            row = outside.beside_outside(target)[0][measure, i]
+            found |= {"outside": row["non_members"], "difference": row["difference"]}
+        return found
+
+    def _membership(self, rows: Iterable[tuple[Any]]) -> Named:
+        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is.
+
+        Of a β that the search does not know, that of all keys alone.
+        """
+        found = self.opened.printed.membership()
+        if isinstance(found, NotEvaluated) or self.data.outside is None:
+            return {}
+        worst = _worst(found)
+        rows = {(beta,): self._f(found, self.keys, beta) for beta in {*worst, *(b for (b,) in rows if _is_figure(b))}}
+        for beta, keys in worst.items():
+            rows[beta,] |= {f"worst_{m}": v for m, v in self._f(found, keys, beta).items() if m != "F_naive"}
+        return rows
+
+    def _f(self, found: Membership, keys: tuple[str, ...], beta: float, *syntheses: int) -> Row:
+        population = found.threat_model.population_size or 1
+        return outside.membership(self.data, keys, found.n_records / population, beta, syntheses)
+
+    def _search(self, answer: Mapping[str, Any]) -> Row | None:
+        """Return the β that counts, and F, F_naive and F_rel of the keys that page 1 names.
+
+        Whether another subset has more is not counted. Of released syntheses, the largest F_rel of all keys.
+        """
+        row = answer.get("membership") or {}
+        keys = tuple(row.get("keys") or ())
+        known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
+        if known is None or not keys or row.get("F") is None or self.data.outside is None or self._unread(keys, True):
+            return None
+        if known.grouping(self.review.groups) != self.review.grouping:
+            return self.of_intruder(known.name)._search(answer)  # noqa: SLF001 (our own: the keys in other groups)
+        found = self.opened.of_intruder(known.name).finished_membership()
+        if found is None or isinstance(found, NotEvaluated):
+            return None
+        beta = self._beta(found, row.get("beta"))
+        own = [self._f(found, found.keys, beta, i)["F_rel"] for i in stated(self.opened)]
+        return {"beta": beta} | self._f(found, keys, beta) | ({"released": max(own)} if own else {})
+
+    def _beta(self, found: Membership, named: Any) -> float:
+        """Return the β that fits the motive; without one that of the largest F_rel, the one named of several such."""
+        if found.threat_model.beta is not None:
+            return found.threat_model.beta
+        of = {beta: self._f(found, keys, beta)["F_rel"] for beta, keys in _worst(found).items()}
+        largest = max(of, key=of.__getitem__)
+        return float(named) if named in of and same(of[named], of[largest]) else largest
+
+    def _screening(self) -> Row | None:
+        if self._unread(()):
+            return None
+        rows = counter.identity(self.data, self.keys, self.exclusions.missing_keys).values()
+        found = {"members": counter.mean([row["repU"] for row in rows])}
+        if self.data.outside is not None and not self._unread((), True):
+            row = outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys)[(0,)]
+            found |= {"outside": row["non_members"], "difference": row["difference"]}
+        return found
+
+
+def _worst(found: Membership) -> dict[float, tuple[str, ...]]:
+    """Return by β the subset that the search found worst."""
+    return {float(row["beta"]): tuple(row["worst_keys"]) for row in found.summary().to_dict("records")}
+
+
+def _numbers(syntheses: Iterable[int]) -> str:
+    return ", ".join(map(str, syntheses))
+
+
+class _Held:
+    """Figures held against each other, and what nobody counted again."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.differ: list[Difference] = []
+        self.not_counted: Counter[str] = Counter()
+
+    @property
+    def result(self) -> Verified:
+        return Verified(self.n, tuple(self.differ), dict(self.not_counted))
+
+    def all_of(
+        self,
+        said: str,
+        row: Mapping[str, Any],
+        counted: Mapping[str, float | None] | None,
+        what: str = "",
+        why: str = "",
+    ) -> None:
+        """Hold the figures of a row against those counted again; None where a figure is only on the other side."""
+        for column, value in row.items():
+            missing = value is None and counted is not None and counted.get(column) is not None
+            if not (_is_figure(value) or missing):
+                continue
+            if counted is not None and column not in counted and value == "NaN":
+                continue  # a column that other rows of the table have
+            if counted is None or column not in counted:
+                self.not_counted[f"{what or said}{f' ({why})' if why else f', {column}'}"] += 1
+                continue
+            self.n += 1
+            stated, other = None if value is None else _number(value), counted[column]
+            if stated is None or other is None or not same(stated, other):
+                self.differ.append(Difference(f"{column} of {said}", stated, other))
+
+
+def _is_figure(value: Any) -> bool:
+    return (isinstance(value, int | float) and not isinstance(value, bool)) or value in ("NaN", "Infinity", "-Infinity")
+
+
+def _number(value: Any) -> float:
+    return float(value)
+
+
+def same(a: float, b: float) -> bool:
+    """Return whether two counters found the same; without an answer is the same as without an answer."""
+    return (isnan(a) and isnan(b)) or isclose(a, b, rel_tol=NEAR, abs_tol=NEAR)
+
+
+def _arrow(table: CodedTable) -> pa.Table:
+    """Return a table as Arrow's; a column that Arrow cannot hold as bytes, which the counter says it does not read."""
+    frame, columns = table.frame(), {}
+    for i, name in enumerate(frame.columns):
+        try:
+            columns[str(name)] = pa.chunked_array([pa.array(frame.iloc[:, i], from_pandas=True)])
+        except (pa.ArrowException, TypeError, ValueError):
+            columns[str(name)] = pa.chunked_array([pa.array([b""] * len(frame))])
+    return pa.table(columns)

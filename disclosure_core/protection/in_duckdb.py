@@ -1,0 +1,350 @@
+"""Safeguards on data in DuckDB: columns are recoded by their levels here, records are removed and written there.
+
+A step on a column changes what its distinct values are called, and asks DuckDB nothing. Records to be removed, or to be
+blanked, are named by the combinations of their keys, and DuckDB leaves them out of what it reads. Safer tables are
+written by DuckDB from its own rows: no record comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data.study import Kind
+from disclosure_core.engines.duckdb_cells import counted_tables
+from disclosure_core.engines.duckdb_column import DuckDBColumn, Values
+from disclosure_core.engines.duckdb_study import MOST_VALUES, DuckDBStudy
+from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.columns import own_levels, relevelled, renumbered
+from disclosure_core.protection.detail import lost_of, retained_of
+from disclosure_core.protection.duckdb_marked import Marked
+from disclosure_core.protection.safeguards import StepEffect, check_label, effect_on, log_of
+from disclosure_core.protection.stepped import check_target, of_each
+from disclosure_core.protection.steps import (
+    AddLabel,
+    BlankClaims,
+    Cap,
+    Removal,
+    RemoveClaims,
+    RemoveReplicated,
+    RoundTo,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.counting.cells import KeyTable
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.engines.duckdb_tables import Relation
+    from disclosure_core.protection.detail import DetailLost
+    from disclosure_core.protection.steps import OnColumn, Step
+
+    Ints = npt.NDArray[np.int64]
+
+
+class SaferStudy(DuckDBStudy):
+    """What a step left of a study: other columns, or fewer records; made of the study when it is asked for.
+
+    Parameters
+    ----------
+    before
+        The study before the step.
+    made
+        Gives a column after the step, and, shape (n_codes before,), the code that each of its codes became.
+    relations, n_synthetic
+        Where records went, or were blanked: how they are read now, and how many there are of each synthesis.
+    missing_codes
+        As of `Study`.
+    """
+
+    def __init__(
+        self,
+        before: DuckDBStudy,
+        made: Callable[[str], tuple[DuckDBColumn, Ints]],
+        *,
+        relations: Sequence[Relation] | None = None,
+        n_synthetic: tuple[int, ...] | None = None,
+        missing_codes: Mapping[str, tuple[float, ...]] | None = None,
+    ) -> None:
+        self.before, self.connection = before, before.connection
+        self.relations = before.relations if relations is None else tuple(relations)
+        self.n_original = before.n_original
+        self.n_synthetic = before.n_synthetic if n_synthetic is None else n_synthetic
+        self.missing_codes = before.missing_codes if missing_codes is None else missing_codes
+        self.notes = self._notes_on_files = before.notes
+        self.columns = self._after = _After(before, made)
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Read these columns now."""
+        names = list(names)
+        self.before.prepare(names)
+        for name in names:
+            _ = self.columns[name]
+
+    def codes_after(self, name: str) -> Ints:
+        """Return, shape (n_codes,), what each code of a column as it came has become; −1 where no record has it."""
+        _ = self.columns[name]
+        codes = self._after.codes[name]
+        if not isinstance(self.before, SaferStudy):
+            return codes
+        earlier = self.before.codes_after(name)
+        return np.where(earlier < 0, -1, codes[earlier])
+
+
+class _After(Mapping[str, DuckDBColumn]):
+    """The columns after a step by name, each made when first asked for."""
+
+    def __init__(self, before: DuckDBStudy, made: Callable[[str], tuple[DuckDBColumn, Ints]]) -> None:
+        self._before, self._made = before.columns, made
+        self._columns: dict[str, DuckDBColumn] = {}
+        self.codes: dict[str, Ints] = {}
+
+    def __getitem__(self, name: str) -> DuckDBColumn:
+        if name not in self._columns:
+            if name not in self._before:
+                raise KeyError(name)
+            self._columns[name], self.codes[name] = self._made(name)
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._before)
+
+    def __len__(self) -> int:
+        return len(self._before)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._before
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProtectedThere:
+    """Syntheses after a chain of steps that stay in DuckDB, and the study that measures them.
+
+    Attributes
+    ----------
+    study
+        The original seen through the same rules, and the safer syntheses.
+    done, before, detail
+        As of `Protected`.
+    first
+        The study before any step.
+    steps
+        The chain.
+    """
+
+    study: DuckDBStudy
+    done: tuple[StepEffect, ...]
+    before: tuple[int, ...]
+    detail: DetailLost
+    first: DuckDBStudy
+    steps: tuple[Step, ...]
+
+    @property
+    def n_removed(self) -> tuple[int, ...]:
+        """Records removed from each synthesis by all steps."""
+        return tuple(n - after for n, after in zip(self.before, self.study.n_synthetic, strict=True))
+
+    def log(
+        self, names: Sequence[str], settings: Settings | Sequence[Settings], notes: Sequence[Sequence[str]] = ()
+    ) -> str:
+        """Return what was done as text; as `Protected.log`."""
+        return log_of(self.study, self.done, self.before, names, settings, notes)
+
+
+def protect_there(study: DuckDBStudy, steps: Iterable[Step], settings: Settings | Sequence[Settings]) -> ProtectedThere:
+    """Return the syntheses after `steps`, and what each step did; as `protect` does of files.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect`; when DuckDB cannot answer; when a number has too many values for another step than groups.
+    """
+    first, chain = study, tuple(steps)
+    done: list[StepEffect] = []
+    labels: list[str] = []
+    blanked: dict[str, list[float]] = {}
+    for step, judged in zip(chain, of_each(chain, settings), strict=True):
+        if isinstance(step, AddLabel):
+            check_label(step, [*(name for relation in first.relations for name in relation.columns), *labels])
+            labels.append(step.column)
+            none = (0,) * study.n_syntheses
+            done.append(StepEffect(step.sentence, none, none, step.column))
+            continue
+        if isinstance(step, Removal):
+            if blanked:  # which of the removed records were blanked would not be known
+                raise DisclosureError(f"{step.sentence} In an engine this comes before values are blanked; move it.")
+            after, effect = _without(study, step, judged)
+        elif isinstance(step, BlankClaims):
+            after, effect = _blanked(study, step, judged)
+            there = [_there(each.column(step.column)) for each in (study, after)]
+            shares = blanked.setdefault(step.column, [1.0] * study.n_syntheses)
+            shares[:] = [s * (b / a if a else 1.0) for s, a, b in zip(shares, *there, strict=True)]
+        else:
+            after, effect = _on_column(study, step)
+        study = after
+        done.append(effect)
+    touched = {step.column for step in chain if not isinstance(step, Removal | AddLabel)}
+    kept = [now / was for now, was in zip(study.n_synthetic, first.n_synthetic, strict=True)]
+    detail = lost_of(tuple(first.columns), [_retained(first, study, n, touched) for n in first.columns], kept, blanked)
+    return ProtectedThere(study, tuple(done), first.n_synthetic, detail, first, chain)
+
+
+def _there(column: DuckDBColumn) -> list[int]:
+    """Return how many values each synthesis has of a column."""
+    return [int(n) for n in column.counts[1:, : column.n_levels].sum(axis=1)]
+
+
+def _retained(first: DuckDBStudy, study: DuckDBStudy, name: str, touched: set[str]) -> float:
+    """Return the share of a column's detail that the original keeps; what no step touched is not read for it."""
+    if name not in touched or not isinstance(study, SaferStudy):
+        return 1.0
+    column = first.column(name)
+    return retained_of(column, np.maximum(study.codes_after(name), 0), first.missing_codes.get(name, ()))
+
+
+# ---- a step on a column: its levels alone ----
+
+
+def _on_column(study: DuckDBStudy, step: OnColumn) -> tuple[SaferStudy, StepEffect]:
+    """Return the study after a step on one column, and what it did."""
+    old = study.column(step.column)
+    if old.is_wide:
+        raise DisclosureError(
+            f"{old.name!r} has more than {MOST_VALUES:,} distinct values, which no safeguard makes coarser here; round "
+            "it in the data first."
+        )
+    new = _renumbered(study, step, old) if isinstance(step, Cap | RoundTo) else relevelled(step, study)
+    codes = _became(old, new)
+    moved = [(np.arange(old.n_codes), codes, n) for n in old.counts[1:]]
+    effect = effect_on(step, old, new, moved)
+    codes_left = dict(study.missing_codes)
+    if new is not old and not isinstance(step, Cap | RoundTo):
+        codes_left.pop(step.column, None)
+
+    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+        column = new if name == step.column else study.columns[name]
+        return column, codes if name == step.column else np.arange(column.n_codes)
+
+    return SaferStudy(study, made, missing_codes=codes_left), effect
+
+
+def _renumbered(study: DuckDBStudy, step: Cap | RoundTo, column: DuckDBColumn) -> DuckDBColumn:
+    own = own_levels(study, column) if column.kind is Kind.NUMBER else np.zeros(column.n_levels, dtype=bool)
+    numbers = renumbered(step, column, column.values, own)
+    values, place = np.unique(numbers, return_inverse=True)
+    codes = np.append(place, len(values)).astype(np.int64)
+    return column.recoded(values, codes, ordered=column.ordered, kind=Kind.NUMBER)
+
+
+def _became(old: DuckDBColumn, new: DuckDBColumn) -> Ints:
+    """Return, shape (n_codes,), the new code of each old one, by the distinct values that both have."""
+    codes = np.full(old.n_codes, 0, dtype=np.int64)
+    codes[old.n_levels] = new.n_levels
+    for was, now in zip(old.coded.sides, new.coded.sides, strict=True):
+        codes[was] = now
+    return codes
+
+
+# ---- records removed or blanked: named by their keys, left out by DuckDB ----
+
+
+def _without(study: DuckDBStudy, step: Removal, judged: Settings) -> tuple[SaferStudy, StepEffect]:
+    """Return the study without the records that a step removes, and what it did."""
+    if isinstance(step, RemoveClaims):
+        _, keys, gone = _claims(study, step, judged)
+    else:
+        keys = count_keys(study, restrict_to_study(study, judged)[0])
+        met = keys.d_q == 1 if isinstance(step, RemoveReplicated) else keys.d_q > 0
+        gone = [np.flatnonzero(met & (s_q == 1)) for s_q in keys.s_q]
+    removed = tuple(int(s_q[at].sum()) for s_q, at in zip(keys.s_q, gone, strict=True))
+    left = tuple(n - r for n, r in zip(study.n_synthetic, removed, strict=True))
+    if not all(left):
+        raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
+    marked = Marked(study, keys, gone)
+    relations = [study.relations[0], *(marked.without(i) for i in range(1, len(study.relations)))]
+
+    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+        column = study.columns[name]
+        if column.is_wide:
+            return _of_size(column, (study.n_original, *left)), np.arange(column.n_codes)
+        counts = column.counts.copy()
+        counts[1:] -= marked.counted(column)
+        return _held(column, counts)
+
+    after = SaferStudy(study, made, relations=relations, n_synthetic=left)
+    return after, StepEffect(step.sentence, removed, (0,) * study.n_syntheses)
+
+
+def _blanked(study: DuckDBStudy, step: BlankClaims, judged: Settings) -> tuple[SaferStudy, StepEffect]:
+    """Return the study with a target empty where there are claims of it, and what that did."""
+    target, keys, claimed = _claims(study, step, judged)
+    marked = Marked(study, keys, claimed)
+    relations = [study.relations[0], *(marked.blanking(i, step.column) for i in range(1, len(study.relations)))]
+    counts = target.counts.copy()
+    found = marked.counted(target)
+    found[:, target.n_levels :] = 0
+    counts[1:] -= found
+    counts[1:, target.n_levels] += found.sum(axis=1)
+    new, codes = _held(target, counts)
+    moved = []
+    for i, side in enumerate(found):
+        stay = target.counts[1 + i] - side
+        was = np.tile(np.arange(target.n_codes), 2)
+        now = np.append(np.maximum(codes, 0), np.full(target.n_codes, new.n_levels))
+        moved.append((was, now, np.append(stay, side)))
+
+    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+        column = study.columns[name]
+        return (new, codes) if name == step.column else (column, np.arange(column.n_codes))
+
+    return SaferStudy(study, made, relations=relations), effect_on(step, target, new, moved)
+
+
+def _claims(
+    study: DuckDBStudy, step: BlankClaims | RemoveClaims, judged: Settings
+) -> tuple[DuckDBColumn, KeyTable, list[Ints]]:
+    """Return a target, the combinations of keys, and of each synthesis those whose records have one level of it."""
+    target = check_target(study, judged, step.column)
+    if target.is_wide:
+        raise DisclosureError(f"{target.name!r} has more than {MOST_VALUES:,} distinct values; group it or remove it.")
+    n = dict(judged.groups).get(step.column)
+    grouped = study.grouped(step.column, n)[0] if n is not None and target.kind is Kind.NUMBER else target
+    settings = restrict_to_study(study, judged)[0]
+    columns = [column for column, _ in key_columns(study, settings)]
+    if not columns:
+        chosen_keys(study, settings)  # says so
+    keys, (cells,) = counted_tables(study, columns, [grouped])
+    return target, keys, [np.unique(c.q[c.disclosive_synthetic & (c.target != grouped.n_levels)]) for c in cells]
+
+
+def _of_size(column: DuckDBColumn, sizes: Sequence[int]) -> DuckDBColumn:
+    """Return a number with too many values to be fetched, of other numbers of records."""
+    return DuckDBColumn(column.coded, column.sides, np.array(sizes)[:, None], column.notes, starts=column.starts)
+
+
+def _held(column: DuckDBColumn, counts: Ints) -> tuple[DuckDBColumn, Ints]:
+    """Return a column with other counts and without the levels that no record has any more, and where codes went."""
+    n = column.n_levels
+    held = counts.sum(axis=0) > 0
+    codes = np.append(np.where(held[:n], np.cumsum(held[:n]) - 1, -1), np.full(column.n_codes - n, held[:n].sum()))
+    if held[:n].all():
+        return DuckDBColumn(column.coded, column.sides, counts, column.notes), np.arange(column.n_codes)
+    sides, entries = [], []
+    for side, of_side in zip(column.sides, column.coded.sides, strict=True):
+        there = codes[of_side] >= 0
+        sides.append(Values(side.sql, side.kind, side.raw.filter(pa.array(there[: len(side.raw)]))))
+        entries.append(codes[of_side[there]])
+    coded = replace(
+        column.coded, values=column.values[held[:n]], original=entries[0], synthetic=tuple(entries[1:]),
+        missing_levels=tuple(int(codes[i]) for i in column.missing_levels if codes[i] >= 0),
+    )  # fmt: skip
+    kept = np.append(counts[:, :n][:, held[:n]], counts[:, n:], axis=1)
+    return DuckDBColumn(coded, sides, kept, column.notes), codes.astype(np.int64)

@@ -1,0 +1,112 @@
+"""A column in levels of your own: intervals at breaks, levels that you merge, a coarser level of a hierarchy."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.data.column import Variable
+from disclosure_core.data.hierarchies import Hierarchy, bands_of, coarsenings
+from disclosure_core.data.outsiders import UNMATCHED, JointColumn
+from disclosure_core.data.study import Kind
+from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.protection.steps import Band, Breaks, Recode
+from disclosure_core.rounding import exact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+V = TypeVar("V", bound=Variable)
+
+
+def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_]) -> V:
+    """Return a column after a step, on both sides alike.
+
+    Parameters
+    ----------
+    own
+        Shape (n_levels,): the missing codes, which stay levels of their own.
+
+    Raises
+    ------
+    DisclosureError
+        When the step does not fit the column.
+    """
+    if isinstance(step, Breaks):
+        if column.kind is not Kind.NUMBER:
+            raise DisclosureError(f"{step.column!r} is not numeric; merge its levels instead.")
+        texts = _in_intervals(step, column.values.tolist())
+    elif isinstance(step, Recode):
+        texts = _recoded(step, column)
+    else:
+        level = coarsenings(column, _hierarchy(step, column), own)[1]
+        texts = [level.labels[code] for code in level.codes[: column.n_levels].tolist()]
+    texts = [label if mine else text for mine, label, text in zip(own.tolist(), column.levels, texts, strict=True)]
+    code_of: dict[str, int] = {}
+    codes = np.full(column.n_codes, 0, dtype=np.int64)
+    codes[: column.n_levels] = [code_of.setdefault(text, len(code_of)) for text in texts]
+    codes[column.n_levels] = len(code_of)
+    codes[column.n_levels + 1 :] = len(code_of) + 1  # what the holdout alone has
+    values = np.array([*code_of], dtype=object)
+    ordered = column.ordered or column.kind is Kind.NUMBER
+    return cast("V", column.recoded(values, codes, ordered=ordered, kind=Kind.CATEGORY))
+
+
+def texts_of_numbers(step: Breaks | Recode | Band, column: JointColumn) -> list[str]:
+    """Return the level after the step of each number that the holdout alone has."""
+    numbers: list[Any] = column.numbers.tolist()
+    if isinstance(step, Breaks):
+        return _in_intervals(step, numbers)
+    if isinstance(step, Band) and column.kind is Kind.NUMBER and not step.rows:
+        return bands_of(numbers, Fraction(step.level))
+    return [UNMATCHED] * len(numbers)
+
+
+def _in_intervals(step: Breaks, numbers: Iterable[Any]) -> list[str]:
+    breaks = [exact(b) for b in step.breaks]
+    if not breaks or any(a >= b for a, b in pairwise(breaks)):
+        raise DisclosureError(f"Give the breaks of {step.column!r} as rising numbers, such as 18, 30, 65.")
+    ends = [f"{b:.15g}" for b in step.breaks]
+    labels = [f"<{ends[0]}", *(f"[{a},{b})" for a, b in pairwise(ends)), f">={ends[-1]}"]
+    if len(set(ends)) < len(ends):
+        raise DisclosureError(f"Two breaks of {step.column!r} are written alike; give them 15 digits at most.")
+    return [
+        labels[bisect_right(breaks, exact(value)) if math.isfinite(value) else -1 if value > 0 else 0]
+        for value in numbers
+    ]
+
+
+def _recoded(step: Recode, column: Variable) -> list[str]:
+    if column.kind is Kind.NUMBER:
+        raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
+    if not step.levels or not step.into.strip():
+        raise DisclosureError(f"Name the levels of {step.column!r} that become one, and what it is called.")
+    for level in step.levels:
+        if level not in column.levels:
+            raise not_found("Level", level, f"of {column.name!r}", column.levels)
+    if step.into in column.levels and step.into not in step.levels:
+        raise DisclosureError(
+            f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
+        )
+    merged = set(step.levels)
+    return [step.into if level in merged else level for level in column.levels]
+
+
+def _hierarchy(step: Band, column: Variable) -> Hierarchy:
+    """Return the hierarchy of one level that a step names.
+
+    Raises
+    ------
+    DisclosureError
+        When it cannot be read, has several levels, or leaves nothing to tell apart.
+    """
+    hierarchy = Hierarchy.table(step.rows) if step.rows else Hierarchy.parsed(step.level, column)
+    if not step.rows and len(hierarchy.steps) != 1:
+        raise DisclosureError(f"Name one level for {step.column!r}, such as 5 or month, not {step.level!r}.")
+    return hierarchy

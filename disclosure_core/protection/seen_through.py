@@ -1,0 +1,61 @@
+"""People outside the data, seen through the rules that safeguards set for members and syntheses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.outsiders import here
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout.partition import partition
+from disclosure_core.protection.columns import applied_outside
+from disclosure_core.protection.stepped import coded_as, declared_of, of_each, stepped
+from disclosure_core.protection.steps import AddLabel, OnColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas as pd
+
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.holdout.partition import Partition
+    from disclosure_core.protection.steps import Step
+
+
+def seen_through(
+    original: pd.DataFrame,
+    outside: pd.DataFrame,
+    synthetic: Sequence[pd.DataFrame],
+    steps: Sequence[Step],
+    settings: Settings | Sequence[Settings],
+    missing_codes: Mapping[str, Iterable[float | str]] | None = None,
+    declared: Mapping[str, Iterable[float]] | None = None,
+    missing_levels: Mapping[str, Iterable[str]] | None = None,
+) -> tuple[Partition | NotEvaluated, pd.DataFrame]:
+    """Return members, people outside and safer syntheses coded together, and people outside alone; by the same rules.
+
+    Parameters
+    ----------
+    outside
+        People who were not synthesised. They set no rule: which levels are small and where an interval ends follows
+        from original and syntheses, and none of them is removed.
+    original, synthetic, steps, settings, missing_codes, declared, missing_levels
+        As of `protect`.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect` and `partition`.
+    """
+    before = coded_as(missing_codes, missing_levels)
+    joined = partition(original, outside, synthetic, *before)
+    frames, people = [original, *synthetic], outside
+    for step, judged in zip(steps, of_each(steps, settings), strict=True):
+        if isinstance(joined, NotEvaluated) or isinstance(step, AddLabel):
+            continue
+        joint = here(joined.joint)
+        done = stepped(step, joint.finished, frames, judged, before, declared)
+        if isinstance(step, OnColumn):
+            people = applied_outside(step, joint, people, declared_of(step, declared))
+        frames, before = done.frames, done.coded
+        joined = partition(frames[0], people, frames[1:], *before)
+    return joined, people

@@ -1,0 +1,169 @@
+"""What each column of a table that leaves is called, in which unit, with how many digits: one place for all formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.typeset import LEVELS, Column
+from disclosure_core.report.words import DEFINITIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MEASURES = {name: Column(name, f"% of {of}") for name, _, of, *_ in DEFINITIONS}
+_OF = _MEASURES | {
+    "members": Column("members", "% of the people in the data"),
+    "non_members": Column("people outside", "% of them"),
+    "outside": Column("people outside", "% of them"),
+    "difference": Column("difference", "percentage points"),
+    "low": Column("95 % interval from", "percentage points"),
+    "high": Column("95 % interval to", "percentage points"),
+    "original": Column("original", "% of the original records"),
+    "synthetic": Column("synthetic", "% of the original records"),
+    "members_before": Column("members with nothing excluded", "%"),
+    "commonest_share": Column("commonest answer", "% of the people in the data"),
+    "absolute": Column("the office's limit", "absolute"),
+    "relative": Column("the office's limit", "relative"),
+    "released": Column("members of the synthesis that is released", "%"),
+    "R": Column("R", "a ratio"),
+    "sd": Column("SD over the syntheses"),
+    "min": Column("smallest of the syntheses"),
+    "max": Column("largest of the syntheses"),
+    "gain": Column("gain over chance", "percentage points of the original records"),
+    "kappa": Column("κ", "at most 1", significant=2),
+    "beyond": Column("beyond the commonest answer", "% of the original records"),
+    "claims_right": Column("claims right", "% of the claims, nothing excluded"),
+    "best_guess": Column("best single level for the same people", "% of the claims, nothing excluded"),
+    "chance": Column("chance for the same people", "% of the claims, nothing excluded"),
+    "claims": Column("people with a claim of this level", "mean over the syntheses"),
+    "right": Column("of them rightly"),
+    "pct_right": Column("right", "% of the claims of this level"),
+    "excess": Column("right less the level's share of all", "percentage points"),
+    "n_level": Column("records with the level"),
+    "pct_level": Column("records with the level", "% of what is counted"),
+    "n_disclosive": Column("disclosive records"),
+    "n_disclosive_level": Column("disclosive records with the level"),
+    "pct_disclosive": Column("level", "% of the disclosive records"),
+    "n_of_all": Column("records with the level", "of all"),
+    "pct_of_all": Column("records with the level", "% of all original records"),
+    "npairs": Column("npairs", "disclosive records of the pair in cells over the check's threshold"),
+    "excluding_takes": Column("disclosive records that excluding the pair takes", "mean over the syntheses"),
+    "lift": Column("lift", "a ratio"),
+    "n_both": Column("original records with both levels"),
+    "n_key_level": Column("original records with the key level"),
+    "pct": Column("both levels", "% of the original records with the key level"),
+    "a": Column("a", "share of the members who match", significant=2),
+    "b": Column("b", "share of people outside who match", significant=2),
+    "DCAPs": Column("DCAPs", "% of synthetic records"),
+    "DCAPb": Column("DCAPb", "% of synthetic records with known keys"),
+    "TCAPs": Column("TCAPs", "% of synthetic records"),
+    "TCAPb": Column("TCAPb", "% of synthetic records with known keys"),
+    "max_denom": Column("largest cell", "records", 0),
+    "mean_denom": Column("mean cell", "records"),
+    "share": Column("share released", "% of a synthesis", 0),
+    "n_synthetic": Column("synthetic records released", digits=0),
+    **{
+        name: Column(name, "share, at most 1", significant=2)
+        for name in ("F", "F_naive", "F_rel", "worst_F", "worst_F_rel")
+    },
+}
+"""By column; what is not here is called by its name."""
+
+_OVER_DRAWS = {
+    "low": Column("5 % of the draws below"),
+    "high": Column("95 % of the draws below"),
+    "sd": Column("SD over the draws"),
+}
+_SCORES = {
+    "low": Column("95 % interval of F from", significant=2),
+    "high": Column("95 % interval of F to", significant=2),
+    "sd": Column("SD", significant=2),
+    "min": Column("smallest", significant=2),
+    "max": Column("largest", significant=2),
+}
+_ORIGINAL = "% of the original records"
+_TOGETHER = {
+    "syntheses": Column("syntheses released together"),
+    "alone": Column("one alone, mean", _ORIGINAL),
+    "alone_min": Column("one alone, smallest", _ORIGINAL),
+    "alone_max": Column("one alone, largest", _ORIGINAL),
+    "every": Column("in each of them", _ORIGINAL),
+    "pooled": Column("all in one file", _ORIGINAL),
+    "any": Column("in any of them", _ORIGINAL),
+    "alone_claimed": Column("claims of one alone, right or wrong", _ORIGINAL),
+    "pooled_claimed": Column("claims of all in one file, right or wrong", _ORIGINAL),
+    "any_claimed": Column("claims of any, right or wrong", _ORIGINAL),
+}
+_STRONGEST = "%; gain: percentage points; F_rel: at most 1"
+_OTHERS = {
+    "membership": _SCORES,
+    "membership_all_keys": _SCORES,
+    "sizes": _OVER_DRAWS,
+    "sizes_keys": _OVER_DRAWS,
+    "strongest": {
+        "figure": Column("largest", _STRONGEST),
+        "all_keys": Column("the same with all keys as they are", _STRONGEST),
+        "outside": Column("people outside there", _STRONGEST),
+        "knows": Column("keys known, with the level of each"),
+        "chosen": Column("chosen on one half of the people, there", "mean of 20 halvings"),
+        "other": Column("the same on the other half", "mean of 20 halvings"),
+    },
+    "strongest_levels": {
+        "figure": Column("figure with the key so known", _STRONGEST),
+        "at_worst": Column("whether it is the worst combination"),
+    },
+    "least_safeguard": {
+        "figure": Column(
+            "largest figure of the strongest intruder", "%; gain, M: percentage points; of several aims, % of the limit"
+        ),
+        "detail_lost": Column("detail lost, mean over all columns", "%"),
+        "largest_loss": Column("detail lost of the column that lost most", "%"),
+        "most_in": Column("column that lost most"),
+        "removed": Column("records removed", "% of a synthesis"),
+        "reached": Column("whether every aim is reached"),
+        "of": Column("of which measure and target"),
+        "knows": Column("keys known there, with the level of each"),
+    },
+    "combined_identity": _TOGETHER,
+    "combined_attributes": _TOGETHER,
+    "tau_curves": {
+        "tau": Column("τ", "least probability of a claim"),
+        "original": Column("original, right claims with pd ≥ τ", "% of the original records"),
+        "synthetic": Column("synthetic, right claims with ps ≥ τ", "% of the original records"),
+    },
+    "under_k": {
+        "file": Column("file", "0: the original"),
+        "smallest": Column("smallest class", "records"),
+        "classes": Column("classes of fewer than 5 records"),
+        "records": Column("records in these"),
+        "share": Column("records in these", "% of the file"),
+    },
+    "diversity": {
+        "levels": Column("target levels in a class"),
+        "classes": Column("classes"),
+        "records": Column("records in these"),
+        "upto": Column("records in classes of so many levels or fewer", "% of the original records"),
+    },
+    "exclusions": {name: Column(name) for name in ("original", "synthetic")},
+    "two_way": {"pct_of_all": Column("records with the target level", "% of all original records")},
+    "identity": {"UiS": Column("UiS", "% of synthetic records")},
+}
+"""Where a column means something else, by table."""
+
+
+def columns(table: str, names: Iterable[str] = ()) -> dict[str, Column]:
+    """Return what the columns of a table are called, in which unit and with how many digits.
+
+    Parameters
+    ----------
+    table
+        Its name, as that of its sheet.
+    names
+        Its columns, where some have a head of several before their own name: "Nothing excluded · DiSCO".
+    """
+    known = _OF | _OTHERS.get(table, {})
+    grouped = [name for name in names if LEVELS in name]
+    for name in grouped:
+        own = known.get(name.rpartition(LEVELS)[2], Column(name))
+        known[name] = Column(name, own.unit, own.digits, own.significant)
+    return known

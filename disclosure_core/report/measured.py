@@ -1,0 +1,189 @@
+"""How the rows of page 1 are computed: for each key set the figures, what stands beside them, and where they stand."""
+
+from __future__ import annotations
+
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.conclusions.difference import Sentence, sentences
+from disclosure_core.conclusions.standing import progress
+from disclosure_core.counting.measures import guess
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
+from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.decision import Limit, Outcome, decide, decide_membership
+from disclosure_core.holdout.membership import refusal
+from disclosure_core.report.rows import RANK, Figures, MembershipRow, Row, Screening
+from disclosure_core.review import reasons as of_reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.partition import Partition
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.parts import KeySet
+
+    Outside = dict[tuple[str, str], tuple[float, ...]]
+
+ORIGINAL = {"DiSCO": "Dorig", "DCAP": "CAPd"}
+"""What the original itself discloses, beside each measure of the synthetic data."""
+
+_COUNTED = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
+NOT_SEARCHED = "The questions before it are answered, but the search over subsets of the keys was not run."
+"""Why membership is not evaluated where nothing stands in its way."""
+
+
+def people_outside(opened: Opened, synthesis_set: str) -> Partition | None:
+    """Return the holdout as people outside; None where there is none, or it cannot serve."""
+    try:
+        found = opened.partition(synthesis_set)
+    except DisclosureError:
+        return None
+    return None if isinstance(found, NotEvaluated) else found
+
+
+def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
+    """Return a row for each target and measure as one key set sees them."""
+    review = opened.review
+    kept = opened.judged.review.exclusions
+    now, first = (opened.of_intruder(intruder.name, out, synthesis_set) for out in (kept, Exclusions()))
+    if not now.can_learn(synthesis_set):
+        return []
+    found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
+    faults = now.unreconciled(synthesis_set)
+    baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
+    outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
+    reasons = of_reasons.told(opened, synthesis_set, intruder.name)
+    flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
+    verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
+    rows = []
+    for target, risk in found.targets.items():
+        known, given = guess(risk.counted[0].cells), verdicts.get(target)
+        moved = found.left_out.of(target) != Exclusions()
+        for measure, original in ORIGINAL.items():
+            limit = review.limits.of(measure)
+
+            def of(
+                a: Assessment, outside: Outside, target: str = target, measure: str = measure, o: str = original
+            ) -> Figures:
+                figures = [float(a.targets[target].figures(m).mean()) for m in (o, _COUNTED[measure])]
+                return Figures(*figures, *outside.get((measure, target), ()))
+
+            fault = faults.get(target, "")
+            judged = Figures(nan, nan) if fault else of(found, outside_now)
+            was = of(before, outside_first) if moved and not fault else None
+            own = (
+                ()
+                if fault
+                else _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
+            )
+            each = [decide(f.members, f.difference, limit) for f in (judged, *(f for _, f in own))]
+            outcome = max(each, key=RANK.__getitem__)
+            rows.append(
+                Row(
+                    measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
+                    outcome if was is None else decide(was.members, was.difference, limit),
+                    fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
+                    known.level, known.pct, risk.beyond_guess,
+                    of_reasons.left_out(found.left_out, reasons, target),
+                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target], own,
+                )
+            )  # fmt: skip
+    return rows
+
+
+def _released(
+    found: Assessment,
+    baseline: AttributeBaseline | NotEvaluated,
+    target: str,
+    measure: str,
+    original: str,
+    numbers: Sequence[int],
+) -> tuple[tuple[int, Figures], ...]:
+    """Return the figures of each synthesis that is released, by its number."""
+    risk, made = found.targets[target], []
+    for i in (i for i in numbers if i <= len(found.n_synthetic)):
+        outside = _beside(baseline, i).get((measure, target), ())
+        own = (float(risk.figures(m)[i - 1]) for m in (original, _COUNTED[measure]))
+        made.append((i, Figures(*own, *outside)))
+    return tuple(made)
+
+
+def judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return, by key set, how far the verdicts are, and the targets that have none."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    of: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.measure == "DiSCO":
+            of.setdefault(row.intruder, []).append(row)
+    for intruder, mine in of.items():
+        judged = sum(r.verdict is not None and not r.confirm for r in mine)
+        said = progress(len(mine), judged, sum(bool(r.confirm) for r in mine))
+        found[intruder] = (said, tuple(r.target for r in mine if r.verdict is None))
+    return found
+
+
+def _beside(
+    baseline: AttributeBaseline | NotEvaluated, synthesis: int = MEAN
+) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Return people outside, difference, low and high, by measure and target; nothing where there is no holdout."""
+    if isinstance(baseline, NotEvaluated):
+        return {}
+    rows = baseline.figures[baseline.figures["synthesis"] == synthesis]
+    columns = [rows[c].astype(float) for c in ("non_members", "difference", "low", "high")]
+    return dict(zip(zip(rows["measure"], rows["target"], strict=True), zip(*columns, strict=True), strict=True))
+
+
+def _concluded(baseline: AttributeBaseline | NotEvaluated, measure: str, target: str) -> tuple[Sentence, ...]:
+    """Return what may be said of a target; nothing where the holdout cannot serve in it."""
+    if isinstance(baseline, NotEvaluated) or target not in set(baseline.context["target"]):
+        return ()
+    return sentences(baseline, target, measure)
+
+
+def _why(baseline: AttributeBaseline | NotEvaluated, judged: Figures, limit: Limit, measure: str, target: str) -> str:
+    if isinstance(baseline, NotEvaluated):
+        return f"{baseline.why} {baseline.needs}".strip()
+    if judged.outside is None:
+        return baseline.lacking.get(target, f"The holdout has no column {target!r}.")
+    absent = [what for what, v in (("absolute", limit.absolute), ("relative", limit.relative)) if v is None]
+    return f"The office set no {' and no '.join(absent)} limit of {measure}."
+
+
+def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> MembershipRow:
+    """Return whether members can be told from others by one key set."""
+    asked = opened.of_intruder(intruder.name, Exclusions(), synthesis_set)
+    limit = opened.review.limits.membership
+    try:
+        refused = refusal(asked.partition(synthesis_set), asked.review.threat_model)
+        found = None if refused else asked.finished_membership(synthesis_set)
+    except DisclosureError as error:
+        refused, found = NotEvaluated(str(error), ""), None
+    if found is None:
+        why = NOT_SEARCHED if refused is None else f"{refused.why} {refused.needs}".strip()
+        return MembershipRow(intruder.name, (), None, None, None, None, limit, Outcome.NOT_EVALUATED, why)
+    row: Any = found.decisive()
+    f_rel = float(row["worst_F_rel"])
+    numbers = opened.review.released.get(synthesis_set, ())
+    each = found.all_keys((float(row["beta"]),))
+    own = [float(v) for v in each.loc[each["synthesis"].isin([int(n) for n in numbers]), "F_rel"]]
+    outcome = max((decide_membership(f, limit) for f in (f_rel, *own)), key=RANK.__getitem__)
+    return MembershipRow(
+        intruder.name, tuple(row["worst_keys"]), float(row["beta"]), float(row["F_naive"]), float(row["worst_F"]), f_rel,
+        limit, outcome, "The office set no limit of F_rel." if outcome is Outcome.NOT_EVALUATED else "", max(own, default=None),
+    )  # fmt: skip
+
+
+def screening_of(opened: Opened, synthesis_set: str) -> Screening:
+    """Return repU of members and of people outside."""
+    members = float(opened.assessment(None, synthesis_set).identity["repU"].mean())
+    try:
+        found = opened.identity_baseline(synthesis_set)
+    except DisclosureError:
+        return Screening(members, None, None, None, None)
+    if isinstance(found, NotEvaluated):
+        return Screening(members, None, None, None, None)
+    row = found.summary().iloc[0]
+    return Screening(members, *(float(row[c]) for c in ("non_members", "difference", "low", "high")))

@@ -1,0 +1,438 @@
+"""What regulators and the expert consensus ask, and which figure of a review answers it, or what is not covered and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.errors import NotEvaluated, evaluated
+from disclosure_core.holdout.decision import LIMITED
+from disclosure_core.report.answer import answer
+from disclosure_core.report.measured import NOT_SEARCHED
+from disclosure_core.report.pieces import heading
+from disclosure_core.report.rows import called, few
+from disclosure_core.report.source import MEMBERSHIP, Block
+from disclosure_core.review import about as of_release
+from disclosure_core.review.combined import combined
+from disclosure_core.review.population import in_population
+from disclosure_core.rounding import fixed, score
+from disclosure_core.sensitivity import anonymity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from disclosure_core.report.answer import Answer
+    from disclosure_core.report.source import Report
+    from disclosure_core.review.opened import Opened
+
+WP29 = "WP29, Opinion 05/2014; ICO, Anonymisation guidance"
+CONSENSUS = "Consensus privacy metrics framework (Patterns, 2025), Table 1"
+
+ASKED = {
+    "Singling out": (WP29, "Can one person's record be isolated?"),
+    "Linkability": (WP29, "Can two records that concern one person be linked?"),
+    "Inference": (WP29, "Can the value of an attribute be deduced from others?"),
+    "R1": (CONSENSUS, "Figures rest on keys that the controller chose and justified; subsets of them are searched."),
+    "R2": (CONSENSUS, "Each synthesis of a generator is reported, and their mean with its variation."),
+    "R3": (CONSENSUS, "Figures are over all records, not over a chosen subset."),
+    "R4": (CONSENSUS, "No similarity score stands alone as a figure of privacy."),
+    "R5": (CONSENSUS, "Membership figures are given only where their sampling assumption holds."),
+    "R6": (CONSENSUS, "F is reported beside F of an adversary who guesses."),
+    "R7": (
+        CONSENSUS,
+        "The panel was undecided on 0.2 as a limit of F_rel: a limit is the office's own, with a reason.",
+    ),
+    "R8": (CONSENSUS, "Attribute disclosure concerns members; harm to groups is a question of ethics."),
+    "R9": (CONSENSUS, "Attribute figures are set against people outside the data."),
+    "R10": (CONSENSUS, "A difference above its limit counts only where the figure itself is above its own."),
+    "R11": (CONSENSUS, "A privacy budget is no figure of disclosure; such data are evaluated alike."),
+}
+"""Each requirement, in our words: its source, and what it asks."""
+
+NOT_COVERED = (
+    ("Attacks with models (shadow models, inference by machine learning)",
+     "the consensus advises against shadow models; figures come from exact matches on keys"),
+    ("Black box and white box access to the generator", "only the files are measured, not the generator"),
+    ("Population simulation", "no population is simulated; a table of it, or its size, can be given"),
+    ("Two other datasets linked through a synthetic record", "the keys are not divided between two sources"),
+    ("Probability of an attack, access controls, and harm", "no file can tell them; the panel judges them"),
+)  # fmt: skip
+"""What no review of this program covers, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A figure that answers a requirement.
+
+    Attributes
+    ----------
+    measure, of
+        What was measured, and of what: a target, the keys; empty where it is of all.
+    value, unit
+        The figure as `pointer` finds it.
+    pointer
+        Where it stands in the review's JSON: JSON Pointer (RFC 6901).
+    """
+
+    measure: str
+    of: str
+    value: float
+    unit: str
+    pointer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One requirement, and how this review stands to it.
+
+    Attributes
+    ----------
+    name
+        "Singling out", "Linkability", "Inference", or "R1" to "R11".
+    figures
+        What answers it in figures.
+    where
+        The sections of report and appendix that answer it; none where nothing does.
+    stated
+        What answers it in words.
+    open
+        What this program could answer and this review does not.
+    not_covered
+        What is not covered here, and why.
+    """
+
+    name: str
+    figures: tuple[Evidence, ...] = ()
+    where: tuple[str, ...] = ()
+    stated: str = ""
+    open: tuple[str, ...] = ()
+    not_covered: tuple[str, ...] = ()
+
+    @property
+    def standing(self) -> str:
+        """Return "open", "answered" or "not covered"."""
+        if self.open:
+            return "open"
+        return "answered" if self.figures or self.stated else "not covered"
+
+
+def requirements(opened: Opened) -> tuple[Requirement, ...]:
+    """Return every requirement of `ASKED`, in its order."""
+    found = _Review(opened)
+    make: dict[str, Callable[[], Requirement]] = {
+        "Singling out": found.singling_out, "Linkability": found.linkability, "Inference": found.inference,
+        "R1": found.keys, "R2": found.syntheses, "R3": found.all_records, "R4": found.no_similarity,
+        "R5": found.gate, "R6": found.beside_guessing, "R7": found.limit_of_membership, "R8": found.groups,
+        "R9": found.beside_outside, "R10": found.both_limits, "R11": found.budget,
+    }  # fmt: skip
+    return tuple(make[name]() for name in ASKED)
+
+
+class _Review:
+    """What the requirements ask of one review."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened, self.review = opened, opened.review
+        self.answer: Answer = answer(opened)
+        self.disco = [
+            (i, r) for i, r in enumerate(self.answer.rows) if r.measure == "DiSCO" and r.judged.evaluated
+        ]  # fmt: skip
+
+    # ---- the three tests ----
+
+    def singling_out(self) -> Requirement:
+        s = self.answer.screening
+        figures = [_evidence("repU", "", s.members, "% of original records", "/answer/repU/members")]
+        if s.outside is not None:
+            figures.append(
+                _evidence("repU", "people outside", s.outside, "% of people outside", "/answer/repU/outside")
+            )
+        figures += self._released_together()[0] + self._smallest_class()
+        where = ("Identity", "Records that share their keys")
+        population = evaluated(lambda: in_population(self.opened.printed, named=False))
+        if isinstance(population, NotEvaluated):
+            open_ = f"In the population: not evaluated. {population.why} {population.needs}".strip()
+            return Requirement("Singling out", tuple(figures), where, open=(open_,))
+        return Requirement("Singling out", tuple(figures), where, f"{population} {population.assumed}")
+
+    def _released_together(self) -> tuple[list[Evidence], list[Evidence]]:
+        """Return repU, and the largest DiSCO, of several syntheses released together; nothing where one is."""
+        found, unit = combined(self.opened.printed), "% of original records"
+        if isinstance(found, NotEvaluated):
+            return [], []
+        keys = _evidence("repU in any synthesis", "", found.identity["any"], unit, "/tables/combined_identity/0/any")
+        last = len(found.attributes) - 1
+        attributes = [
+            _evidence("largest DiSCO in any synthesis", str(row["target"]), float(row["any"]), unit,
+                      f"/tables/combined_attributes/{last}/any")
+            for row in found.attributes.tail(1).to_dict("records")
+        ]  # fmt: skip
+        return [keys], attributes
+
+    def _smallest_class(self) -> list[Evidence]:
+        """Return how few records share their keys in the original, and the share of those in small classes."""
+        found = self.opened.printed.assessment()
+        row = anonymity.profile(found.tables.study, found.settings, found.keys).under(anonymity.K).iloc[0]
+        of, path = "the original", "/tables/under_k/0"
+        return [
+            _evidence("smallest class of the keys", of, float(row["smallest"]), "records", f"{path}/smallest"),
+            _evidence(f"records in classes under {anonymity.K}", of, float(row["share"]), "% of original records", f"{path}/share"),
+        ]  # fmt: skip
+
+    def linkability(self) -> Requirement:
+        identity = self.opened.printed.assessment().identity
+        figures = [
+            _evidence("UiOiS", f"synthesis {i}", float(identity["UiOiS"].iloc[i - 1]), "% of original records",
+                      f"/tables/identity/{i - 1}/UiOiS")
+            for i in range(1, len(identity) + 1)
+        ]  # fmt: skip
+        figures.append(
+            _evidence("repU", "", self.answer.screening.members, "% of original records", "/answer/repU/members")
+        )
+        return Requirement(
+            "Linkability",
+            tuple(figures),
+            ("Identity",),
+            not_covered=(
+                "Two other datasets linked through a synthetic record: keys are not divided between two sources.",
+            ),
+        )
+
+    def inference(self) -> Requirement:
+        return Requirement(
+            "Inference",
+            (
+                *self._largest("members"),
+                *self._largest("gain"),
+                *self._largest("difference"),
+                *self._released_together()[1],
+            ),
+            ("Disclosure by target", "Attributes"),
+            open=self._no_figure() or self._no_outside(),
+        )
+
+    # ---- the consensus ----
+
+    def keys(self) -> Requirement:
+        bare = [
+            key
+            for intruder in self.review.intruders
+            for key in intruder.keys
+            if not intruder.reason.strip() and not self.review.reasons.get(key, "").strip()
+        ]
+        figures: list[Evidence] = []
+        open_ = [f"No reason is given for {few(list(dict.fromkeys(bare)))}."] if bare else []
+        where = ["Assumed knowledge of an intruder"]
+        if "subsets" in self.review.searched:
+            table = self.opened.printed.subsets().attribute
+            if len(table):
+                i = int(table["DiSCO"].to_numpy().argmax())
+                row = table.iloc[i]
+                figures.append(
+                    _evidence(
+                        "DiSCO", f"{row['target']}, keys {', '.join(row['keys'])}", float(row["DiSCO"]),
+                        "% of original records", f"/tables/subsets_attribute/{i}/DiSCO",
+                    )
+                )  # fmt: skip
+            where.append("Subsets of the keys")
+        else:
+            open_.append("Subsets of the keys were not searched.")
+        return Requirement(
+            "R1", tuple(figures), tuple(where), "" if bare else "Every key has a reason.", tuple(open_)
+        )  # fmt: skip
+
+    def syntheses(self) -> Requirement:
+        if self.answer.n_syntheses == 1:
+            why = "One synthesis was measured: its generator and the variation between syntheses are not evaluated."
+            return Requirement("R2", not_covered=(why,))
+        summary = self.opened.printed.assessment().summary()
+        figures = [
+            _evidence(
+                f"{what} of DiSCO", str(name), float(summary[column].iloc[i]), unit, f"/tables/summary/{i}/{column}"
+            )
+            for i, name in [(len(summary) - 1, summary["target"].iloc[-1])] if len(summary)
+            for what, column, unit in (
+                ("mean", "synthetic", "% of original records"), ("SD", "sd", "percentage points"),
+            )
+        ]  # fmt: skip
+        return Requirement("R2", tuple(figures), ("Attributes", "Identity"), "Mean, SD and each synthesis are given.")
+
+    def all_records(self) -> Requirement:
+        found = self.opened.printed.assessment()
+        whole = _evidence("records", "the original", float(found.n_original), "records", "/files/0/records")
+        return Requirement(
+            "R3",
+            (whole,),
+            ("Data assessed",),
+            "DiSCO, DCAP and repU are over all original records, also after exclusions.",
+        )
+
+    def no_similarity(self) -> Requirement:
+        return Requirement("R4", where=("Limitations",), stated="No similarity score is given as a figure of privacy.")
+
+    def _refused(self) -> bool:
+        """Return whether the answers rule membership figures out; not where one is missing, or nothing was searched."""
+        m = self.review.threat_model
+        if False in (m.same_population, m.news):
+            return True
+        found = None if m.refusal() is not None else evaluated(self.opened.partition)
+        known = found is not None and not isinstance(found, NotEvaluated)
+        return known and self.answer.membership.f_rel is None and self.answer.membership.why != NOT_SEARCHED
+
+    def gate(self) -> Requirement:
+        if self._refused():
+            return Requirement("R5", (), (MEMBERSHIP,), f"No membership figure is given. {self.answer.membership.why}")
+        if open_ := self.review.threat_model.unanswered():
+            return Requirement("R5", where=(MEMBERSHIP,), open=tuple(f"Not answered: {q}" for q in open_))
+        return Requirement("R5", where=(MEMBERSHIP,), stated="The questions before membership are answered.")
+
+    def _membership(self, name: str, figures: Iterable[tuple[str, float | None, str]]) -> Requirement:
+        m = self.answer.membership
+        if m.f_rel is None:
+            refused = self._refused()
+            why = (f"Membership is not evaluated. {m.why}",)
+            return Requirement(name, open=() if refused else why, not_covered=why if refused else ())
+        told = tuple(
+            _evidence(what, f"keys {', '.join(m.keys)}", value, "share, at most 1", f"/answer/membership/{column}")
+            for what, value, column in figures
+            if value is not None
+        )
+        return Requirement(name, told, (MEMBERSHIP,))
+
+    def beside_guessing(self) -> Requirement:
+        m = self.answer.membership
+        return self._membership(
+            "R6", (("F", m.f, "F"), ("F of guessing", m.f_naive, "F_naive"), ("F_rel", m.f_rel, "F_rel"))
+        )
+
+    def limit_of_membership(self) -> Requirement:
+        limit = self.review.limits.membership
+        if self.answer.membership.f_rel is None and (limit.relative is None or self._refused()):
+            return self._membership("R7", ())
+        if limit.relative is None:
+            return Requirement("R7", open=("The office set no limit of F_rel.",))
+        limited = _evidence("limit of F_rel", "", limit.relative, "share, at most 1", "/answer/membership/limit")
+        whose = limit.owner.strip() and limit.reason.strip()
+        why = () if whose else ("Nobody is named as setting the limit of F_rel, or no reason is given.",)
+        return Requirement("R7", (limited,), (MEMBERSHIP,), open=why)
+
+    def groups(self) -> Requirement:
+        said = self.review.about.get(of_release.GROUP_HARM, "").strip()
+        open_ = () if said else (f"Not stated: {of_release.GROUP_HARM}.",)
+        return Requirement(
+            "R8", self._largest("members"), ("Attributes", "Data assessed"), said, self._no_figure() or open_
+        )
+
+    def beside_outside(self) -> Requirement:
+        return Requirement(
+            "R9",
+            (*self._largest("outside"), *self._largest("difference")),
+            ("People outside the data",) if self.answer.n_outside is not None else (),
+            open=self._no_figure() or self._no_outside(),
+        )
+
+    def both_limits(self) -> Requirement:
+        missing = [
+            measure
+            for measure in LIMITED
+            if measure != "F_rel"
+            and None in (self.review.limits.of(measure).relative, self.review.limits.of(measure).absolute)
+        ]
+        open_ = (f"The limits of {few(missing)} are not complete.",) if missing else self._no_outside()
+        limits = tuple(
+            _evidence(f"{kind} limit", called(r), value, unit, f"/answer/rows/{i}/limit/{kind}")
+            for i, r in self.disco[:1]
+            for kind, value, unit in (
+                ("absolute", r.limit.absolute, "% of members"), ("relative", r.limit.relative, "percentage points"),
+            )
+            if value is not None
+        )  # fmt: skip
+        return Requirement("R10", limits, ("Disclosure by target",), open=open_)
+
+    def budget(self) -> Requirement:
+        said = self.review.about.get(of_release.PRIVACY_BUDGET, "").strip()
+        open_ = () if said else (f"Not stated: {of_release.PRIVACY_BUDGET}.",)
+        return Requirement("R11", where=("Data assessed",), stated=said, open=open_)
+
+    # ---- figures that several ask for ----
+
+    def _no_figure(self) -> tuple[str, ...]:
+        return () if self.disco else ("No figure of DiSCO was evaluated.",)
+
+    def _no_outside(self) -> tuple[str, ...]:
+        found = evaluated(self.opened.printed.attribute_baseline)
+        return (f"{found.why} {found.needs}".strip(),) if isinstance(found, NotEvaluated) else ()
+
+    def _largest(self, what: str) -> tuple[Evidence, ...]:
+        """Return the largest DiSCO of people in the data or outside, difference or gain over chance; none where there is none."""
+        unit = {
+            "members": "% of people in the data", "outside": "% of people outside", "difference": "percentage points",
+            "gain": "percentage points of the original records",
+        }[what]  # fmt: skip
+        of: list[tuple[float, int, Any]] = []
+        for i, r in self.disco:
+            value = r.beyond.gain if what == "gain" else getattr(r.judged, what)
+            if value is not None and value == value:
+                of.append((float(value), i, r))
+        if not of:
+            return ()
+        value, i, row = max(of, key=lambda found: found[0])
+        path = f"/answer/rows/{i}/beside_a_guess/gain" if what == "gain" else f"/answer/rows/{i}/{what}"
+        measure = {
+            "members": "DiSCO", "outside": "DiSCO of people outside", "difference": "difference in DiSCO", "gain": "gain over chance",
+        }[what]  # fmt: skip
+        return (_evidence(f"largest {measure}", row.target, value, unit, path),)
+
+
+def _evidence(measure: str, of: str, value: float, unit: str, pointer: str) -> Evidence:
+    return Evidence(measure, of, value, unit, f"/figures{pointer}")
+
+
+# ---- in the report ----
+
+HEADING = "What regulators and the consensus ask"
+
+
+def blocks(source: Report) -> list[Block]:
+    """Return the requirements with what answers each, and what is not covered; a shareable report gives no figure here."""
+    asked = requirements(source.opened)
+    rows = [
+        (r.name, ASKED[r.name][1], r.standing, _answered(r, shareable=source.shareable)) for r in asked
+    ]  # fmt: skip
+    return [
+        heading(HEADING),
+        Block(
+            "table",
+            "The three tests of European guidance (WP29, Opinion 05/2014) and of UK guidance (ICO, Anonymisation), and R1 to R11 "
+            "of the consensus [3], in our words. Answered: a figure or a statement is there; that is not a pass."
+            + (" The figures stand in the internal report and its evidence file." if source.shareable else ""),
+            columns=("Requirement", "What it asks", "Here", "By"),
+            rows=tuple(rows),
+        ),
+        Block("table", "Not covered by this program.", columns=("What", "Why"), rows=NOT_COVERED),
+    ]
+
+
+def _answered(r: Requirement, *, shareable: bool) -> str:
+    """Return what answers a requirement, where, and what is open or not covered."""
+    if shareable:
+        return "; ".join(dict.fromkeys(f.measure for f in r.figures))
+    told = "; ".join(map(_written, r.figures[:_MOST]))
+    more = f"; and {len(r.figures) - _MOST} more" if len(r.figures) > _MOST else ""
+    said = [f"{told}{more}." if told else "", r.stated, *r.open, *r.not_covered]
+    said += [f"See {', '.join(r.where)}." if r.where and r.standing != "open" else ""]
+    return " ".join(text if text[-1] in ".?!" else f"{text}." for text in said if text)
+
+
+_MOST = 3
+"""Figures of a requirement that the report prints; the evidence file has all."""
+
+
+def _written(figure: Evidence) -> str:
+    """Return a figure with its unit, and of what it is; a share as small as F with two significant digits."""
+    of = f" ({figure.of})" if figure.of else ""
+    if figure.unit.startswith("share"):
+        return f"{figure.measure}{of}: {score(figure.value)}"
+    if figure.unit == "records":
+        return f"{figure.measure}{of}: {fixed(figure.value, 0)} record{'s' * (figure.value != 1)}"
+    return f"{figure.measure}{of}: {fixed(figure.value)} {figure.unit}"

@@ -1,0 +1,131 @@
+"""Of a review and what was read: what takes long, is asked for by name, and can be stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.counting.settings import Settings, Thresholds
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout.membership import membership
+from disclosure_core.review.opened_figures import OpenedFigures
+from disclosure_core.sensitivity.key_subsets import search_subsets
+from disclosure_core.sensitivity.release_size import over_draws, sizes
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.sensitivity.key_subsets import SubsetSearch
+    from disclosure_core.sensitivity.release_size import Sizes
+    from disclosure_core.sensitivity.release_size import Step as SizeStep
+
+
+class OpenedSearches(OpenedFigures):
+    """The part of `Opened` that searches; see there."""
+
+    def finished_membership(
+        self, synthesis_set: str | None = None, progress: Progress | None = None
+    ) -> Membership | None:
+        """Return the search for membership for what is asked now; None where it was not searched, or is refused.
+
+        One that an opened review has made is made again, which `progress` can end.
+        """
+        searched = self.kept("membership", *self._membership_asked(synthesis_set))
+        if searched is None and "membership" in self.review.searched:
+            searched = self.membership(progress, synthesis_set)
+        return None if isinstance(searched, NotEvaluated) else searched
+
+    def membership(
+        self, progress: Progress | None = None, synthesis_set: str | None = None
+    ) -> Membership | NotEvaluated:
+        """Return how well members can be told from others; what `progress` raises ends it, and nothing is kept."""
+        settings = Settings(keys=self.review.keys, groups=self.review.grouping)
+        return self.once(
+            "membership",
+            *self._membership_asked(synthesis_set),
+            make=lambda: membership(
+                self.partition(synthesis_set), settings, self.review.threat_model, progress=progress
+            ),
+        )
+
+    def draws(self, target: str, seed: int) -> list[SizeStep]:
+        """Return the list that a drawing of parts of the syntheses fills, step by step; empty where none was made."""
+        return self._drawn(target).setdefault(seed, [])
+
+    def finished_draws(self, target: str) -> Sizes | None:
+        """Return what the latest drawing of one target found for what is asked now; None where none was made."""
+        steps = next((steps for steps in reversed(self._drawn(target).values()) if steps), None)
+        return None if steps is None else over_draws(steps)
+
+    def sizes(self, progress: Progress | None = None) -> Sizes:
+        """Return the measures of every target and of the keys by the number of records released.
+
+        What `progress` raises ends the drawing, and nothing is kept.
+
+        Raises
+        ------
+        DisclosureError
+            When the cells come merged from an engine.
+        """
+        return self.once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment(), progress=progress))
+
+    def finished_sizes(self) -> Sizes | None:
+        """Return the same where it was made for what is asked now; else None."""
+        return self.kept("sizes", *self._sizes_asked())
+
+    def _sizes_asked(self) -> tuple[Any, ...]:
+        return self.set_key(), self.review.columns, self.review.settings.to_json()
+
+    def _drawn(self, target: str) -> dict[int, list[SizeStep]]:
+        drawn: dict[int, list[SizeStep]] = self.once(
+            "draws", self.set_key(), self.review.columns, self.review.settings.to_json(), target, make=dict
+        )
+        return drawn
+
+    def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:
+        keys = Settings(keys=self.review.keys, groups=self.review.grouping).to_json()
+        return self.set_key(synthesis_set), self.review.columns, repr(self.review.threat_model), keys
+
+    def finished_subsets(
+        self, synthesis_set: str | None = None, *, attributes: bool = True, progress: Progress | None = None
+    ) -> SubsetSearch | None:
+        """Return the search over subsets of the keys for what is asked now; None where none was made.
+
+        Without `attributes`, one of the keys alone is enough. One that an opened review has made is made again, which
+        `progress` can end.
+        """
+        search: SubsetSearch | None = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=True))
+        if search is None and not attributes:
+            search = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=False))
+        if search is None and "subsets" in self.review.searched:
+            search = self.once(
+                "subsets",
+                *self._subsets_asked(synthesis_set, attributes=True),
+                make=lambda: search_subsets(self._with_cells(synthesis_set), self.review.settings, progress=progress),
+            )
+        return search
+
+    def subsets(
+        self, progress: Progress | None = None, synthesis_set: str | None = None, *, attributes: bool = True
+    ) -> SubsetSearch:
+        """Return the same, made where there is none; what `progress` raises ends it, and nothing is kept.
+
+        Raises
+        ------
+        DisclosureError
+            As `search_subsets`.
+        """
+        search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
+        if search is None:
+            study, settings = self._with_cells(synthesis_set), self.review.settings
+            search = self.once(
+                "subsets",
+                *self._subsets_asked(synthesis_set, attributes=attributes),
+                make=lambda: search_subsets(study, settings, progress=progress, attributes=attributes),
+            )
+        return search
+
+    def _subsets_asked(self, synthesis_set: str | None, *, attributes: bool) -> tuple[Any, ...]:
+        settings = self.review.settings
+        what = replace(settings, thresholds=Thresholds()).to_json() if attributes else self._of_keys()
+        return self.set_key(synthesis_set), self.review.columns, attributes, what

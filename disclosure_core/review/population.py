@@ -1,0 +1,80 @@
+"""The population of a review: a table of it by the keys, or its size alone, and what replicated uniques mean there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.study import Study
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.review.data import decided, decided_beside
+from disclosure_core.sensitivity.population import with_size, with_table
+
+if TYPE_CHECKING:
+    from disclosure_core.data.readers import Reading
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.parts import SourceFile
+    from disclosure_core.sensitivity.population import InPopulation
+
+UNKNOWN = NotEvaluated(
+    "A replicated unique need not be unique in the population, of which nothing is known.",
+    "Give a table of the population by these keys, or the number of people in it.",
+)
+
+
+def with_population(opened: Opened, table: Reading | None, file: SourceFile | None) -> Opened:
+    """Return a review with a table of the population, or with none.
+
+    Raises
+    ------
+    DisclosureError
+        As `sensitivity.population.with_table`, where keys are chosen.
+    """
+    review = replace(opened.review, population_table=file)
+    new = opened.with_data(review, replace(opened.data, population=table))
+    if table is not None and review.keys:
+        in_population(new)
+    return new
+
+
+def in_population(opened: Opened, *, named: bool = True) -> InPopulation | NotEvaluated:
+    """Return what the replicated uniques of a review mean in the population, or why that is not known.
+
+    Parameters
+    ----------
+    opened
+        A review with its data.
+    named
+        Whether an error may name a combination of key levels.
+
+    Raises
+    ------
+    DisclosureError
+        As `sensitivity.population`: the table, or N, does not fit the data.
+    """
+    review, data, name = opened.review, opened.data, opened.first_set
+    table, size, settings = data.population, review.threat_model.population_size, review.settings
+    if table is None:
+        if size is None:
+            return UNKNOWN
+        return with_size(opened.assessment().keys, size, settings.exclusions.missing_keys)
+    study = opened.study()
+    if opened.which_adopted:
+        return NotEvaluated(
+            "The table of the population is not seen through the safeguards that were adopted.",
+            "Choose the set as it came.",
+        )
+    if not isinstance(study, Study):
+        return NotEvaluated(
+            "A table of the population is set against single records, and these stay in their engine.", "Bring files."
+        )
+
+    def make() -> InPopulation:
+        tables, mends = decided(review, data, name)
+        return with_table(study, tables, settings, decided_beside(review, data, mends, name, table), named=named)
+
+    found: InPopulation = opened.once(
+        "in_population", name, review.columns, list(review.keys), dict(review.grouping),
+        sorted(settings.exclusions.missing_keys), table.sha256, make=make,
+    )  # fmt: skip
+    return found

@@ -1,0 +1,78 @@
+"""What the data make one ask, and nobody has answered yet: each changes what the figures mean.
+
+A warning is answered by keeping the data as they are, a suggested code by what it is, an assumption by yes or no. What
+is kept stands in the review (`Review.answered`): a warning by its set and sentence, so that other data are asked of
+again; a code or text by its column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from disclosure_core.review.assumptions import QUESTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.data.suggestions import MissingCode, MissingText
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
+
+
+class Question(NamedTuple):
+    """One thing that is not answered.
+
+    Attributes
+    ----------
+    kind
+        "warning", of the data; "code" or "text", which may stand for "no answer"; "assumption", which no file can tell.
+    name
+        What its answer is kept under.
+    text
+        What is to be answered, in a sentence.
+    """
+
+    kind: Literal["warning", "code", "text", "assumption"]
+    name: str
+    text: str
+
+
+def unanswered(opened: Opened) -> tuple[Question, ...]:
+    """Return what the data make one ask and nobody has answered, what may be wrong with the files first."""
+    review, remarks = opened.review, opened.remarks()
+    # A column that is neither key nor target is not counted: what is said of it changes no figure.
+    counted = None if review.targets is None else {*review.targets, *review.keys}
+    warnings = (n for n in remarks.of_data if n.warning and (not n.column or counted is None or n.column in counted))
+    found = [
+        *(Question("warning", f"{opened.first_set}: {n.text}", n.text) for n in warnings),
+        *(of_code(code) for code in remarks.missing_codes),
+        *(of_text(t) for t in remarks.missing_texts if t.text not in review.columns.missing_texts.get(t.column, ())),
+        *(Question("assumption", q.name, q.text) for q in QUESTIONS if not review.assumptions.get(q.name)),
+    ]
+    return tuple(each for each in found if each.name not in review.answered)
+
+
+def of_code(code: MissingCode) -> Question:
+    """Return what is asked of a number that may be a missing code."""
+    records = f"{code.count:,} original record{'s' * (code.count != 1)}"
+    return Question(
+        "code",
+        f"code: {code.column} = {code.value}",
+        f"{code.column!r} holds {code.value} in {records} ({code.reason}): is it a missing code?",
+    )
+
+
+def of_text(text: MissingText) -> Question:
+    """Return what is asked of a text that may stand for an empty cell."""
+    records = f"{text.count:,} record{'s' * (text.count != 1)}"
+    return Question(
+        "text",
+        f"text: {text.column} = {text.text}",
+        f"{text.column!r} holds {text.text!r} in {records}: does it stand for an empty cell?",
+    )
+
+
+def answered(review: Review, names: Iterable[str]) -> Review:
+    """Return the review with these kept as they are."""
+    return replace(review, answered=review.answered | set(names))

@@ -1,0 +1,152 @@
+"""The strongest intruder of a review: its hierarchies and bounds, and beside it people outside the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from disclosure_core.counting.settings import Thresholds
+from disclosure_core.data.hierarchies import coarsenings
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout.membership import population_share
+from disclosure_core.sensitivity.node_search import Space
+from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_intruder
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.hierarchies import Coarsening, Hierarchy
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
+    from disclosure_core.sensitivity.node_search import Bounds
+    from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
+
+KIND = "strongest"
+"""Under which its result is kept."""
+
+
+def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntruder:
+    """Return the strongest intruder, made where there is none; what `progress` raises ends it, and nothing is kept.
+
+    Raises
+    ------
+    DisclosureError
+        As `strongest_intruder`.
+    """
+    return opened.once(KIND, *_asked(opened), make=lambda: _search(opened, progress))
+
+
+def finished(opened: Opened, progress: Progress | None = None) -> StrongestIntruder | None:
+    """Return it where it was made for what is asked now, or the review says that it was; else None."""
+    found: StrongestIntruder | None = opened.kept(KIND, *_asked(opened))
+    if found is None and KIND in opened.review.searched:
+        found = searched(opened, progress)
+    return found
+
+
+def levels(opened: Opened, key: str) -> tuple[Coarsening, ...]:
+    """Return the levels at which an intruder may know a key, from as it is to unknown.
+
+    Raises
+    ------
+    DisclosureError
+        When its hierarchy does not fit the column.
+    """
+    review, study = opened.review, opened.study()
+    hierarchy = review.hierarchies.get(key)
+    if hierarchy is None:
+        return coarsenings(study.grouped(key, review.grouping.get(key, 0))[0])
+    return coarsenings(study.column(key), hierarchy, study.is_missing_code(key))
+
+
+def levels_in_words(opened: Opened, key: str) -> str:
+    """Return the levels of a key, each with how many values of it original or synthetic data hold.
+
+    Raises
+    ------
+    DisclosureError
+        As `levels`.
+    """
+    study, found = opened.study(), levels(opened, key)
+    column = (
+        study.columns[key]
+        if key in opened.review.hierarchies
+        else study.grouped(key, opened.review.grouping.get(key, 0))[0]
+    )
+    there = column.counts.sum(axis=0) > 0
+    known = ", ".join(f"{level.name} ({np.unique(level.codes[: there.size][there]).size:,})" for level in found[:-1])
+    return f"{known}, unknown"
+
+
+def space(opened: Opened) -> Space:
+    """Return the combinations of keys and levels that the review's bounds allow; nothing is counted.
+
+    Raises
+    ------
+    DisclosureError
+        When a hierarchy or a bound does not fit.
+    """
+    keys = opened.study().in_data_order(opened.review.keys)
+    return Space.of(keys, [levels(opened, key) for key in keys], _bounds(opened.review))
+
+
+def checked(opened: Opened, key: str, hierarchy: Hierarchy | None) -> Review:
+    """Return the review with another hierarchy of a key, or with none; a bound that it no longer has is dropped.
+
+    Raises
+    ------
+    DisclosureError
+        When it does not fit the column.
+    """
+    review = opened.review
+    kept = {name: h for name, h in review.hierarchies.items() if name != key}
+    asked = replace(review, hierarchies=kept if hierarchy is None else {**kept, key: hierarchy})
+    names = {level.name for level in levels(opened.with_review(asked), key)}
+    intruders = []
+    for known in asked.intruders:
+        at_best = {name: at for name, at in known.bounds.at_best.items() if name != key or at in names}
+        intruders.append(replace(known, bounds=replace(known.bounds, at_best=at_best)))
+    return replace(asked, intruders=tuple(intruders))
+
+
+def is_kept(opened: Opened) -> bool:
+    """Return whether it is there for what is asked now."""
+    return opened.kept(KIND, *_asked(opened)) is not None
+
+
+def _asked(opened: Opened) -> tuple[Any, ...]:
+    review = opened.review
+    settings = replace(review.settings, thresholds=Thresholds()).to_json()
+    hierarchies = {name: repr(h) for name, h in review.hierarchies.items() if name in review.keys}
+    return (
+        *(opened.set_key(), review.columns, settings, repr(sorted(hierarchies.items())), repr(review.bounds)),
+        *(review.tau, repr(review.threat_model)),
+    )
+
+
+def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
+    review, study = opened.review, opened.study()
+    keys, bounds = set(review.keys), _bounds(review)
+    hierarchies = {name: h for name, h in review.hierarchies.items() if name in keys}
+    joined = opened.partition()
+    why = joined.why if isinstance(joined, NotEvaluated) and opened.data.has_holdout else ""
+    outside = None if isinstance(joined, NotEvaluated) else joined
+    if outside is not None:
+        wanted = keys | set(opened.assessment().targets)
+        lacking = [name for name in study.columns if name in wanted and name not in outside.joint.columns]
+        if lacking:
+            why = f"the holdout cannot serve for {lacking[0]!r}"
+            outside = None
+    share = population_share(outside, review.threat_model) if outside is not None else None
+    measures = MEASURES if share is not None else MEASURES[:4]
+    found = strongest_intruder(
+        outside or study, review.settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,
+        beta=review.threat_model.beta or 1.0, progress=progress,
+    )  # fmt: skip
+    return replace(found, notes=(*found.notes, f"People outside: not evaluated; {why}.")) if why else found
+
+
+def _bounds(review: Review) -> Bounds:
+    """Return the bounds of the keys that the intruder knows; those of others wait."""
+    return replace(review.bounds, at_best={k: v for k, v in review.bounds.at_best.items() if k in review.keys})

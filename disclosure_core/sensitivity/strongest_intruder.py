@@ -1,0 +1,290 @@
+"""The strongest intruder that the office allows: which keys, each how exactly known, disclose most (measures.md 13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from disclosure_core.counting.count import count_finest, count_keys
+from disclosure_core.data.hierarchies import Hierarchy, of_keys
+from disclosure_core.data.outsiders import JointStudy
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.partition import Partition
+from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.node_figures import Figures
+from disclosure_core.sensitivity.node_search import Bounds, Coverage, Objective, Space, search
+from disclosure_core.sensitivity.nodes import KeyNodes, TargetNodes, of_targets
+from disclosure_core.shown import Shown, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.sensitivity.node_search import Winner
+    from disclosure_core.sensitivity.nodes import Node
+
+MEASURES = ("DiSCO", "gain", "beyond", "repU", "F_rel")
+"""What can be searched for: DiSCO, gain over chance and beyond the commonest answer of each target; of the keys alone
+repU and, with people outside, F_rel."""
+
+OF_KEYS = frozenset({"repU", "F_rel"})
+
+_SHOWN = 3
+"""Figures named in a line of text."""
+
+UNITS = {
+    "DiSCO": "%", "gain": "points", "beyond": "%", "repU": "%", "F_rel": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StrongestIntruder(Shown):
+    """For each measure the combination of keys, each known as exactly as the office allows, that discloses most.
+
+    Attributes
+    ----------
+    keys
+        All keys, in the order of the data.
+    levels
+        By key, the names of its levels: from as it is to unknown.
+    bounds, coverage
+        What the intruder may know, and how many of the combinations were looked at.
+    worst
+        A row a measure and target (empty for repU and F_rel): measure, target; figure, the largest; all_keys, with
+        every key as it is; outside, the same figure of people outside where there are some; node, a level a key;
+        knows, in words; chosen and other, what the halves of the people show (means over 20 halvings): the figure on
+        the half it was chosen on, and on the other; DiS, iS, UiO there. In %, the gain in percentage points.
+    adds
+        A row a measure, target, key and level: figure, with the key so known and all others as at the worst node;
+        at_worst, whether that is the worst node itself.
+    tau
+        How sure a claim must be; None: certain.
+    notes
+        What is to be said beside the figures.
+    """
+
+    keys: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    bounds: Bounds
+    coverage: Coverage
+    worst: pd.DataFrame
+    adds: pd.DataFrame
+    tau: float | None
+    notes: tuple[str, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        """Return three lines: how far was searched, and the largest figures; never data."""
+        largest = [
+            f"{name}{' of ' + target if target else ''} {fixed(figure)} ({knows})"
+            for name, target, figure, knows in self.worst[["measure", "target", "figure", "knows"]].to_numpy()[:_SHOWN]
+        ]
+        return (
+            f"Strongest intruder with the keys {listed(self.keys)}: {self.coverage}\n"
+            f"bounds: {self.bounds}\n"
+            f"largest: {listed(largest) or 'none'}"
+        )
+
+    def _small_table(self) -> pd.DataFrame:
+        return self.worst[["measure", "target", "figure", "all_keys", "knows"]].head(8)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the largest figures, and those of every level of each key there, as JSON and workbook hold them."""
+        return {"strongest": self.worst.drop(columns="node"), "strongest_levels": self.adds}
+
+    def of(self, measure: str, target: str = "") -> pd.Series[Any]:
+        """Return the row of `worst` of one measure and target.
+
+        Raises
+        ------
+        DisclosureError
+            When it was not searched.
+        """
+        rows = self.worst[(self.worst["measure"] == measure) & (self.worst["target"] == target)]
+        if rows.empty:
+            raise DisclosureError(f"{measure} of {target or 'the keys'} was not searched; choose one that was.")
+        return rows.iloc[0]
+
+
+def strongest_intruder(
+    data: AnyStudy | Partition,
+    settings: Settings,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    bounds: Bounds | None = None,
+    *,
+    measures: Sequence[str] = MEASURES[:4],
+    tau: float | None = None,
+    prevalence: float | None = None,
+    beta: float = 1.0,
+    progress: Progress | None = None,
+) -> StrongestIntruder:
+    """Return the strongest intruder within bounds: every combination of keys and of their levels, or a beam.
+
+    Parameters
+    ----------
+    data
+        The study, which may be in an engine; or training, holdout and syntheses, for the same figures of people
+        outside.
+    settings
+        Keys, targets, groups and exclusions, as for an assessment. A key with a hierarchy starts as it is, not in the
+        groups of the settings.
+    hierarchies
+        By key; one that has none is known as it is, or not at all.
+    bounds
+        What the intruder may know, and how far to search.
+    measures
+        Of `MEASURES`.
+    tau
+        How sure a claim must be to count for DiSCO and beyond; None: certain.
+    prevalence, beta
+        Of F_rel: t = n / N, and β.
+    progress
+        Called with nodes done and in all; what it raises ends the search.
+
+    Raises
+    ------
+    DisclosureError
+        As `assess`; when a hierarchy, a bound or a measure does not fit.
+
+    Source
+    ------
+    measures.md 13; consensus.md 1.4.1 and 3.2.10.
+
+    Examples
+    --------
+    >>> from disclosure_core import Settings
+    >>> from disclosure_core.data import demo
+    >>> settings = Settings(keys=["sex", "age", "region", "employment"], targets=["abroad"])
+    >>> found = strongest_intruder(demo.study(), settings, {"age": Hierarchy.bands(5, 10, 20)})
+    >>> found.of("DiSCO", "abroad")["knows"]
+    'sex, age, region'
+    """
+    for name in measures:
+        if name not in MEASURES:
+            raise DisclosureError(f"{name!r} is no measure to search for; choose of {', '.join(MEASURES)}.")
+    if tau is not None and not 0 <= tau <= 1:
+        raise DisclosureError("The threshold τ is a probability: choose a number from 0 to 1.")
+    study = data.joint if isinstance(data, Partition) else data
+    m = data.n_syntheses if isinstance(data, Partition) else study.n_syntheses
+    given, bounds = dict(hierarchies or {}), bounds or Bounds()
+    settings, notes = without_groups(settings, given)
+    if isinstance(study, JointStudy):
+        study = study.with_numbers(name for name in given if name in study.columns)
+    for name in given:
+        if name not in settings.keys:
+            raise DisclosureError(f"The hierarchy is of {name!r}, which is not a key; name a key.")
+    attributes = any(name not in OF_KEYS for name in measures)
+    if attributes or not study.holds_records:
+        tables = count_finest(study, settings)
+        keys = tables.keys
+    else:
+        tables = None
+        keys = count_keys(study, settings)
+    levels = of_keys(study, keys.keys, given, 1 + m)
+    names = tuple(key.name for key in keys.keys)
+    space = Space.of(names, levels, bounds)
+    nodes = KeyNodes(keys, levels, m)
+    targets = of_targets(tables, settings, nodes, tau) if tables else {}
+    objectives, of_measures = objectives_of(measures, targets, nodes, prevalence)
+    figures = Figures(nodes, targets, objectives, settings.exclusions.missing_keys, prevalence, beta)
+    winners, coverage, figure = search(space, figures, progress)
+    rows = [_row(i, winner, space, figures, figure) for i, winner in enumerate(winners)]
+    adds = [row for i, winner in enumerate(winners) for row in _adds(i, winner, space, figure)]
+    return StrongestIntruder(
+        names,
+        {name: tuple(level.name for level in each) for name, each in zip(names, levels, strict=True)},
+        bounds,
+        coverage,
+        pd.DataFrame(rows),
+        pd.DataFrame(adds),
+        tau,
+        (*notes, *of_measures),
+    )
+
+
+def without_groups(settings: Settings, hierarchies: Collection[str]) -> tuple[Settings, tuple[str, ...]]:
+    """Return settings in which a key with a hierarchy starts as it is; what was said of its groups does not act."""
+    replaced = [name for name, _ in settings.groups if name in hierarchies]
+    if not replaced:
+        return settings, ()
+    out = settings.exclusions
+    pairs = {target: [pair for pair in each if pair.key not in replaced] for target, each in dict(out.pairs).items()}
+    dropped = sum(len(each) for each in dict(out.pairs).values()) - sum(map(len, pairs.values()))
+    notes = [f"The groups of {listed(replaced)} give way to the hierarchy: its first level is each value as it is."]
+    if dropped:
+        notes.append(f"{dropped} excluded pair{'s' if dropped > 1 else ''} of these groups do not act here.")
+        for target, each in pairs.items():
+            out = out.with_pairs(target, each)
+    groups = {name: n for name, n in settings.groups if name not in replaced}
+    return replace(settings, groups=groups, exclusions=out), tuple(notes)
+
+
+def objectives_of(
+    measures: Sequence[str],
+    targets: Mapping[str, TargetNodes],
+    nodes: KeyNodes,
+    prevalence: float | None = None,
+) -> tuple[list[Objective], list[str]]:
+    """Return what is searched for, and why some of it is not.
+
+    Raises
+    ------
+    DisclosureError
+        When nothing is left.
+    """
+    found, notes = [], []
+    for measure in dict.fromkeys(measures):
+        if measure == "F_rel" and (nodes.outside is None or prevalence is None):
+            notes.append("F_rel is not evaluated: it needs people outside the data and the size of the population.")
+        elif measure in OF_KEYS:
+            found.append(Objective(measure))
+        elif measure == "gain" and any(t.needs_cells for t in targets.values()):
+            notes.append("The gain over chance is not evaluated with a denominator limit or τ.")
+        else:
+            for name, target in targets.items():
+                if measure == "beyond" and target.star is None:
+                    notes.append(
+                        f"Beyond the commonest answer is not given for {name}: no level is the commonest alone."
+                    )
+                else:
+                    found.append(Objective(measure, name))
+    if not found:
+        raise DisclosureError(f"Nothing is left to search for. {' '.join(notes)}".strip())
+    return found, notes
+
+
+def _row(
+    i: int, winner: Winner, space: Space, figures: Figures, figure: Callable[[int, Node], float]
+) -> dict[str, Any]:
+    (measure, target), node = winner.objective, winner.node
+    as_is = tuple(0 for _ in node)
+    return {
+        "measure": measure,
+        "target": target,
+        "figure": winner.figure,
+        "all_keys": figure(i, as_is),
+        "outside": figures.figure_outside(i, node),
+        "knows": space.words(node),
+        "node": node,
+        "chosen": winner.chosen,
+        "other": winner.other,
+        **figures.around(i, node),
+    }
+
+
+def _adds(i: int, winner: Winner, space: Space, figure: Callable[[int, Node], float]) -> list[dict[str, Any]]:
+    """Return a row a key and allowed level: the figure with that key so known, all others as at the worst node."""
+    (measure, target), node = winner.objective, winner.node
+    rows = []
+    for k, (name, levels) in enumerate(zip(space.names, space.levels, strict=True)):
+        for level, step in enumerate(levels):
+            other = (*node[:k], level, *node[k + 1 :])
+            if space.allows(other):
+                rows.append(
+                    {"measure": measure, "target": target, "key": name, "level": step.name, "figure": figure(i, other),
+                     "at_worst": level == node[k]}
+                )  # fmt: skip
+    return rows

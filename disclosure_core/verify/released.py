@@ -1,0 +1,90 @@
+"""Syntheses released together, and who shares keys with how many, counted a second time over dictionaries.
+
+As `counter.py`, this file imports nothing of the program but that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.verify.counter import has_missing_key, mean, pct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from disclosure_core.verify.counter import Row, Target
+    from disclosure_core.verify.levels import Data
+
+
+def together_by_keys(data: Data, keys: Sequence[str], without: Iterable[str], syntheses: Sequence[int]) -> Row:
+    """Return repU of one synthesis (mean, smallest, largest), in each, of all in one file, and in any of them."""
+    drop, n = has_missing_key(data, keys, without), data.n[0]
+    d = Counter(data.q(keys, 0))
+    alone = {q for q, records in d.items() if records == 1 and not drop(q)}
+    each = [Counter(data.q(keys, i)) for i in syntheses]
+    hit = [{q for q in alone if s[q] == 1} for s in each]
+    shares = [pct(len(found), n) for found in hit]
+    return {
+        "UiO": pct(len(alone), n), "alone": mean(shares), "alone_min": min(shares), "alone_max": max(shares),
+        "every": pct(len(set.intersection(*hit)), n), "any": pct(len(set.union(*hit)), n),
+        "pooled": pct(sum(sum(s[q] for s in each) == 1 for q in alone), n),
+    }  # fmt: skip
+
+
+def together(target: Target, syntheses: Sequence[int]) -> Row:
+    """Return DiSCO of one synthesis, and of several together; and what is claimed, right or wrong."""
+    says, n = [target.says[i - 1] for i in syntheses], target.data.n[0]
+    levels: dict[Any, set[Any]] = {}
+    for i in syntheses:
+        for q, t in target.s[i - 1]:
+            levels.setdefault(q, set()).add(t)
+    found: Counter[str] = Counter()
+    for (q, t), records in target.d_left.items():
+        right = [claims.get(q, _NOTHING) == t for claims in says]
+        one_level = len(levels.get(q, ())) == 1
+        for what, is_so in (
+            ("every", all(right)), ("any", any(right)), ("pooled", one_level and t in levels[q]),
+            ("any_claimed", any(q in claims for claims in says)), ("pooled_claimed", one_level),
+        ):  # fmt: skip
+            found[what] += records * is_so
+    rows = [target.of_synthesis(i)[0] for i in syntheses]
+    alone = [row["DiSCO"] for row in rows]
+    shares = {what: pct(found[what], n) for what in ("every", "any", "pooled", "any_claimed", "pooled_claimed")}
+    return shares | {
+        "Dorig": mean([row["Dorig"] for row in rows]), "alone": mean(alone), "alone_min": min(alone),
+        "alone_max": max(alone), "alone_claimed": mean([row["DiS"] for row in rows]),
+    }  # fmt: skip
+
+
+_NOTHING = object()
+"""What a synthesis claims that says nothing: no level, and missing is one."""
+
+
+def under(data: Data, keys: Sequence[str], k: int) -> dict[tuple[Any, ...], Row]:
+    """Return by (file,) the smallest class of the keys, and what stands in classes of fewer than k records."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for i in range(data.m + 1):
+        sizes = list(Counter(data.q(keys, i)).values())
+        small = [size for size in sizes if size < k]
+        found[i,] = {
+            "smallest": min(sizes), "classes": len(small), "records": sum(small), "share": pct(sum(small), data.n[i]),
+        }  # fmt: skip
+    return found
+
+
+def levels_in_classes(target: Target) -> dict[int, Row]:
+    """Return by number of target levels the original's classes that hold so many, their records, the share up to it."""
+    classes: dict[Any, set[Any]] = {}
+    sizes: Counter[Any] = Counter()
+    for (q, t), records in target.d.items():
+        classes.setdefault(q, set()).add(t)
+        sizes[q] += records
+    found: dict[int, Row] = {}
+    upto = 0
+    for n in sorted({len(levels) for levels in classes.values()}):
+        those = [q for q, levels in classes.items() if len(levels) == n]
+        records = sum(sizes[q] for q in those)
+        upto += records
+        found[n] = {"classes": len(those), "records": records, "upto": pct(upto, target.data.n[0])}
+    return found

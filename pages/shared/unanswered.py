@@ -1,0 +1,60 @@
+"""What the data make one ask, above the button that goes on, and again on later pages until it is answered."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from disclosure_core.review import questions
+from pages.shared import show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disclosure_core.review.questions import Question
+    from pages.shared.session import Session
+
+KEEP = "Keep as it is"
+"""What answers a warning."""
+
+
+def keep(s: Session, names: Iterable[str]) -> None:
+    """Take warnings or suggestions as answered: the data are as they should be."""
+    s.change(questions.answered(s.review, names))
+
+
+def warnings(s: Session) -> None:
+    """Show each warning of the data that nobody has answered, with what answers it."""
+    for question in questions.unanswered(s.now):
+        if question.kind == "warning":
+            st.warning(show.literal(question.text), icon=":material/warning:")
+            st.button(
+                KEEP, key=f"data.keep.{question.name}", on_click=partial(keep, s, [question.name]),
+                help="It is not asked again; the report still says it.",
+            )  # fmt: skip
+
+
+def again(s: Session) -> None:
+    """List what is not answered, with the way to where it is."""
+    if found := questions.unanswered(s.now):
+        st.warning(f"**Not answered yet**\n{listed(found)}", icon=":material/help:")
+        to_data()
+
+
+def grave(s: Session) -> None:
+    """Show the warnings alone, beside figures that they change."""
+    for question in questions.unanswered(s.now):
+        if question.kind == "warning":
+            st.warning(show.literal(question.text), icon=":material/warning:")
+
+
+def listed(found: Iterable[Question]) -> str:
+    """Return questions as a list, in Markdown."""
+    return "\n".join(f"- {show.literal(each.text)}" for each in found)
+
+
+def to_data() -> None:
+    """Lead to where all of it is answered."""
+    st.page_link("data/page.py", label="Answer on the Data page", icon=":material/arrow_back:")

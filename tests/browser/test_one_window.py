@@ -1,0 +1,135 @@
+"""Each page in one window: the status bar at one place, and what a person changes in sight of what that moves."""
+
+import pytest
+
+from tests.browser.test_bench import in_sight, scrolls
+
+SIZES = ((1440, 900), (1366, 640), (1024, 640))
+"""The last two are what a laptop of 1366 × 768 and a window of 1024 × 768 leave of the page."""
+
+TABLE, FIGURE = "[data-testid=stDataFrame]", ".js-plotly-plot"
+PAGES = {
+    "Data": ('[class*="st-key-data-assumed"]', f"{TABLE}"),
+    "Keys": (".st-key-keys-keys", "[data-testid=stMetric]"),
+    "Records": (".st-key-review-target", TABLE),
+    "Safeguards": (".st-key-safe-add", f".st-key-pane-page-safeguards-1 {TABLE}"),
+    "Baseline": (".st-key-baseline-measure", FIGURE),
+    "Compare": (".st-key-compare-risk", FIGURE),
+    "Report": (".st-key-report-title", TABLE),
+}
+"""By page, what is changed there and what that moves."""
+
+pytestmark = pytest.mark.slow
+
+
+def begins_in_sight(tab, locator) -> bool:
+    """Return whether 150 points of something, from its top, stand in the window: a table scrolls inside."""
+    box = locator.bounding_box()
+    assert box is not None
+    return box["y"] > 0 and box["y"] + min(box["height"], 150) <= tab.page.viewport_size["height"]
+
+
+@pytest.fixture(scope="module")
+def demo(visit_all, address):
+    tab = visit_all(address, width=1440, height=900).press("Open the demonstration survey")
+    tab.go("Safeguards").press("Try it")
+    return tab.go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["x".join(map(str, size)) for size in SIZES])
+def test_what_is_changed_stands_in_one_window_with_what_it_moves(demo, size):
+    tab, bars = demo, set()
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    for name, (control, moved) in PAGES.items():
+        tab.go(name)
+        assert scrolls(tab) <= 1, name
+        assert in_sight(tab, tab.page.locator(control).first), name
+        assert begins_in_sight(tab, tab.page.locator(moved).first), name
+        assert tab.page.get_by_role("heading", level=1).all_inner_texts() == [name]
+        box = tab.page.locator(".st-key-status-bar").bounding_box()
+        bars.add((round(box["y"]), round(box["height"])))
+        for what in ("Undo", "Save (not saved)", "Menu"):  # a safeguard is tried, and a holdout brought
+            assert in_sight(tab, tab.page.get_by_role("button", name=what, exact=True)), (name, what)
+    tab.go("Review")
+    box = tab.page.locator(".st-key-status-bar").bounding_box()
+    bars.add((round(box["y"]), round(box["height"])))
+    assert len({y for y, _ in bars}) == 1, bars
+    assert max(height for _, height in bars) < 45, bars
+
+
+@pytest.mark.parametrize("size", [(1366, 640), (1024, 640)])
+def test_five_pairs_of_a_flagged_target_are_in_sight(demo, size):
+    tab = demo
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.go("Review").choose_one("Target", "marital")
+    pairs = tab.page.locator(".st-key-pane-target [data-testid=stCheckbox]").filter(has_text="→")
+    seen = [in_sight(tab, pairs.nth(i)) for i in range(pairs.count())]
+    assert sum(seen) >= 5, seen
+
+
+def test_a_tablet_has_two_columns_and_a_phone_keeps_the_figure_in_sight(demo):
+    tab = demo
+    tab.page.set_viewport_size({"width": 820, "height": 1180})
+    tab.go("Review").choose_one("Target", "marital")
+    panes = {n: tab.page.locator(f".st-key-pane-{n}").bounding_box() for n in ("targets", "target", "effect")}
+    assert panes["targets"]["x"] == panes["effect"]["x"] < panes["target"]["x"]
+    assert panes["targets"]["y"] < panes["effect"]["y"]
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.settle()
+    switch = tab.page.get_by_text("age 53").first
+    switch.scroll_into_view_if_needed()
+    disco = tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO")
+    before = disco.inner_text()
+    assert in_sight(tab, disco)
+    assert in_sight(tab, switch)
+    switch.click()
+    tab.settle()
+    assert in_sight(tab, disco)
+    assert disco.inner_text() != before
+    tab.page.set_viewport_size({"width": 1440, "height": 900})
+    tab.settle().press("Undo")
+
+
+def test_cards_that_wrap_stand_above_their_words(demo):
+    tab = demo
+    tab.page.set_viewport_size({"width": 820, "height": 1180})
+    tab.go("Keys")
+    cards = [each.bounding_box() for each in tab.page.get_by_test_id("stMetric").all()]
+    assert len({card["y"] for card in cards}) > 1  # they do wrap
+    words = tab.page.get_by_text("unique in the original: 1,253 records").bounding_box()
+    assert max(card["y"] + card["height"] for card in cards) <= words["y"]
+    tab.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_tabs_and_verdicts_stand_in_one_line_on_a_laptop(demo):
+    tab = demo
+    tab.page.set_viewport_size({"width": 1366, "height": 640})
+    tab.go("Review")
+    for which in (".st-key-pane-effect [role=tab]", ".st-key-pane-verdict [role=radiogroup] label"):
+        places = [one.bounding_box()["y"] for one in tab.page.locator(which).all()]
+        assert len(places) > 3, which
+        assert max(places) - min(places) < 2, (which, places)
+
+
+def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(visit, address):
+    phone = {"is_mobile": True, "has_touch": True, "user_agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Mobile"}
+    tab = visit(address, width=390, height=844, **phone)
+    tab.page.get_by_test_id("stExpandSidebarButton").click()
+    tab.page.get_by_test_id("stSidebarNavLink").filter(has_text="Glossary").click()
+    tab.page.get_by_role("heading", level=1, name="Glossary", exact=True).wait_for()
+    tab.settle().page.wait_for_function(
+        "document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 0"
+    )
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_no_tab_of_the_effect_stands_behind_an_arrow(demo):
+    tab = demo
+    for width in (1440, 1024):
+        tab.page.set_viewport_size({"width": width, "height": 900})
+        tab.go("Review")
+        tabs = tab.page.locator(".st-key-pane-effect [role=tab]")
+        pane = tab.page.locator(".st-key-pane-effect").bounding_box()
+        for i in range(tabs.count()):
+            box = tabs.nth(i).bounding_box()
+            assert pane["x"] <= box["x"] <= pane["x"] + pane["width"] - box["width"], (width, i)

@@ -1,0 +1,68 @@
+"""The workshop's slides, from a file: nothing is cut, the presenter's view leads, and paper has no lone line."""
+
+import io
+
+import pypdf
+import pytest
+
+from pages.workshop import sheets
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("papers")
+    for name, data in sheets.papers().items():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1024, 768), (1920, 1080)])
+def test_no_slide_is_cut(browser, papers, size):
+    page = browser.new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
+    complaints = []
+    page.on("console", lambda told: complaints.append(told.text))
+    page.on("pageerror", lambda told: complaints.append(str(told)))
+    page.goto((papers / "slides.html").as_uri())
+    for i, slide in enumerate(sheets.slides()):
+        seen = page.locator("section.at")
+        assert seen.locator("footer").inner_text() == f"{i + 1} / {len(sheets.slides())}"
+        assert seen.evaluate("s => s.scrollHeight <= s.clientHeight && s.scrollWidth <= s.clientWidth"), (i, slide)
+        assert not slide.say or not seen.locator(".say").is_visible()  # notes are the presenter's
+        page.keyboard.press("ArrowRight")
+    assert complaints == []
+    page.close()
+
+
+def test_the_presenter_leads_and_has_the_notes(browser, papers):
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.goto((papers / "slides.html").as_uri())
+    with page.context.expect_page() as opened:
+        page.keyboard.press("p")
+    presenter = opened.value
+    presenter.get_by_role("button", name="Start the clock").click()
+    presenter.get_by_role("button", name="Pause").wait_for()
+    assert presenter.locator("#plan tr.now").inner_text().startswith("0–5")
+    for _ in range(3):
+        presenter.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelectorAll('section')[3].classList.contains('at')")
+    said = sheets.slides()[3].say
+    assert said
+    assert presenter.locator("#notes").inner_text().strip() == said
+    page.keyboard.press("ArrowLeft")
+    presenter.get_by_text("3 of ").wait_for()
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_papers_break_where_they_should(browser, papers, size):
+    pages = {}
+    for name in ("student-sheet", "by-hand-worksheet"):
+        page = browser.new_page()
+        page.goto((papers / f"{name}.html").as_uri())
+        pages[name] = pypdf.PdfReader(io.BytesIO(page.pdf(format=size))).pages
+        page.close()
+    assert len(pages["by-hand-worksheet"]) == 1
+    assert len(pages["student-sheet"]) == 2
+    assert len(pages["student-sheet"][1].extract_text().splitlines()) > 10

@@ -1,0 +1,89 @@
+"""`disclosure answers` and `--answers`: a file that somebody fills in, on the way from data to a signed report."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core.cli.commands import main
+from disclosure_core.data import demo
+
+ASKED = ("people.csv", "release.csv", "--keys", "sex,age", "--targets", "marital,abroad")
+
+
+@pytest.fixture
+def office(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    demo.original().head(400).to_csv("people.csv", index=False)
+    demo.syntheses()[0].head(400).to_csv("release.csv", index=False)
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, arguments)
+
+
+def filled(office, **instead):
+    """Write a template, with a verdict and more by lines that begin so."""
+    assert run("answers", *ASKED, "--template", "answers.toml").exit_code == 0
+    text = (office / "answers.toml").read_text(encoding="utf-8")
+    for begin, line in instead.items():
+        text, n = re.subn(rf'^"?{begin}"? = ""', f'"{begin}" = "{line}"', text, flags=re.MULTILINE)
+        assert n == 1, begin
+    (office / "answers.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_what_is_filled_in_is_saved_reported_and_repeated(office):
+    filled(office, labelled="yes", Note="second round", sex="everybody sees it")
+    text = (office / "answers.toml").read_text(encoding="utf-8")
+    text = text.replace(
+        '"marital" = { verdict = "", reason = ""', '"marital" = { verdict = "leak", reason = "a register"'
+    )
+    (office / "answers.toml").write_text(text, encoding="utf-8")
+    done = run(
+        "assess", *ASKED, "--answers", "answers.toml", "--author", "R. Novak", "--report", "r.html", "--save", "r.json",
+        "--quiet",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    html = (office / "r.html").read_text(encoding="utf-8")
+    for said in ("second round", "everybody sees it", "Leak. a register"):
+        assert said in html
+    saved = json.loads((office / "r.json").read_text(encoding="utf-8"))
+    (verdict,) = saved["verdicts"]
+    assert verdict["stamp"]["who"] == "R. Novak"
+    again = run("answers", "r.json", "--data", ".")
+    assert '"marital" = { verdict = "leak", reason = "a register"' in again.output
+    (office / "again.toml").write_text(again.output, encoding="utf-8")
+    done = run("run", "r.json", "--data", ".", "--answers", "again.toml", "--save", "s.json", "--quiet")
+    assert done.exit_code == 0, done.output
+    assert json.loads((office / "s.json").read_text(encoding="utf-8"))["verdicts"] == saved["verdicts"]
+
+
+@pytest.mark.parametrize(
+    ("answered", "option", "said"),
+    [
+        ({"labelled": "yes"}, ("--assume", "labelled=no"), "'labelled' is answered in answers.toml and by --assume"),
+        ({"random-sample": "yes"}, ("--assume", "random-sample=yes"), "'random-sample' is answered in answers.toml"),
+        ({"motive": "profit"}, ("--motive", "nobody"), "'motive' is answered in answers.toml and by --motive"),
+        (
+            {"population-source": "x"}, ("--population", "9000", "--population-source", "y"),
+            "'population-source' is answered in answers.toml and by --population-source",
+        ),
+        ({"sex": "seen"}, ("--reason", "sex=heard"), "'sex' is answered in answers.toml and by --reason"),
+        ({}, ("--author", "A"), "The officer is named in answers.toml and by --author"),
+        ({}, ("--release-file", "1"), "What is released is said in answers.toml and by --release-file"),
+    ],
+)  # fmt: skip
+def test_what_is_answered_twice_is_refused(office, answered, option, said):
+    filled(office, **answered)
+    path = office / "answers.toml"
+    text = path.read_text(encoding="utf-8")
+    if option[0] == "--author":
+        text = text.replace('officer = ""', 'officer = "B"')
+    path.write_text(text.replace("released = []", "released = [1]"), encoding="utf-8")
+    extra = ("--report", "r.html") if option[0] == "--author" else ()
+    done = run("assess", *ASKED, *option, *extra, "--answers", "answers.toml", "--quiet")
+    assert done.exit_code == 2
+    assert said in done.output

@@ -1,0 +1,440 @@
+"""The second counter finds the figures of the first, notices one that was changed, and claims no more than it counted."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import disclosure_core.verify
+from disclosure_core import Exclusions, Review, Thresholds
+from disclosure_core.cli.commands import main
+from disclosure_core.comparison.ways import Ways
+from disclosure_core.counting.settings import Pair
+from disclosure_core.data.hierarchies import Hierarchy
+from disclosure_core.errors import DisclosureError
+from disclosure_core.export import as_json
+from disclosure_core.export.verified import verify
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.report.assembled import report
+from disclosure_core.report.source import Look
+from disclosure_core.review import least
+from disclosure_core.review.parts import KeySet, Sought
+from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.verified import kept
+
+INTERVALS = ("low", "high", "R")
+
+
+def people(seed: int, n: int = 220) -> pd.DataFrame:
+    """Frames with every kind of column, missing values, and a code for no answer."""
+    rng = np.random.default_rng(seed)
+    income = rng.choice([-8, 900.5, 1000, 1200, 1500, 2500, 4000, 8000], n)
+    return pd.DataFrame({
+        "age": rng.integers(20, 26, n),
+        "sex": rng.choice(["f", "m"], n),
+        "region": pd.Series(rng.choice(["n", "s", ""], n)).replace("", None),
+        "job": pd.Series(rng.choice(["cook", "nurse", "Missing", "x"], n, p=[0.6, 0.2, 0.1, 0.1])).replace("x", None),
+        "income": pd.Series(income).where(rng.random(n) > 0.1),
+        "born": pd.to_datetime(rng.choice(["2000-01-01", "2001-05-03"], n)),
+        "member": rng.random(n) < 0.8,
+    })  # fmt: skip
+
+
+def everything():
+    """A review that asks for all that the counter knows."""
+    out = Exclusions(
+        target_levels={"job": ["cook"]}, missing_targets={"income"}, missing_keys={"region"}, denominator_limit=3,
+        pairs={"member": [Pair("sex", "f", "True")]},
+    )  # fmt: skip
+    review = Review.of(
+        ["sex", "age", "region"], groups={"income": 3}, missing_codes={"income": -8}, exclusions=out,
+        thresholds=Thresholds((2, 20), (1, 30)),
+    )  # fmt: skip
+    review = replace(
+        review, reasons={"job": "known", "missing keys": "so", "denominators": "few"}, tau=0.6,
+        intruders=(*review.intruders, KeySet("neighbour", ("age", "member"))),
+        scenarios=(Scenario("all", Exclusions()), Scenario("few", Exclusions(denominator_limit=2))),
+        searched=frozenset({"subsets"}), released={"synthetic data": (2,)},
+    )  # fmt: skip
+    return review.open(
+        people(1), [people(2), people(3, 180), people(4)], holdout=people(5, 150), holdout_is_random=True
+    )
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return everything()
+
+
+@pytest.mark.slow
+def test_every_figure_is_found_again(opened):
+    found = verify(opened)
+    assert found.differ == ()
+    assert found.n > 1500
+    assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
+    assert found.line == f"{found.n:,} figures, 0 differ; {sum(found.not_counted.values()):,} not counted again"
+
+
+REGIONS = Hierarchy.table([("n", "ns", "all"), ("s", "ns", "all")])
+WAYS = {"age": Hierarchy.bands("1.5", 3), "region": REGIONS, "born": Hierarchy.calendar("month", "year")}
+
+
+@pytest.mark.parametrize(("tau", "limit"), [(None, None), (None, 3), pytest.param(0.6, 3, marks=pytest.mark.slow)])
+def test_the_strongest_intruder_is_found_again(tau, limit):
+    """Figures at the worst combination and at each level beside it; those of halves are drawn at random."""
+    first = everything()
+    out = replace(first.review.exclusions, denominator_limit=limit)
+    keys = ("sex", "age", "region", "born")
+    of = [
+        replace(known, keys=keys) if known.name == first.review.intruder else known for known in first.review.intruders
+    ]
+    for without in (True, False):
+        review = replace(
+            first.review, exclusions=out, intruders=tuple(of), hierarchies=WAYS, tau=tau, groups={"income": 3, "age": 2},
+            targets=("job", "income"),
+            searched=frozenset({"strongest"}), scenarios=(),
+            threat_model=ThreatModel(population_size=5_000, same_population=True, news=True),
+        )  # fmt: skip
+        opened = first.with_review(review if without else replace(review, reasons={}))
+        document = json.loads(as_json.to_json(opened))
+        tables = {name: document["tables"][name] for name in ("strongest", "strongest_levels")}
+        found = verify(opened, json.dumps(document | {"tables": tables}))
+        assert found.differ == ()
+        lacking = {
+            what for what in found.not_counted if "page 1" not in what and not what.endswith(("chosen", "other"))
+        }
+        if tau is None:
+            assert {what.split(", ")[1] for what in lacking} <= {"outside", *(("DiS",) if limit else ())}, lacking
+        assert found.n > 50
+        for name, column in (("strongest", "figure"), ("strongest", "all_keys"), ("strongest_levels", "figure")):
+            changed = json.loads(json.dumps(tables))
+            for row in changed[name]:
+                row[column] += 1e-6
+            n = len({each.figure for each in verify(opened, json.dumps(document | {"tables": changed})).differ})
+            assert n >= len(changed[name]) * (0.3 if tau else 1), (name, column)
+
+
+AGES = {"age": Hierarchy.bands(2, 4)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("aims", "parts", "sought"),
+    [
+        (("DiSCO<=0",), {}, {"ways": {"age": Ways(top=(23,), round=(2,))}}),
+        (("DiSCO<=0",), {"tau": None, "hierarchies": AGES}, {"ways": {"age": Ways(top=(22, 23), bottom=(21,))}}),
+        (("beyond<=0",), {"tau": None, "targets": ("job", "income"), "hierarchies": AGES, "groups": {"income": 3, "age": 2}}, {"coarsen": AGES}),
+        (("gain<=1", "repU<=2"), {"tau": None, "targets": ("job", "income")}, {"remove_claims": ("income",), "blank": ("job",)}),
+        (("repU<=0",), {"tau": None, "hierarchies": AGES}, {"ways": {"age": Ways(round=(3,)), "region": Ways(merge=(80,))}}),
+    ],
+)  # fmt: skip
+def test_a_chain_that_is_taken_is_found_again(aims, parts, sought):
+    """What it discloses to the strongest intruder, and what it costs."""
+    asked = {"coarsen": {"region": REGIONS}, "remove": 90, "blank": ("job", "income")} | sought
+    first = everything()
+    out = replace(first.review.exclusions, denominator_limit=None) if parts else Exclusions()
+    keys = ("sex", "age", "region", *(("born", "member") if parts else ()))
+    of = [replace(k, keys=keys) if k.name == first.review.intruder else k for k in first.review.intruders]
+    review = replace(
+        first.review, **{"groups": {}, "intruders": tuple(of)} | parts, sought=Sought(aims, **asked), searched=frozenset({"least"}),
+        scenarios=(), exclusions=out,
+    )  # fmt: skip
+    opened = first.with_review(review)
+    points = opened.finished_least().points
+    assert len(points) > 1
+    for i in {0, len(points) // 2, len(points) - 1}:
+        taken = opened.with_review(least.with_point(opened.review, points[i])) if points[i].steps else opened
+        document = json.loads(as_json.to_json(taken))
+        rows = document["tables"]["least_safeguard"]
+        found = verify(taken, json.dumps(document | {"tables": {"least_safeguard": rows}}))
+        assert found.differ == ()
+        assert found.n >= 4
+        columns = ("figure", "detail_lost", "largest_loss", "removed")
+        changed = [row | {column: row[column] + 1e-6 for column in columns} for row in rows]
+        held = verify(taken, json.dumps(document | {"tables": {"least_safeguard": changed}}))
+        assert sorted(each.figure.split(" of ")[0] for each in held.differ) == sorted(columns)
+
+
+@pytest.mark.slow
+def test_what_was_found_belongs_to_what_was_asked(opened):
+    verify(opened)
+    assert kept(opened) is not None
+    other = opened.with_review(replace(opened.review, exclusions=Exclusions()))
+    assert kept(other) is None
+    assert kept(opened.with_review(replace(opened.review, about={"Note": "x"}))) is not None
+    assert kept(opened.with_holdout(None, None)) is None
+
+
+@pytest.mark.slow
+def test_a_figure_that_was_changed_is_named(opened):
+    """One figure a column of each table, and of page 1, changed a little: each is noticed, and no other."""
+    document = json.loads(as_json.to_json(opened))
+    places = []
+    for name, rows in document["tables"].items():
+        for column in {c for row in rows for c in row}:
+            row = next((r for r in rows if isinstance(r.get(column), float)), None)
+            if row is not None and not column.endswith((*INTERVALS, "tau")):  # τ says which row it is
+                places.append((row, column, f"{column} of {name}"))
+    for row in document["answer"]["rows"][:2]:
+        places += [(row, c, f"{c} of page 1") for c in ("members", "outside", "difference", "original")]
+    assert len(places) > 60
+    for row, column, _ in places:
+        row[column] += 1e-6
+    named = {each.figure for each in verify(opened, json.dumps(document)).differ}
+    assert len(named) == len(places)
+    for _, _, said in places:
+        assert any(each.startswith(said) for each in named), said
+
+
+@pytest.mark.parametrize("name", ["two_way", "one_way", "levels"])
+def test_a_finding_that_is_dropped_or_made_up_is_named(opened, name):
+    document = json.loads(as_json.to_json(opened))
+    rows = document["tables"][name]
+    gone = rows.pop(0)
+    levels = {k: "nowhere" for k in gone if "level" in k and isinstance(gone[k], str)}
+    rows.append({**rows[-1], "target": gone["target"], **levels})
+    differ = verify(opened, json.dumps(document)).differ
+    assert any(each.stated is None for each in differ)
+    assert any(each.counted is None for each in differ)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", [0.505, 0.7, "x"])
+def test_a_tau_that_was_changed_is_named(opened, to):
+    """The figures are those of another τ, and no row is left of its own."""
+    document = json.loads(as_json.to_json(opened))
+    row = next(r for r in document["tables"]["tau_curves"] if r["target"] == "income" and r["tau"] == 0.5)
+    before, row["tau"] = dict(row), to
+    found = verify(opened, json.dumps(document))
+    named = {each.figure: each for each in found.differ}
+    figures = [c for c in before if c not in ("target", "tau")]
+    assert {f"{c} of tau_curves (income, 0.5)" for c in figures} <= set(named)
+    assert named["original of tau_curves (income, 0.5)"].stated is None
+    moved = named[f"synthetic of tau_curves (income, {to})"]
+    assert (moved.stated, moved.counted is None) == (before["synthetic"], to == "x")
+    assert sum(found.not_counted.values()) == sum(verify(opened).not_counted.values())
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("identity", "synthesis"), ("attribute", "synthesis"), ("exclusions", "measure"), ("under_k", "file"),
+     ("holdout_identity", "synthesis"), ("holdout_difference", "measure"), ("diversity", "levels"), ("summary", "comparison")],
+)  # fmt: skip
+def test_a_row_that_is_said_to_be_of_something_else_is_named(opened, table, column):
+    document = json.loads(as_json.to_json(opened))
+    document["tables"][table][0][column] = 77
+    differ = verify(opened, json.dumps(document)).differ
+    assert any(each.stated is None and f" of {table} (" in each.figure for each in differ)
+    assert any(each.counted is None and "77" in each.figure for each in differ)
+
+
+def of_membership(motive: Motive | None):
+    """A review with membership of two intruders, one of whom knows ages in groups."""
+
+    def people(seed: int, n: int = 200) -> pd.DataFrame:
+        rng = np.random.default_rng(seed)
+        columns = {"place": rng.integers(0, 60, n).astype(str), "job": rng.choice(list("abcdef"), n)}
+        return pd.DataFrame({**columns, "age": rng.integers(20, 60, n), "ill": rng.choice(["y", "n"], n)})
+
+    training = people(1)
+    syntheses = [pd.concat([training.sample(80, random_state=i), people(i)[80:]]) for i in (2, 3)]
+    model = ThreatModel(
+        population="all", population_size=5000, source="register", training_alone=True, same_population=True, news=True,
+        random_sample=True, motive=motive,
+    )  # fmt: skip
+    review = Review.of(["place", "job"])
+    known = (*review.intruders, KeySet("neighbour", ("age", "job"), groups={"age": 4}))
+    review = replace(
+        review, threat_model=model, searched=frozenset({"membership"}), released={"synthetic data": (2,)},
+        intruders=known,
+    )  # fmt: skip
+    found = review.open(training, syntheses, holdout=people(9, 150), holdout_is_random=True)
+    for intruder in known:
+        found.of_intruder(intruder.name).membership()
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("motive", [None, Motive.PERSONAL])
+def test_a_beta_that_was_changed_is_named(motive):
+    """The β of page 1 is that of the motive, or of the largest F_rel; one of the table has figures of its own."""
+    opened = of_membership(motive)
+    written = as_json.to_json(opened)
+    assert verify(opened, written).differ == ()
+    document = json.loads(written)
+    on_page_1 = document["answer"]["membership"]
+    known = ["beta", "F_naive", "F", "F_rel", "released"]
+    assert not any(f"page 1, membership, {c}" in verify(opened, written).not_counted for c in known)
+    right, on_page_1["beta"] = on_page_1["beta"], 0.75
+    (differs,) = verify(opened, json.dumps(document)).differ
+    assert (differs.figure, differs.stated, differs.counted) == ("beta of page 1, membership", 0.75, right)
+
+    document = json.loads(written)
+    document["answer"]["membership"]["released"] += 1e-6
+    document["tables"]["membership"][0]["beta"] = 0.75
+    named = {each.figure: each for each in verify(opened, json.dumps(document)).differ}
+    assert named["F of membership (0.5)"].stated is None
+    assert named["F of membership (0.75)"].counted is not None
+    assert "released of page 1, membership" in named
+
+
+cells = st.sampled_from
+records = st.fixed_dictionaries({
+    "a": cells(["x", "y", None]), "b": cells([1.0, 2.0, 2.5, -8.0, None]), "t": cells(["p", "q", None]),
+    "u": cells([True, False]), "n": cells([10, 20, 30, 40]),
+})  # fmt: skip
+
+
+@pytest.mark.slow
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(records, min_size=2, max_size=25),
+    st.lists(st.lists(records, min_size=1, max_size=25), min_size=1, max_size=3),
+    st.sampled_from([None, 1, 2]), st.booleans(), st.sampled_from([0, 2, 3]),
+)  # fmt: skip
+def test_any_small_tables(original, syntheses, limit, missing, groups):
+    columns = {"a": object, "b": float, "t": object, "u": bool, "n": int}
+    frames = [pd.DataFrame(rows).astype(columns) for rows in (original, *syntheses)]
+    out = Exclusions(
+        missing_targets={"t"} if missing else (), missing_keys={"a"} if missing else (), denominator_limit=limit
+    )  # fmt: skip
+    grouped = {"n": groups, "b": groups} if groups else {}
+    review = Review.of(["a", "b"], groups=grouped, exclusions=out, thresholds=Thresholds((0, 10), (0, 10)))
+    review = replace(review, reasons={"t missing": "r", "t": "r", "missing keys": "r", "denominators": "r"}, tau=0.5)
+    found = verify(review.open(frames[0], frames[1:]))
+    assert found.differ == ()
+    assert found.n
+
+
+SIDES = {
+    "short floats": ([1.1, 2.5, 1.1, 3.0], np.array([1.1, 2.5, 2.5, 3.0], dtype="float32")),
+    "short floats in long ones": ([1.1, 2.5, 1.1, 3.0], np.array([1.1, 2.5, 2.5, 3.0], dtype="float32").astype(float)),
+    "decimals": ([1.1, 2.5, 2.5, 3], [Decimal("1.10"), Decimal("2.5"), Decimal(3), None]),
+    "numbers and text": ([1, 2, 2, 3], ["1", "2", "x", None]),
+    "truths": ([True, False, True, False], ["TRUE", "false", "T", None]),
+    "T alone": (["true", "false", "T", "x"], ["true", "F", "T", "f"]),
+    "days": ([date(2020, 1, 1), date(2021, 2, 3), None, None], pd.to_datetime(["2020-01-01", "2021-02-03"] * 2)),
+    "categories": (pd.Categorical(["a", "b", None, "a"]), ["a", "a", "b", None]),
+    "zeros": ([-0.0, 0.0, 1e-20, 5e15], [0, 1, 2, 5 * 10**15]),
+    "all missing": ([None] * 4, [1.5, None, 2, 3]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_values_are_read_alike(name):
+    one, other = SIDES[name]
+    keys = ["a", "a", "b", "c"]
+    frames = [pd.DataFrame({"k": keys, "t": side}) for side in (one, other)]
+    found = verify(Review.of(["k"]).open(frames[0], [frames[1]]))
+    assert (found.differ, found.not_counted) == ((), {})
+    found = verify(Review.of(["t"]).open(frames[0], [frames[1]]))
+    assert (found.differ, found.not_counted) == ((), {})
+
+
+def test_a_column_that_is_not_read_is_said_and_in_no_count():
+    zoned = pd.to_datetime(["2020-01-01 10:00"] * 3 + ["2021-01-01 12:00"]).tz_localize("Europe/Oslo")
+    frame = pd.DataFrame({"k": ["a", "a", "b", "c"], "t": ["x", "y", "x", "y"], "when": zoned})
+    found = verify(Review.of(["k"]).open(frame, [frame]))
+    assert found.differ == ()
+    assert any("column when" in what for what in found.not_counted)
+    found = verify(Review.of(["when"]).open(frame, [frame]))
+    assert found.n == 0
+    assert found.line.startswith("0 figures, 0 differ; ")
+
+
+def test_an_auditor_can_read_it():
+    """Each file is short, and the counter stands alone (the Import Linter contracts hold it to that)."""
+    for file in Path(disclosure_core.verify.__file__).parent.glob("*.py"):
+        assert len(file.read_text(encoding="utf-8").splitlines()) < 300
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("office")
+    for i, name in enumerate(("o.csv", "s.csv", "t.csv")):
+        people(i).to_csv(place / name, index=False)
+    call = ["assess", *(str(place / n) for n in ("o.csv", "s.csv", "t.csv")), "--keys", "sex,age", "--quiet"]
+    call += ["--save", str(place / "review.json"), "--json", str(place / "figures.json")]
+    assert CliRunner().invoke(main, call).exit_code == 0
+    return place
+
+
+def called(folder, *more):
+    return CliRunner().invoke(main, ["verify", str(folder / "review.json"), "--data", str(folder), *map(str, more)])
+
+
+@pytest.mark.slow
+def test_from_the_command_line(folder):
+    done = called(folder, "--figures", folder / "figures.json")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.endswith(" figures, 0 differ\n")
+    document = json.loads((folder / "figures.json").read_text())
+    document["tables"]["identity"][1]["repU"] += 0.01
+    (folder / "other.json").write_text(json.dumps(document))
+    done = called(folder, "--figures", folder / "other.json", "--quiet")
+    assert done.exit_code == 1
+    assert "figures, 1 differ" in done.stdout
+    assert done.stderr.startswith("repU of identity (2): stated ")
+
+
+FOUND = "Counted again by a second counter that shares no code with the first: "
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "shareable"), [(True, False), (False, False), (True, True)])
+def test_the_report_carries_what_the_second_counter_found(opened, asked, shareable):
+    again = opened.with_review(replace(opened.review, name=f"asked {asked}, {shareable}"))
+    found = again.verify() if asked else None
+    said = report(again, "html", Look(shareable=shareable)).decode()
+    assert (FOUND in said) is (asked and not shareable)
+    assert found is None or shareable or f"{FOUND}{found.line}." in said
+
+
+@pytest.mark.slow
+def test_assess_verifies_what_it_writes(folder):
+    review, page, evidence = (str(folder / name) for name in ("review.json", "v.html", "v.json"))
+    done = CliRunner().invoke(
+        main, ["run", review, "--data", str(folder), "--verify", "--report", page, "--evidence", evidence]
+    )
+    assert done.exit_code == 0, done.output
+    line = json.loads(Path(evidence).read_text(encoding="utf-8"))["counted_again"]
+    assert line.split("; ")[0].endswith(" figures, 0 differ")
+    assert f"A second counter: {line}." in done.stderr
+    assert FOUND + line in Path(page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", "null", "7", '{"tables": 3}', '{"tables": {"summary": 3}}', '{"tables": {"summary": [3]}}',
+     '{"tables": []}', "[" * 100_000, '{"tables": {"identity": [{"synthesis": [1], "UiO": 1}]}}', '{"tables": {}, "answer": 3}',
+     '{"tables": {"summary": [{"target": {}, "original": 1}]}}', '{"tables": {}, "answer": {"rows": [4]}}',
+     '{"tables": {"attribute": [{"target": null, "synthesis": "x", "DiSCO": 1e400}]}}'],
+)  # fmt: skip
+def test_a_file_that_is_no_figures_is_one_sentence(folder, text):
+    (folder / "bad.json").write_text(text)
+    done = called(folder, "--figures", folder / "bad.json", "--quiet")
+    assert done.exit_code in (1, 2), done.output
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_bytes_that_are_no_text(folder):
+    (folder / "bad.json").write_bytes(b"\xff\xfe\x00")
+    assert called(folder, "--figures", folder / "bad.json", "--quiet").exit_code == 2
+
+
+@pytest.mark.slow
+def test_data_in_an_engine_are_refused():
+    from tests.slow.test_report_read_back import STATES, opened_in
+
+    with pytest.raises(DisclosureError, match="stay in their engine"):
+        verify(opened_in(STATES["in an engine"]))

@@ -1,0 +1,83 @@
+"""What changes the meaning of figures is asked above the button that goes on, and again until it is answered."""
+
+import pandas as pd
+import pytest
+
+from disclosure_core.data import demo
+from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.review.questions import unanswered
+from disclosure_core.review.saved import from_json, to_json
+
+pytestmark = pytest.mark.slow
+
+SAME = "The synthetic data and the original are the same, record by record"
+IGNORED = "has 'extra', which not every file has: ignored."
+
+
+@pytest.fixture
+def files() -> list[tuple[str, bytes]]:
+    """An original with a column of its own, a number that looks like a code and a text that looks empty; and a copy."""
+    sex, job = ["f", "m"] * 30, ["cook", "NA", "baker"] * 20
+    frame = pd.DataFrame({"sex": sex, "job": job, "income": [*[-8] * 6, *[*range(20, 47)] * 2]})
+    return [
+        ("people.csv", frame.assign(extra=range(60)).to_csv(index=False).encode()),
+        ("copy.csv", frame.to_csv(index=False).encode()),
+    ]
+
+
+def asked(app) -> list[str]:
+    """Return what is not answered, by its kind."""
+    return [question.kind for question in unanswered(app.at.session_state["session"].now)]
+
+
+def said(app) -> str:
+    return app.text().replace("\\", "")
+
+
+def test_every_question_comes_again_until_it_is_answered_and_the_answers_are_saved(app, files):
+    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"])
+    assert asked(app) == ["warning"] * 2 + ["code", "text"] + ["assumption"] * 3
+    for page in ("keys", "report"):
+        text = said(app.page(page))
+        assert all(words in text for words in (SAME, IGNORED, "'income' holds -8 in 6", "'job' holds 'NA'"))
+        assert "Not answered yet" in text
+        assert "7 unanswered" in text
+    text = said(app.page("review"))  # what may be wrong with the files stands beside its figures, the rest in the bar
+    assert [w.value.replace("\\", "") for w in app.at.warning if SAME in w.value.replace("\\", "")]
+    assert "7 unanswered" in text
+
+    app.page("data")
+    for name in [b.key for b in app.at.button if b.key and b.key.startswith("data.keep.")]:
+        app.click(name)
+    assert asked(app) == ["code", "text"] + ["assumption"] * 3
+    assert SAME in said(app)  # answered is not unsaid
+    app.click("data.no_code.income.-8").click("data.texts_keep")
+    assert not [b for b in app.at.button if b.key in {"data.code.income.-8", "data.texts_all"}]
+    for question in QUESTIONS:
+        app.set("radio", f"data.assumed.{question.name}", "yes")
+    assert asked(app) == []
+    for page in ("keys", "review", "report"):
+        app.page(page)
+        assert "unanswered" not in said(app)
+        assert "Not answered yet" not in said(app)
+
+    session = app.at.session_state["session"]
+    again = from_json(to_json(session.review))
+    assert unanswered(session.now.with_review(again)) == ()
+    # Other data are asked of again.
+    app.page("data").upload(files[0], ("other.csv", files[1][1].replace(b"cook", b"chef"))).click("replace.open")
+    assert "warning" in asked(app)
+
+
+def test_a_code_or_text_that_is_taken_as_missing_is_answered(app, files):
+    app.upload(*files).click("data.code.income.-8").click("data.texts_all")
+    assert {"code", "text"}.isdisjoint(asked(app))
+
+
+def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
+    table = demo.original()[["sex", "age"]].head(60).assign(id=[f"P{i}" for i in range(60)])
+    other = table.iloc[::-1].assign(id=[f"Q{i}" for i in range(60)])
+    app.upload(*[(name, t.to_csv(index=False).encode()) for name, t in (("o.csv", table), ("s.csv", other))])
+    assert asked(app)[0] == "warning"
+    app.click("keys.identifiers")
+    assert "warning" not in asked(app)
