@@ -3,9 +3,9 @@
 `python benchmarks/engines.py 1e6 1e7` measures these sizes, each in a process of its own; `--in duckdb spark here`
 names the engines, `here` counting the same files in this program; `--smoke` runs 20,000 records to see that it works.
 Of DuckDB what comes after the first figures is told, too: all subsets of the keys, a holdout a fifth as large, smaller
-releases, usefulness, safeguards and their tables. The bare GROUP BY is DuckDB's, of the same keys and each target on
-both sides, in the same run and before it; processor time is what other work on the machine moves least. Files are
-deleted afterwards.
+releases, usefulness, safeguards and their tables, and every figure counted again. The bare GROUP BY is DuckDB's, of
+the same keys and each target on both sides, in the same run and before it; processor time is what other work on the
+machine moves least. Files are deleted afterwards.
 """
 
 from __future__ import annotations
@@ -33,12 +33,15 @@ from disclosure_core import Exclusions, Settings, Study, assess  # noqa: E402
 from disclosure_core.engines.duckdb_outside import outside_files  # noqa: E402
 from disclosure_core.engines.duckdb_study import DuckDBStudy  # noqa: E402
 from disclosure_core.engines.table_study import TableStudy  # noqa: E402
+from disclosure_core.export.as_json import to_json  # noqa: E402
+from disclosure_core.export.verified import verify  # noqa: E402
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline  # noqa: E402
 from disclosure_core.holdout.partition import Partition  # noqa: E402
 from disclosure_core.protection.duckdb_written import written  # noqa: E402
 from disclosure_core.protection.in_duckdb import protect_there  # noqa: E402
 from disclosure_core.protection.steps import AddLabel, Band, Cap, MergeLevels, RemoveReplicated, RoundTo  # noqa: E402
 from disclosure_core.protection.usefulness import usefulness  # noqa: E402
+from disclosure_core.review.opening import start_engine  # noqa: E402
 from disclosure_core.sensitivity import anonymity, release_size  # noqa: E402
 from disclosure_core.sensitivity.key_subsets import search_subsets  # noqa: E402
 
@@ -182,6 +185,13 @@ def beyond(study: DuckDBStudy, folder: Path) -> dict[str, float]:
     safer = timed("safeguards", lambda: protect_there(study, STEPS, SETTINGS))
     timed("safer_figures", lambda: read_all(assess(safer.study, SETTINGS)))
     timed("written", lambda: written(safer, folder / "safer"))
+    took["peak_MB_before_recount"] = used()[1]
+    opened = start_engine(study, "data")
+    opened = opened.with_review(opened.review.with_settings(SETTINGS))
+    document = to_json(opened)
+    again = timed("counted_again", lambda: verify(opened, document))
+    assert not again.differ
+    took["figures_counted_again"] = again.n
     return took | {"peak_MB_in_all": used()[1]}
 
 

@@ -185,6 +185,8 @@ _read_columns = section("How columns are read", _OF_COLUMNS)
 _outside = section("People outside, and what no file can tell", _OUTSIDE)
 _of_the_office = section("The office's limits", _LIMITS)
 sets = section("Several methods", _SETS)
+again_outside = click.option("--holdout", type=PLACE, metavar="FILE", help="Of --engine: people outside, named again.")
+"""Of a saved review of data in an engine, which holds no address."""
 _saved_before = section("A review saved before", _SAVED)
 _answers = section(
     "Answers that no file gives",

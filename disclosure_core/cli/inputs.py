@@ -191,6 +191,21 @@ def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
     return with_answers(opened, answers, date.today().isoformat())
 
 
+def check_again(options: dict[str, Any]) -> None:
+    """Say what of a call that repeats a saved review cannot be done, and put the sets that it names into `options`.
+
+    Raises
+    ------
+    DisclosureError
+        When sets are named of a review of files, or as `engine.check`.
+    """
+    named = options.pop("named")
+    if named and not options["engine"]:
+        raise DisclosureError("A saved review of files names its sets itself; remove --set.")
+    options["sets"] = sets_of(named, in_place=True)
+    engine.check(options)
+
+
 def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     """Return a saved review opened with its files; each way in which they are not its own is said.
 
@@ -214,7 +229,7 @@ def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None
     if saved.source == "engine":
         raise DisclosureError(
             "This review is of data in an engine: repeat it by `disclosure run` with --engine, --original and "
-            "--synthetic."
+            "--synthetic; `disclosure verify` takes them as well."
         )
     say("Reading the files …")
     opened = open_review(saved, options["data"], other_data=options["other_data"])

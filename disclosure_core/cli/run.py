@@ -8,7 +8,6 @@ import click
 
 from disclosure_core.cli import declared, engine, inputs, outputs
 from disclosure_core.cli.manual import Manual
-from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("review", type=declared.EXISTING)
 @declared.review_options
 @engine.options
-@click.option("--holdout", type=declared.PLACE, metavar="FILE", help="Of --engine: people outside, named again.")
+@declared.again_outside
 @declared.sets
 @declared.answers_option
 @outputs.options
@@ -35,12 +34,8 @@ def run(review: Path, **options: Any) -> None:
 
     Exit status: 0 done; 1 a condition of --fail-if holds or has no answer; 2 the call, the review or a file is wrong.
     """
-    named = options.pop("named")
-    if named and not options["engine"]:
-        raise DisclosureError("A saved review of files names its sets itself; remove --set.")
-    options["sets"] = inputs.sets_of(named, in_place=True)
+    inputs.check_again(options)
     outputs.check(options)
-    engine.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.answered(inputs.open_saved(review, options, say), options)
     outputs.end(outputs.write_all(opened, options, say))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.cli import declared, engine, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -28,17 +28,22 @@ if TYPE_CHECKING:
 )
 @click.option("--quiet", is_flag=True, help="Print the last line, and figures that differ, alone.")
 @declared.review_options
+@engine.options
+@declared.again_outside
+@declared.sets
 def verify(review: Path, stated: Path | None, quiet: bool, **options: Any) -> None:
     """Count the figures of a REVIEW again, with a second counter that shares no code with the first.
 
     Each figure of report and evidence file is held against it. A figure that differs is named; figures that are not
-    counted again (intervals, searches) are listed, and are in no count.
+    counted again (intervals, searches) are listed, and are in no count. Data in DuckDB are named again, as for
+    `disclosure run`.
 
     Exit status: 0 every figure counted again is the same; 1 one differs, or none was counted; 2 the call, the review or
     a file is wrong.
     """
     from disclosure_core.export.verified import verify as verified
 
+    inputs.check_again(options)
     say = outputs.progress_printer({"quiet": quiet})
     opened = inputs.open_saved(review, options, say)
     say("Counting again …")

@@ -21,7 +21,8 @@ from disclosure_core.review.verified import Difference, Verified
 from disclosure_core.sensitivity.anonymity import K
 from disclosure_core.sensitivity.threshold import SHOWN
 from disclosure_core.verify import counter, outside, released
-from disclosure_core.verify.levels import Data
+from disclosure_core.verify.grouped import Grouped
+from disclosure_core.verify.levels import Data, UnreadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.export.recount_duckdb import Rows
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
 
@@ -86,14 +88,12 @@ class Recount:
 
     def __init__(self, opened: Opened) -> None:
         study = opened.study()
-        if not study.holds_records or opened.data.original is None:
-            raise DisclosureError(
-                "These data stay in their engine; bring the files, so that they can be counted again."
-            )
         self.opened, self.review = opened, opened.judged.review
+        self.rows = None if study.holds_records else _rows(opened)
         self.data = self.read()
         in_order = list(study.columns)
         self.keys = tuple(sorted(opened.review.keys, key=in_order.index))
+        self._hold()
         self.target, self.of = cache(self._target), cache(self._of)
         self.of_intruder = cache(lambda name: Recount(opened.of_intruder(name)))
 
@@ -108,12 +108,31 @@ class Recount:
         before = opened.study(opened.review.ancestry(opened.first_set)[0])
         numbers = {name for name, column in study.columns.items() if column.kind is Kind.NUMBER}
         groups = {name: n for name, n in opened.review.grouping.items() if name in numbers and name not in without}
+        if self.rows is not None:
+            used = {*opened.printed.assessment().targets, *(key for k in self.review.intruders for key in k.keys)}
+            absent = missing_levels(opened.review, opened.data, opened.first_set, before)
+            names = [name for name in study.columns if name in used]
+            return Grouped(self.rows, names, study.n_syntheses, groups, study.missing_codes, absent)
         people = None if tables or opened.data.holdout is None else opened.outside_table()
         return Data(
             [_arrow(t) for t in tables or opened.tables()], None if people is None else _arrow(people),
             {} if tables and of is None else groups, study.missing_codes,
             missing_levels(opened.review, opened.data, opened.first_set, before),
         )  # fmt: skip
+
+    def _hold(self) -> None:
+        """Count the cells of each target in their engine; a target of which there are too many is not counted again."""
+        if self.rows is None or any(name in self.data.unread for name in self.keys):
+            return
+        for side in range(len(self.data.n)):
+            self.data.by(self.keys, side)
+            for name in self.opened.printed.assessment().targets:
+                known = name not in self.data.unread and not (side == self.data.outside and self._unread([name], True))
+                if known:
+                    try:
+                        self.data.by([*self.keys, name], side)
+                    except UnreadError as why:
+                        self.data.unread[name] = str(why)
 
     def held_against(self, document: Mapping[str, Any], progress: Progress | None = None) -> Verified:
         """Return which of the figures of a document differ."""
@@ -309,7 +328,7 @@ class Recount:
             return
         asked = replace(self.review, intruder=known.name)
         keys = tuple(k for k in self.data.columns if k in known.keys)
-        target, levels = self.target(name, asked.settings.left_out, keys), Counter(self.data.columns[name][0])
+        target, levels = self.target(name, asked.settings.left_out, keys), self.data.by_level(name)
         commonest = {"commonest_share": counter.pct(max(levels.values()), self.data.n[0])}
         held.all_of(said, row, self._side(name, measure, asked.settings.left_out, keys) | commonest, "page 1")
         held.all_of(said, row.get("beside_a_guess") or {}, target.beside_a_guess(), "page 1")
@@ -389,6 +408,24 @@ class Recount:
             row = outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys)[(0,)]
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found
+
+
+def _rows(opened: Opened) -> Rows:
+    """Return what asks DuckDB for the rows of a review.
+
+    Raises
+    ------
+    DisclosureError
+        When the data stay in another engine.
+    """
+    if not opened.study().holds_cells:
+        raise DisclosureError(
+            "These data stay in their engine, whose cells come merged: bring the files, or count them with DuckDB, so "
+            "that they can be counted again."
+        )
+    from disclosure_core.export.recount_duckdb import Rows
+
+    return Rows(opened)
 
 
 def _worst(found: Membership) -> dict[float, tuple[str, ...]]:

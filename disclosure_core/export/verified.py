@@ -14,6 +14,7 @@ from disclosure_core.export.evidence import check
 from disclosure_core.export.recount import Recount
 from disclosure_core.review.verified import keep
 from disclosure_core.sensitivity import threshold
+from disclosure_core.verify.levels import UnreadError
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
@@ -42,8 +43,8 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
     Raises
     ------
     DisclosureError
-        When records stay in an engine, the file holds no figures, or it is evidence that says that it is complete while
-        something is open.
+        When records stay in another engine than DuckDB, the file holds no figures, the keys make too many combinations
+        there, or it is evidence that says that it is complete while something is open.
     """
     document = _figures(to_json(opened) if stated is None else stated)
     if stated is not None and "requirements" in (evidence := json.loads(stated)):
@@ -51,7 +52,10 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
     if stated is None and opened.review.tau is not None:
         summary = threshold.summary(opened.printed.assessment(), opened.review.tau)
         document["tables"]["tau"] = rows(summary[["target", "original", "synthetic", "min", "max", "sd"]])
-    found = Recount(opened).held_against(document, progress)
+    try:
+        found = Recount(opened).held_against(document, progress)
+    except UnreadError as why:
+        raise DisclosureError(f"These keys cannot be counted again: {why}. Choose fewer keys, or group one.") from None
     return keep(opened, found) if stated is None else found
 
 

@@ -73,7 +73,7 @@ def _write(protected: ProtectedThere, i: int, place: Path) -> None:
     def copy(cursor: Cursor) -> int:
         columns, joins = [], []
         for name in relation.columns:
-            value, join = _value(protected, kept, cursor, side, name)
+            value, join = value_of(protected, kept, cursor, side, name)
             columns.append(f"{value} as {quoted(name)}")
             joins.append(join)
         columns += [f"{literal(s.text)} as {quoted(s.column)}" for s in protected.steps if isinstance(s, AddLabel)]
@@ -98,10 +98,21 @@ def _write(protected: ProtectedThere, i: int, place: Path) -> None:
         study.connection.ask("the codes", kept.drop)
 
 
-def _value(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, name: str) -> tuple[str, str]:
-    """Return the SQL of a column's safer value, and the join that it needs."""
-    study, steps = protected.study, protected.steps
-    if not any(isinstance(s, OnColumn) and s.column == name for s in steps) or not isinstance(study, SaferStudy):
+def is_changed(protected: ProtectedThere, name: str) -> bool:
+    """Return whether a step changes the values of a column: what no step touches is as it came."""
+    return any(isinstance(step, OnColumn) and step.column == name for step in protected.steps)
+
+
+def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, name: str) -> tuple[str, str]:
+    """Return the SQL of a column's safer value in a table, the original seen through the same rules (0), and its join.
+
+    Parameters
+    ----------
+    kept
+        Keeps in DuckDB what the join needs.
+    """
+    study = protected.study
+    if not is_changed(protected, name) or not isinstance(study, SaferStudy):
         return quoted(name), ""
     was, now = protected.first.columns[name], study.columns[name]
     values, entries = was.sides[side], was.coded.sides[side][: len(was.sides[side].raw)]
@@ -112,7 +123,8 @@ def _value(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, nam
         table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": texts})
         value = f"{table}_value"
     else:
-        there[there] = was.values[entries[there]] != now.values[after[there]]
+        if values.kind != "VARCHAR":  # in delimited text one number is spelt in one way: 500 beside 500.0 is no number
+            there[there] = was.values[entries[there]] != now.values[after[there]]
         numbers, kind = _numbers_as(values.kind, now, after[there])
         table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": numbers})
         value = f"coalesce({table}_value::{kind}, {values.sql}::{kind})"

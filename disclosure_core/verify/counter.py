@@ -78,10 +78,10 @@ def _by_pair(cells: Mapping[Cell, int]) -> Counter[tuple[int, Any, Any]]:
 def identity(data: Data, keys: Sequence[str], without: Iterable[str] = ()) -> Named:
     """Return the headline identity measures by (synthesis,): those of the keys, moved by missing keys alone (3, 6)."""
     drop = has_missing_key(data, keys, without)
-    d = Counter(data.q(keys, 0))
+    d = data.by(keys, 0)
     found = {}
     for i in range(1, data.m + 1):
-        s = Counter(data.q(keys, i))
+        s = data.by(keys, i)
         kept_d, kept_s = ({q: n for q, n in side.items() if not drop(q)} for side in (d, s))
         found[i,] = of_keys(kept_d, kept_s, s, data.n[0], data.n[i])
     return found
@@ -216,7 +216,7 @@ class Target:
         for (k, level, _), n in of_pair.items():
             of_level[k, level] += n
         rows = {}
-        of_t = Counter(self.data.columns[self.name][0])
+        of_t = self.data.by_level(self.name)
         for (k, level, t), n in npairs.items():
             both, with_level = of_pair[k, level, t], of_level[k, level]
             if 100 * both > share * with_level:
@@ -265,9 +265,7 @@ class Target:
         n = self.data.n[0]
         set_ = self.guess(self.d_left, n)
         right, missing = self.right_by_level, self.data.absent[self.name] if self.asked["missing_target"] else set()
-        levels = {
-            t: m for t, m in Counter(self.data.columns[self.name][0]).items() if t not in {*self.levels, *missing}
-        }
+        levels = {t: m for t, m in self.data.by_level(self.name).items() if t not in {*self.levels, *missing}}
         common = [t for t, m in levels.items() if m == max(levels.values())]
         beyond = pct(sum(m for t, m in right.items() if t not in common), n * self.data.m) if len(common) == 1 else nan
         every = self.guess(self.d, n)
@@ -275,7 +273,7 @@ class Target:
 
     def rare_levels(self) -> dict[str, Row]:
         """Return the levels with three right claims or more (10), nothing excluded; after `beside_a_guess`."""
-        in_original, rows = Counter(self.data.columns[self.name][0]), {}
+        in_original, rows = self.data.by_level(self.name), {}
         for t, (said, right) in self.by_level.items():
             share, of_all = pct(right, said), pct(in_original[t], self.data.n[0])
             rows[self.data.label(self.name, t)] = {

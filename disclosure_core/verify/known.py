@@ -100,8 +100,8 @@ def of_target(target: Target) -> Row:
 
 def by_keys(data: Data, keys: Sequence[str], without: Iterable[str]) -> Row:
     """Return UiO, repU (3) and iS (4), nothing of it excluded, at what is known; means over the syntheses."""
-    rows, d_q = list(identity(data, keys, without).values()), Counter(data.q(keys, 0))
-    found = [sum(d_q[q] for q in set(data.q(keys, i)) if q in d_q) for i in range(1, data.m + 1)]
+    rows, d_q = list(identity(data, keys, without).values()), data.by(keys, 0)
+    found = [sum(d_q[q] for q in data.by(keys, i) if q in d_q) for i in range(1, data.m + 1)]
     return {m: mean([row[m] for row in rows]) for m in ("UiO", "repU")} | {"iS": pct(mean(found), data.n[0])}
 
 

@@ -178,35 +178,47 @@ class Data:
         self, tables: Sequence[pa.Table], outside: pa.Table | None, groups: Mapping[str, int],
         codes: Mapping[str, Iterable[float]], absent: Mapping[str, Iterable[str]],
     ) -> None:  # fmt: skip
-        self.m, self.outside = len(tables) - 1, None if outside is None else len(tables)
         every = [*tables, *([] if outside is None else [outside])]
-        self.n = [table.num_rows for table in every]
+        self._begin([table.num_rows for table in every], len(tables) - 1)
+        for name in [c for c in tables[0].column_names if all(c in t.column_names for t in tables)]:
+            sides = [t.column(name) if name in t.column_names else None for t in every]
+            self._take(name, sides, groups.get(name, 0), codes.get(name, ()), absent.get(name, ()))
+
+    def _begin(self, n: list[int], m: int) -> None:
+        self.n, self.m, self.outside = n, m, m + 1 if len(n) > m + 1 else None
         self.columns: dict[str, list[list[str | None]]] = {}
         self.absent: dict[str, set[str | None]] = {}
         self.unread: dict[str, str] = {}
         self.unread_outside: dict[str, str] = {}
-        for name in [c for c in tables[0].column_names if all(c in t.column_names for t in tables)]:
-            try:
-                self._read(name, every, groups.get(name, 0), {number(c) for c in codes.get(name, ())})
-            except UnreadError as why:
-                self.unread[name] = str(why)
-            self.absent[name] = {None, *absent.get(name, ())}
 
-    def _read(self, name: str, tables: Sequence[pa.Table], n: int, codes: set[Decimal]) -> None:
-        sides = [t.column(name) for t in tables[: self.m + 1]]
+    def _take(
+        self, name: str, sides: Sequence[pa.ChunkedArray | None], n: int, codes: Iterable[float], absent: Iterable[str]
+    ) -> None:
+        """Read a column of every table, in `n` groups (0: as it is); none of people outside where they lack it."""
+        try:
+            self._read(name, sides, n, {number(c) for c in codes})
+        except UnreadError as why:
+            self.unread[name] = str(why)
+        self.absent[name] = {None, *absent}
+
+    def _read(self, name: str, every: Sequence[pa.ChunkedArray | None], n: int, codes: set[Decimal]) -> None:
+        sides = [s for s in every[: self.m + 1] if s is not None]
         kinds = {kind_of(s.type) for s in sides if s.null_count < len(s)}
         if self.outside is not None:
-            there = tables[-1].column(name) if name in tables[-1].column_names else None
+            there = every[-1]
             if there is not None and (there.null_count == len(there) or {kind_of(there.type)} == kinds):
                 sides.append(there)
             else:
                 self.unread_outside[name] = "it is stored otherwise than in the original, or is not there"
         texts, numbers = column(sides)
         if n and numbers is not None:
-            count = Counter(t for side in texts[: self.m + 1] for t in side if t is not None)
-            of = grouped(numbers, count, n, codes)
+            of = grouped(numbers, self._records(name, texts[: self.m + 1]), n, codes)
             texts = [[of.get(t, t) if t else t for t in side] for side in texts]
         self.columns[name] = texts
+
+    def _records(self, name: str, texts: Sequence[Sequence[str | None]]) -> Counter[str]:  # noqa: ARG002 (of an engine)
+        """Return the records of original and syntheses with each text."""
+        return Counter(t for side in texts for t in side if t is not None)
 
     def label(self, name: str, level: str | None) -> str:
         """Return a level as tables show it: a missing value is Missing, unless that is a level of the data."""
@@ -219,10 +231,16 @@ class Data:
         """Return the level that is shown so."""
         return None if label == self.label(name, None) else label
 
-    def q(self, keys: Sequence[str], side: int) -> list[tuple[str | None, ...]]:
-        """Return the key combination of every record of a table; of no keys everybody's is ()."""
-        return [()] * self.n[side] if not keys else list(zip(*(self.columns[k][side] for k in keys), strict=True))
+    def by(self, names: Sequence[str], side: int) -> Counter[tuple[str | None, ...]]:
+        """Return the records of a table with each combination of levels; of no columns everybody's is ()."""
+        if not names:
+            return Counter({(): self.n[side]})
+        return Counter(zip(*(self.columns[name][side] for name in names), strict=True))
+
+    def by_level(self, name: str) -> Counter[str | None]:
+        """Return the original's records with each level of a column."""
+        return Counter({t: n for (t,), n in self.by([name], 0).items()})
 
     def cells(self, keys: Sequence[str], target: str, side: int) -> Counter[Cell]:
         """Return the records of every cell of a table."""
-        return Counter(zip(self.q(keys, side), self.columns[target][side], strict=True))
+        return Counter({(levels[:-1], levels[-1]): n for levels, n in self.by([*keys, target], side).items()})

@@ -5,7 +5,7 @@ Names as in `counter.py`; `h` are the records of people outside in each cell.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,10 @@ def outside_by_keys(data: Data, keys: Sequence[str], without: Iterable[str] = ()
     """Return repU of members, of people outside, and the difference, by (synthesis,); 0 is the mean (consensus 4.2)."""
     assert data.outside is not None
     drop = has_missing_key(data, keys, without)
-    d, h = Counter(data.q(keys, 0)), Counter(data.q(keys, data.outside))
+    d, h = data.by(keys, 0), data.by(keys, data.outside)
     found = {}
     for i in range(1, data.m + 1):
-        once = {q for q, n in Counter(data.q(keys, i)).items() if n == 1 and not drop(q)}
+        once = {q for q, n in data.by(keys, i).items() if n == 1 and not drop(q)}
         members = pct(sum(d[q] == 1 for q in once), data.n[0])
         found[i,] = {"members": members, "non_members": pct(sum(h[q] for q in once if not d[q]), data.n[data.outside])}
     found[0,] = {name: mean([row[name] for row in found.values()]) for name in ("members", "non_members")}
@@ -139,8 +139,10 @@ def membership(data: Data, keys: Sequence[str], prevalence: float, beta: float, 
 
     naive, found = f(prevalence, 1.0), []
     for i in syntheses or range(1, data.m + 1):
-        there = set(data.q(keys, i))
-        a, b = (sum(q in there for q in data.q(keys, side)) / data.n[side] for side in (0, data.outside))
+        there = data.by(keys, i)
+        a, b = (
+            sum(n for q, n in data.by(keys, side).items() if q in there) / data.n[side] for side in (0, data.outside)
+        )
         matched = prevalence * a + (1 - prevalence) * b
         found.append(f(prevalence * a / matched if matched else 0.0, a))
     F = mean(found)

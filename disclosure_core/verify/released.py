@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def together_by_keys(data: Data, keys: Sequence[str], without: Iterable[str], syntheses: Sequence[int]) -> Row:
     """Return repU of one synthesis (mean, smallest, largest), in each, of all in one file, and in any of them."""
     drop, n = has_missing_key(data, keys, without), data.n[0]
-    d = Counter(data.q(keys, 0))
+    d = data.by(keys, 0)
     alone = {q for q, records in d.items() if records == 1 and not drop(q)}
-    each = [Counter(data.q(keys, i)) for i in syntheses]
+    each = [data.by(keys, i) for i in syntheses]
     hit = [{q for q in alone if s[q] == 1} for s in each]
     shares = [pct(len(found), n) for found in hit]
     return {
@@ -65,7 +65,7 @@ def under(data: Data, keys: Sequence[str], k: int) -> dict[tuple[Any, ...], Row]
     """Return by (file,) the smallest class of the keys, and what stands in classes of fewer than k records."""
     found: dict[tuple[Any, ...], Row] = {}
     for i in range(data.m + 1):
-        sizes = list(Counter(data.q(keys, i)).values())
+        sizes = list(data.by(keys, i).values())
         small = [size for size in sizes if size < k]
         found[i,] = {
             "smallest": min(sizes), "classes": len(small), "records": sum(small), "share": pct(sum(small), data.n[i]),

@@ -293,6 +293,16 @@ def test_a_column_may_be_called_as_what_is_kept(tmp_path):
     )
 
 
+def test_a_number_is_spelt_in_one_way_in_delimited_text(tmp_path):
+    """Rounding writes 1000 beside a 1000.0 that it left alone: two texts of one number would be read as text."""
+    for name, income in (("o", [900.5, 1000.0, 1200.5]), ("s", [1000.0, 900.5, 1000.0])):
+        pd.DataFrame({"sex": ["f", "m", "f"], "income": income}).to_csv(tmp_path / f"{name}.csv", index=False)
+    study = DuckDBStudy.of_files(tmp_path / "o.csv", [tmp_path / "s.csv"])
+    safer = protect_there(study, [RoundTo("income", 500)], Settings(keys=("sex",)))
+    (place,) = write(safer, tmp_path / "out").values()
+    assert set(pd.read_csv(place, dtype=str)["income"]) == {"1000"}
+
+
 def test_a_review_adopts_what_stays_there(tmp_path):
     frames = sides(2)
     places = [written(frame, tmp_path, f"side{i}") for i, frame in enumerate(frames)]

@@ -71,7 +71,9 @@ def test_a_named_source_goes_through_the_pages(app):
     app.click("safe.adopt")
     assert "All pages show" in app.text()
     app.page("review")
-    app.page("report")
+    app.page("report").click("report.verify")
+    assert "Counted again by a second counter that shares no code with the first: " in app.text()
+    assert " figures, 0 differ" in app.text()
     assert "duckdb://" not in app.text()
 
 

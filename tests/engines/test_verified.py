@@ -1,0 +1,202 @@
+"""The second counter finds every figure of data that stay in DuckDB, as it does of files, and notices one changed."""
+
+import json
+from dataclasses import replace
+
+import duckdb
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core import Exclusions, Review
+from disclosure_core.cli.commands import main
+from disclosure_core.data.hierarchies import Hierarchy
+from disclosure_core.engines.duckdb_outside import outside_files
+from disclosure_core.engines.duckdb_study import DuckDBStudy
+from disclosure_core.engines.table_study import TableStudy
+from disclosure_core.errors import DisclosureError
+from disclosure_core.export import as_json, recount_duckdb
+from disclosure_core.export.verified import verify
+from disclosure_core.protection.steps import Band, BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.review.opening import start_engine
+from tests.core.test_verify import INTERVALS, SIDES, everything, people
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+def in_duckdb(opened, folder, frames, outside=None, ending="parquet"):
+    """The same review of the same tables, written to files that DuckDB reads in place."""
+    places = []
+    for i, frame in enumerate([*frames, *([] if outside is None else [outside])]):
+        places.append(folder / f"t{i}.{ending}")
+        frame.to_parquet(places[-1]) if ending == "parquet" else frame.to_csv(places[-1], index=False)
+    n = len(frames)
+    study = DuckDBStudy.of_files(places[0], places[1:n])
+    beside = None if outside is None else outside_files(study, places[n])
+    there = start_engine(study, "data", beside, random=True)
+    asked = replace(opened.review, source="engine", original=None, sets=there.review.sets, holdout=there.review.holdout)
+    return there.with_review(asked)
+
+
+@pytest.fixture(scope="module", params=["parquet", "csv"])
+def both(request, tmp_path_factory):
+    """A review that asks for all that the counter knows, of files and in DuckDB."""
+    frames = [people(1), people(2), people(3, 180), people(4)]
+    here = everything()
+    there = in_duckdb(here, tmp_path_factory.mktemp("there"), frames, people(5, 150), request.param)
+    return here, there
+
+
+def test_every_figure_is_found_again(both):
+    here, there = both
+    found = verify(there)
+    assert found.differ == ()
+    assert found.n > 1500
+    assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
+    of_files = verify(here)
+    assert (found.n, found.not_counted) == (of_files.n, of_files.not_counted)
+
+
+def test_figures_of_files_are_those_of_the_engine(both):
+    """What was stated of files is held against rows that DuckDB groups: three ways, one figure."""
+    here, there = both
+    document = json.loads(as_json.to_json(here))
+    assert verify(there, json.dumps(document)).differ == ()
+    places = []
+    for name, rows in document["tables"].items():
+        for column in {c for row in rows for c in row}:
+            row = next((r for r in rows if isinstance(r.get(column), float)), None)
+            if row is not None and not column.endswith((*INTERVALS, "tau")):
+                places.append((row, column, f"{column} of {name}"))
+    assert len(places) > 60
+    for row, column, _ in places:
+        row[column] += 1e-6
+    named = {each.figure for each in verify(there, json.dumps(document)).differ}
+    assert len(named) == len(places)
+    assert all(any(each.startswith(said) for each in named) for _, _, said in places)
+
+
+def test_the_strongest_intruder_is_found_again(both):
+    _, there = both
+    ways = {"age": Hierarchy.bands("1.5", 3), "region": Hierarchy.table([("n", "ns", "all"), ("s", "ns", "all")])}
+    for opened in both:
+        review = replace(
+            opened.review, exclusions=Exclusions(missing_keys={"region"}), hierarchies=ways, tau=None,
+            groups={"income": 3, "age": 2}, targets=("job", "income"), searched=frozenset({"strongest"}), scenarios=(),
+        )  # fmt: skip
+        document = json.loads(as_json.to_json(opened.with_review(review)))
+        tables = {name: document["tables"][name] for name in ("strongest", "strongest_levels")}
+        found = verify(there.with_review(replace(review, source="engine", original=None, sets=there.review.sets,
+                                                 holdout=there.review.holdout)), json.dumps(document | {"tables": tables}))  # fmt: skip
+        assert found.differ == ()
+        assert found.n > 30
+        for row in tables["strongest"]:
+            row["figure"] += 1e-6
+        assert verify(opened.with_review(review), json.dumps(document | {"tables": tables})).differ
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_what_was_adopted_is_found_again_of_the_rows_that_would_be_written(ending, tmp_path):
+    frames = [people(1), people(2), people(3, 180)]
+    steps = (
+        Cap("age", 21, 24), RoundTo("income", 500), MergeLevels("region", 80), Band("born", "year"),
+        RemoveReplicated(), BlankClaims("job"),
+    )  # fmt: skip
+    asked = Review.of(["sex", "age", "region"], groups={"income": 3}, missing_codes={"income": -8})
+    taken = in_duckdb(asked.open(frames[0], frames[1:]), tmp_path, frames, None, ending)
+    adopted = taken.with_review(taken.review.with_steps(steps)).adopt("safer")
+    assert adopted.first_set == "safer"
+    found = verify(adopted)
+    assert found.differ == ()
+    assert found.n > 300
+    assert not any("column" in what for what in found.not_counted)
+    coarse = taken.with_review(taken.review.with_steps((Coarsen("age", 2),))).adopt("coarse")
+    assert verify(coarse).differ == ()
+    stated = as_json.to_json(taken)
+    assert verify(adopted, stated).differ  # the figures before the safeguards are not those after them
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_values_are_read_alike(name, tmp_path):
+    frames = [pd.DataFrame({"k": ["a", "a", "b", "c"], "t": side}) for side in SIDES[name]]
+    for keys in (["k"], ["t"]):
+        opened = in_duckdb(Review.of(keys).open(frames[0], [frames[1]]), tmp_path, frames)
+        found = verify(opened)
+        assert (found.differ, found.not_counted) == ((), {})
+        assert found.n
+
+
+TYPES = {
+    "ENUM": "case when i % 2 = 0 then 'a' else 'b' end::enum('a', 'b')", "HUGEINT": "(i % 3)::hugeint",
+    "DECIMAL": "(i % 3)::decimal(9, 2) / 7", "FLOAT": "((i % 3) / 10)::float", "NaN": "case i % 3 when 0 then 'nan'::double when 1 then null else 1.5 end",
+    "UUID": "('0000000000000000000000000000000' || (i % 3))::uuid", "TIMESTAMP": "timestamp '2020-01-01' + interval (i % 3) hour",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_types_of_duckdb_are_read_alike_or_said(name, tmp_path):
+    place = tmp_path / "survey.ddb"
+    with duckdb.connect(str(place)) as made:
+        for table, n in (("o", 30), ("s", 23)):
+            made.execute(f"create table {table} as select i % 4 as k, {TYPES[name]} as n from range({n}) as r(i)")
+    opened = start_engine(DuckDBStudy.of_tables(place, "o", ["s"]), "data")
+    found = verify(opened.with_review(replace(opened.review, intruders=Review.of(["k"]).intruders)))
+    assert found.differ == ()
+    assert found.n or any("column n" in what for what in found.not_counted)
+    assert not found.not_counted or name == "UUID"
+
+
+def test_what_makes_too_many_combinations_is_said_and_in_no_count(both, monkeypatch):
+    _, there = both
+    monkeypatch.setattr(recount_duckdb, "MOST", 60)
+    found = verify(there.with_review(replace(there.review, scenarios=(), intruders=there.review.intruders[:1])))
+    assert found.differ == ()
+    assert any("more than 60 combinations of" in what for what in found.not_counted)
+    monkeypatch.setattr(recount_duckdb, "MOST", 10)
+    with pytest.raises(DisclosureError, match="cannot be counted again: more than 10 combinations"):
+        verify(there)
+
+
+def test_another_engine_is_refused_and_a_changed_file_noticed(tmp_path):
+    frames = [people(1), people(2)]
+    asked = Review.of(["sex", "age"])
+    there = in_duckdb(asked.open(frames[0], frames[1:]), tmp_path, frames)
+    there.assessment()
+    people(7).to_parquet(tmp_path / "t1.parquet")
+    with pytest.raises(DisclosureError, match="changed while they were read"):
+        verify(there, as_json.to_json(asked.open(frames[0], frames[1:])))
+    ibis = pytest.importorskip("ibis")
+    tables = [ibis.duckdb.connect().create_table(f"t{i}", pq.read_table(tmp_path / "t0.parquet")) for i in range(2)]
+    other = start_engine(TableStudy(tables[0], [tables[0]]), "data")
+    with pytest.raises(DisclosureError, match="bring the files, or count them with DuckDB"):
+        verify(other.with_review(replace(other.review, intruders=asked.intruders)))
+
+
+def test_from_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for i, name in enumerate(("o", "s", "h")):
+        people(i + 1).to_parquet(f"{name}.parquet")
+
+    def run(*call):
+        return CliRunner().invoke(main, list(call))
+
+    duck = ["--engine", "duckdb", "--holdout", "h.parquet"]
+    done = run("assess", "o.parquet", "s.parquet", *duck, "--keys", "sex,age", "--save", "r.json", "--json", "f.json",
+               "--verify", "--holdout-is", "random-part")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "A second counter: " in done.stderr
+    named = ["--original", "o.parquet", "--synthetic", "s.parquet"]
+    done = run("verify", "r.json", *duck, *named, "--figures", "f.json")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.endswith(" not counted again\n")
+    assert " figures, 0 differ" in done.stdout
+    document = json.loads((tmp_path / "f.json").read_text())
+    document["tables"]["holdout_identity"][0]["non_members"] += 0.01
+    (tmp_path / "g.json").write_text(json.dumps(document))
+    done = run("verify", "r.json", *duck, *named, "--figures", "g.json", "--quiet")
+    assert done.exit_code == 1
+    assert "figures, 1 differ" in done.stdout
+    assert done.stderr.splitlines()[-1].startswith("non_members of holdout_identity (1): stated ")
+    assert "name them again, by --holdout" in run("verify", "r.json", *duck[:2], *named).stderr
+    assert "`disclosure verify` takes them as well" in run("verify", "r.json").stderr
