@@ -311,7 +311,7 @@ def suggested(column: Variable) -> Hierarchy | None:
         return None
     values = [float(v) for v in column.values.tolist() if math.isfinite(float(v))]
     spread = max(values) - min(values) if values else 0.0
-    if spread < 20:
+    if not 20 <= spread < math.inf:
         return None
     unit = 10 ** max(math.floor(math.log10(spread / 20)), 0)
     return Hierarchy.bands(5 * unit, 10 * unit, 20 * unit)

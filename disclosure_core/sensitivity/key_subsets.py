@@ -214,9 +214,9 @@ def search_subsets(
     order = sorted(range(len(searched)), key=lambda i: len(searched[i]))
     searched = [searched[i] for i in order]
     head = {"keys": searched, "n_keys": [len(w) for w in searched]}
-    figures = np.array(identity_rows)[order]  # shape (n_subsets, m, 4)
+    figures = np.array(identity_rows)[order]  # shape (n_subsets, m, the figures of IDENTITY)
     mean = dict(zip(IDENTITY, figures.mean(axis=1).T, strict=True))
-    identity_frame = pd.DataFrame(head | mean | _spread(over_syntheses(figures[:, :, 3], axis=1)))
+    identity_frame = pd.DataFrame(head | mean | _spread(over_syntheses(figures[:, :, IDENTITY.index("repU")], axis=1)))
     frames = [
         _attribute(name, head, np.array(counts)[order], joint.n_original, n_holdout)
         for name, counts in disclosed_counts.items()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.counting import measures
 from disclosure_core.counting.cells import Counted
 from disclosure_core.counting.draws import drawn
-from disclosure_core.counting.measures import CAPS_OF_SYNTHESIS, caps, identity, percent
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
 
@@ -273,20 +273,20 @@ def identity_bands(rows: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return _over_draws(rows, ["share"], IDENTITY)
 
 
-def _over_draws(rows: Iterable[pd.DataFrame], by: list[str], measures: tuple[str, ...]) -> pd.DataFrame:
+def _over_draws(rows: Iterable[pd.DataFrame], by: list[str], names: tuple[str, ...]) -> pd.DataFrame:
     frames = list(rows)
     if not frames:
         raise DisclosureError("No sample was drawn yet; let it run for at least one step.")
     wide = pd.concat(frames, ignore_index=True)
     found = []
     for key, part in wide.groupby(by, sort=False):
-        values = part[list(measures)]
+        values = part[list(names)]
         of = dict(zip(by, key if isinstance(key, tuple) else (key,), strict=True))
         found.append(
             pd.DataFrame(
                 {name: of[name] for name in by if name != "share"}
                 | {
-                    "measure": measures,
+                    "measure": names,
                     "share": of["share"],
                     "n_synthetic": part["n_synthetic"].mean(),
                     "mean": values.mean().to_numpy(),
@@ -300,12 +300,12 @@ def _over_draws(rows: Iterable[pd.DataFrame], by: list[str], measures: tuple[str
     return pd.concat(found, ignore_index=True)
 
 
-def _identity(assessment: Assessment, s_q: Counts, n: int) -> tuple[float, float]:
+def _identity(assessment: Assessment, s_q: Counts, n: int) -> tuple[float, ...]:
     """Return `IDENTITY` with only so many records of a synthesis, of each combination as many as `s_q` says."""
     keys = assessment.keys
     profile = replace(keys, s_q=(s_q,)).profile(0, assessment.settings.exclusions.missing_keys)
-    found = identity(profile, keys.n_original, n)
-    return found[2], found[3]
+    found = dict(zip(measures.IDENTITY, measures.identity(profile, keys.n_original, n), strict=True))
+    return tuple(found[name] for name in IDENTITY)
 
 
 def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:
@@ -323,5 +323,5 @@ def _figures(c: Counted, s: Counts, n: int) -> tuple[float, ...]:
     part = replace(full, n_synthetic=n, s=s, s_q=s_q)
     counted = Counted(part, c.excluded_by, c.limit)
     n_disclosed = int(counted.d[counted.disclosed].sum())
-    family = dict(zip(CAPS_OF_SYNTHESIS, caps(counted, n_disclosed), strict=True))
-    return percent(n_disclosed, full.n_original), *(family[name] for name in MEASURES[1:])
+    family = dict(zip(measures.CAPS_OF_SYNTHESIS, measures.caps(counted, n_disclosed), strict=True))
+    return measures.percent(n_disclosed, full.n_original), *(family[name] for name in MEASURES[1:])
