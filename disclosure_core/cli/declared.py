@@ -130,7 +130,7 @@ _OUTSIDE = (
         help="The population counted by the keys: their columns, and one called count.",
     ),
     click.option("--population-source", metavar="TEXT", help="Where N is from."),
-    click.option("--motive", type=click.Choice(MOTIVES), help="What an adversary is after; it weighs membership."),
+    click.option("--motive", type=click.Choice(MOTIVES), help="What an intruder is after; it weighs membership."),
     click.option(
         "--assume",
         multiple=True,

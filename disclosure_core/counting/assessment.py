@@ -259,7 +259,7 @@ class Assessment(Shown):
 
     @property
     def left_out(self) -> Exclusions:
-        """What is left out of these figures; what the settings leave out of a column that is no target here is not."""
+        """What is excluded from these figures; the settings may exclude from columns that are no target here, too."""
         return self.settings.exclusions.moving(self.settings.keys, self.targets)
 
     @cached_property

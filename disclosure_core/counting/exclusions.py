@@ -35,7 +35,7 @@ class Exclusion(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What one exclusion of a target leaves out: the cells with this key level and one of these target levels.
+    """What one exclusion of a target excludes: the cells with this key level and one of these target levels.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Rule:
     def leaves_out(
         self, levels: Sequence[Codes], q: npt.NDArray[Any], target: npt.NDArray[Any]
     ) -> npt.NDArray[np.bool_]:
-        """Return, shape (n_cells,), the cells that the rule leaves out.
+        """Return, shape (n_cells,), the cells that the rule excludes.
 
         Parameters
         ----------

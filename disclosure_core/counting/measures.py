@@ -106,7 +106,7 @@ def identity_of_target(c: Counted) -> tuple[float, ...]:
 
 
 def excluded_records(c: Counted) -> npt.NDArray[np.int64]:
-    """Return the records left out by each kind of exclusion, and what remains.
+    """Return the records excluded by each kind of exclusion, and what remains.
 
     Returns
     -------

@@ -96,14 +96,14 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exclusions:
-    """What is left out of the counted records; nothing is ever removed from the data (measures.md 6).
+    """What is excluded from the counted records; nothing is ever removed from the data (measures.md 6).
 
     Attributes
     ----------
     target_levels
         Levels excluded, by target: kind 1.
     missing_targets
-        Targets whose missing values are left out: kind 2.
+        Targets whose missing values are excluded: kind 2.
     missing_keys
         Keys whose missing values are excluded, for every target and the headline identity figures: kind 3.
     pairs
@@ -184,11 +184,11 @@ class Exclusions:
         )
 
     def levels_of(self, target: str) -> tuple[str, ...]:
-        """Return the levels of `target` that are left out."""
+        """Return the levels of `target` that are excluded."""
         return dict(self.target_levels).get(target, ())
 
     def pairs_of(self, target: str) -> tuple[Pair, ...]:
-        """Return the key-target pairs of `target` that are left out."""
+        """Return the key-target pairs of `target` that are excluded."""
         return dict(self.pairs).get(target, ())
 
     def with_levels(self, target: str, levels: Iterable[str]) -> Self:
@@ -200,7 +200,7 @@ class Exclusions:
         return replace(self, pairs=dict(self.pairs) | {target: tuple(pairs)})
 
     def with_missing_target(self, target: str, out: bool) -> Self:
-        """Return these exclusions with the missing values of `target` left out or counted."""
+        """Return these exclusions with the missing values of `target` excluded or counted."""
         names = self.missing_targets | {target} if out else self.missing_targets - {target}
         return replace(self, missing_targets=names)
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 FEW = 2
-"""Levels left out that are named beside a target; more are counted there and named in the caption."""
+"""Levels excluded that are named beside a target; more are counted there and named in the caption."""
 
 NAMED = 12
-"""Things left out that the caption names; more are counted."""
+"""Things excluded that the caption names; more are counted."""
 
 LEAST_WAY = 3
 """An arrow is drawn where the two marks lie further apart than this, in % of the largest figure: else it hides them."""
@@ -50,7 +50,7 @@ class ArrowRow:
     flag
         "", "1-way", "2-way" or "1- and 2-way".
     left_out
-        What is left out of this target alone: "without ‘No’"; empty where nothing is, or it is not to be shown.
+        What is excluded from this target alone: "without ‘No’"; empty where nothing is, or it is not to be shown.
     before
         The two figures with nothing excluded, %; None where they are not to be shown, or are the same.
     """
@@ -277,7 +277,7 @@ def same(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def left_out(exclusions: Exclusions, target: str) -> str:
-    """Return in few words what is left out of one target alone: "without ‘No’, 3 pairs"; empty where nothing is."""
+    """Return in few words what is excluded from one target alone: "without ‘No’, 3 pairs"; empty where nothing is."""
     levels, pairs = exclusions.levels_of(target), exclusions.pairs_of(target)
     parts = [f"‘{level}’" for level in levels] if len(levels) <= FEW else [f"{len(levels)} levels"]
     parts += ["missing"] if target in exclusions.missing_targets else []
@@ -286,7 +286,7 @@ def left_out(exclusions: Exclusions, target: str) -> str:
 
 
 def of_all(exclusions: Exclusions) -> tuple[str, ...]:
-    """Return what is left out of every target, as a caption names it."""
+    """Return what is excluded from every target, as a caption names it."""
     limit = exclusions.denominator_limit
     return (
         *(f"missing values of the key {name}" for name in sorted(exclusions.missing_keys)),

@@ -161,7 +161,7 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
     joined
         What `partition` returned.
     settings
-        Keys, targets, groups and exclusions. Exclusions leave out members and non-members alike and no denominator
+        Keys, targets, groups and exclusions. Exclusions apply to members and non-members alike and no denominator
         shrinks. The denominator limit L asks how many training records a cell holds: a member is one of them, so a
         non-member passes where there are L − 1 or fewer.
 

@@ -42,7 +42,7 @@ def near_misses(
     joined
         What `partition` returned.
     settings
-        Keys, groups and exclusions, which leave out members and people outside alike.
+        Keys, groups and exclusions, which apply to members and people outside alike.
     target
         A numeric target without groups.
     tolerances

@@ -18,7 +18,7 @@ class Motive(StrEnum):
     SELF_INTEREST = "self-interest"
     RECOGNITION = "public recognition, with any person"
     PROFIT = "profit, from as many people as possible"
-    NOBODY = "no adversary can be assumed"
+    NOBODY = "no intruder can be assumed"
 
 
 MOTIVES = dict(
@@ -41,10 +41,10 @@ GATE = {
 POPULATION = "Which population was the original sampled from?"
 SIZE = "How many people are in it (N), and where is that from?"
 MADE_OF = "What will be synthesised in the end (n)?"
-SAME_POPULATION = "Would an adversary pick targets from that same population?"
+SAME_POPULATION = "Would an intruder pick targets from that same population?"
 NEWS = "Would being in the data be news to them?"
 RANDOM_SAMPLE = "Is the original a simple random sample of the population?"
-AFTER = "What is the adversary after?"
+AFTER = "What is the intruder after?"
 
 _BETA = {Motive.RECOGNITION: 0.5, Motive.PROFIT: 2.0}
 
@@ -62,13 +62,13 @@ class ThreatModel:
     source
         Where N is from.
     same_population
-        Whether an adversary would pick targets from that same population.
+        Whether an intruder would pick targets from that same population.
     news
-        Whether being in the data tells the adversary something not already known.
+        Whether being in the data tells the intruder something not already known.
     random_sample
         Whether the original is a simple random sample of the population.
     motive
-        What the adversary is after; `Motive.NOBODY` where no adversary can be assumed.
+        What the intruder is after; `Motive.NOBODY` where no intruder can be assumed.
     training_alone
         Whether what is released in the end is made from the training data alone, and not from the whole original:
         training data and holdout. Until that is answered, figures are of the whole original.
@@ -120,20 +120,20 @@ class ThreatModel:
         """
         if self.same_population is False:
             return NotEvaluated(
-                "The adversary would not pick targets from the population that the data were sampled from. Then being "
+                "The intruder would not pick targets from the population that the data were sampled from. Then being "
                 "in the data is a trait of that population, and this figure overstates the attack by orders of "
                 "magnitude: in the panel's HIV example precision 0.46 instead of 0.003.",
                 "Make a simulation of your own in which targets are drawn from the wider population.",
             )
         if self.news is False:
             return NotEvaluated(
-                "Being in the data tells the adversary nothing new, so membership is no disclosure here.",
+                "Being in the data tells the intruder nothing new, so membership is no disclosure here.",
                 "Bring a setting in which membership itself is sensitive; otherwise read the attribute figures.",
             )
         if self.same_population is None or self.news is None:
             return NotEvaluated(
-                "The questions about the adversary are not answered: they decide whether the figure means anything.",
-                "Say whether targets come from the same population, and whether membership would tell the adversary "
+                "The questions about the intruder are not answered: they decide whether the figure means anything.",
+                "Say whether targets come from the same population, and whether membership would tell the intruder "
                 "anything new.",
             )
         if self.population_size is None:

@@ -43,7 +43,7 @@ def items(source: Report) -> dict[int, str]:
         return printed and open_questions.isdisjoint(questions)
 
     whole_population = answered(asked.POPULATION, asked.SIZE)
-    adversary = answered(asked.SAME_POPULATION, asked.NEWS, asked.AFTER)
+    intruder = answered(asked.SAME_POPULATION, asked.NEWS, asked.AFTER)
     of_set = any(k.reason.strip() for k in source.key_sets if k.name == source.review.intruder)
     no_reason = [] if of_set else [k.name for k in source.keys_in_order if not source.reasons.get(k.name, "").strip()]
     found = {
@@ -52,9 +52,9 @@ def items(source: Report) -> dict[int, str]:
         3: _of(_ASSESSED if said[of_release.POPULATION] else MEMBERSHIP, {
             "population and its size": said[of_release.POPULATION] or whole_population,
             "sampling": answered(asked.RANDOM_SAMPLE)}),
-        4: _of(_ASSESSED if said[of_release.ADVERSARY] else MEMBERSHIP, {
-            "adversary": said[of_release.ADVERSARY] or answered(asked.AFTER),
-            "whether membership figures apply": adversary or answered(asked.SAME_POPULATION, asked.NEWS)}),
+        4: _of(_ASSESSED if said[of_release.INTRUDER] else MEMBERSHIP, {
+            "intruder": said[of_release.INTRUDER] or answered(asked.AFTER),
+            "whether membership figures apply": intruder or answered(asked.SAME_POPULATION, asked.NEWS)}),
         5: _TAKEN + (f"; no reason is given for {', '.join(no_reason)}" if no_reason else ""),
         6: _TAKEN,
         9: "Attributes; not against people outside the data",

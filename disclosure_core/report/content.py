@@ -42,7 +42,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
 
     Source
     ------
-    The order follows the checklist of the expert consensus (Patterns, 2025): the answer with its sign-off, then scope, adversary,
+    The order follows the checklist of the expert consensus (Patterns, 2025): the answer with its sign-off, then scope, intruder,
     keys, preparation, figures, diagnostics, thresholds, what was not evaluated.
     """
     redaction.need_enough(source)

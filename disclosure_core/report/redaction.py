@@ -256,7 +256,7 @@ def highest(source: Report, found: Assessment) -> list[str]:
 def arrows(source: Report, plot: ArrowPlot) -> ArrowPlot:
     """Return the plot with every mark where a shareable report may put it: means alone, in the order of the names.
 
-    What stood before exclusions is for the internal version, and what was left out is named where levels are.
+    What stood before exclusions is for the internal version, and what was excluded is named where levels are.
     """
     if not source.shareable:
         return plot

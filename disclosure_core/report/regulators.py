@@ -37,7 +37,7 @@ ASKED = {
     "R3": (CONSENSUS, "Figures are over all records, not over a chosen subset."),
     "R4": (CONSENSUS, "No similarity score stands alone as a figure of privacy."),
     "R5": (CONSENSUS, "Membership figures are given only where their sampling assumption holds."),
-    "R6": (CONSENSUS, "F is reported beside F of an adversary who guesses."),
+    "R6": (CONSENSUS, "F is reported beside F of an intruder who guesses."),
     "R7": (
         CONSENSUS,
         "The panel was undecided on 0.2 as a limit of F_rel: a limit is the office's own, with a reason.",

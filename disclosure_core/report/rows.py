@@ -60,7 +60,7 @@ class Row:
     conclusions
         What may be said of members beside people outside; nothing without a holdout that can serve.
     judged
-        With what is left out for a reason; this is what the limit judges.
+        With what is excluded for a reason; this is what the limit judges.
     before
         With nothing excluded; None where that is the same.
     released
@@ -74,7 +74,7 @@ class Row:
     beyond
         What the claims that DiSCO counts are worth beside a guess.
     left_out
-        What is left out of it for a reason, and the reason.
+        What is excluded from it for a reason, and the reason.
     verdict
         What the officer says of it; None where nothing was said.
     confirm

@@ -50,7 +50,7 @@ CHECKLIST = (
     (1, "Scope, files, sizes, generator"),
     (2, "Decision; which file was measured, which will be released"),
     (3, "Population, its size, sampling"),
-    (4, "Adversary; whether membership figures apply"),
+    (4, "Intruder; whether membership figures apply"),
     (5, "Keys, with the reason for each; targets"),
     (6, "Preparation: groups, missing values, matching"),
     (7, "Search over subsets of the keys"),

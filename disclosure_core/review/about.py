@@ -13,13 +13,13 @@ DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that
 STOCHASTIC = "Which of the syntheses is released, and why that one"
 RECIPIENTS, GENERATOR, TOLD = "Recipients and access", "Generator, version, seed", "Published about the generator"
 LABELLED, PRIVACY_BUDGET = "How the file is labelled as synthetic", "Differential privacy"
-POPULATION, ADVERSARY = "Population, its size, and the source of that", "Adversary and what moves them"
+POPULATION, INTRUDER = "Population, its size, and the source of that", "Intruder and motive"
 SET_APART = "How the holdout was set apart (share, seed)"
 REGULATION, GROUP_HARM, NOTE = "Regulation that applies", "Group harm and ethics", "Note"
 
 ABOUT = (
     DECISION, DECIDES, RELEASED, STOCHASTIC, RECIPIENTS, GENERATOR, TOLD, LABELLED, PRIVACY_BUDGET, POPULATION,
-    ADVERSARY, SET_APART, REGULATION, GROUP_HARM, NOTE,
+    INTRUDER, SET_APART, REGULATION, GROUP_HARM, NOTE,
 )  # fmt: skip
 """What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4 and 14; paper 001)."""
 

@@ -1,7 +1,7 @@
 """Several intruders in one review: named key sets that are added, copied, renamed, removed and chosen.
 
 A neighbour, a colleague and somebody with a register know different things (docs/choosing-keys.md); every figure is of
-one of them. What is left out with a key waits while an intruder is looked at who does not know it.
+one of them. What is excluded with a key waits while an intruder is looked at who does not know it.
 """
 
 from __future__ import annotations

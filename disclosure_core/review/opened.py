@@ -130,7 +130,7 @@ class Opened(OpenedSearches, Reported):
         return Opened(review, self.data, self.differences, self._results)
 
     def of_intruder(self, name: str, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Opened:
-        """Return the same for one of the review's key sets; what is left out for keys that it lacks does not act.
+        """Return the same for one of the review's key sets; what is excluded for keys that it lacks does not act.
 
         Parameters
         ----------

@@ -116,7 +116,7 @@ class QueueRow:
     original_before, synthetic_before
         With nothing excluded.
     original, synthetic
-        With what is left out.
+        With what is excluded.
     each
         Shape (m,): the synthetic measure of each synthesis, after exclusions.
     flags_before, flags
@@ -150,7 +150,7 @@ class QueueRow:
 
     @property
     def flagged(self) -> bool:
-        """Whether a check raises a flag before anything is left out: a part of it may be common knowledge."""
+        """Whether a check raises a flag before anything is excluded: a part of it may be common knowledge."""
         return bool(self.flags_before)
 
     @property
@@ -165,7 +165,7 @@ class QueueRow:
 
     @property
     def moved(self) -> bool:
-        """Whether what is left out changes a figure of this target."""
+        """Whether what is excluded changes a figure of this target."""
         return (self.original, self.synthetic) != (self.original_before, self.synthetic_before)
 
     @property

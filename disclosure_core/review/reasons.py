@@ -55,7 +55,7 @@ def without_reason(out: Exclusions, reasons: Mapping[str, str]) -> tuple[str, ..
 
 
 def left_out(out: Exclusions, reasons: Mapping[str, str], target: str) -> tuple[tuple[str, str], ...]:
-    """Return what is left out of one target's figures, each with its reason."""
+    """Return what is excluded from one target's figures, each with its reason."""
     own = ((name, reason_of(reasons, name, target)) for name in out.names_of(target))
     return (*((name, reason_of(reasons, name)) for name in out.names_of_all), *own)
 
@@ -76,14 +76,14 @@ def taken(found: Assessment, name: str) -> float | None:
     Parameters
     ----------
     found
-        With what is left out.
+        With what is excluded.
     name
-        Of an exclusion; of a target, for all that is left out of it; "missing keys" or "denominators", of all targets.
+        Of an exclusion; of a target, for all its exclusions; "missing keys" or "denominators", of all targets.
 
     Returns
     -------
     float or None
-        None where nothing of this name is left out.
+        None where nothing of this name is excluded.
     """
     out = found.left_out
     acts: dict[str, Exclusions] = {}

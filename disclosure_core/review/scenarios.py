@@ -81,7 +81,7 @@ def flagged_pairs(assessment: Assessment) -> dict[str, tuple[Pair, ...]]:
 
 
 def all_flagged(assessment: Assessment, *, levels: bool = True, pairs: bool = True) -> Exclusions:
-    """Return the exclusions of `assessment` with everything that its checks flag left out as well."""
+    """Return the exclusions of `assessment` with everything that its checks flag excluded as well."""
     exclusions = assessment.settings.exclusions
     for name, flagged in (flagged_levels(assessment) if levels else {}).items():
         exclusions = exclusions.with_levels(name, {*exclusions.levels_of(name), *flagged})
@@ -120,7 +120,7 @@ def paper_scenarios(assessment: Assessment) -> tuple[Scenario, ...]:
 def assessed(study: AnyStudy, base: Assessment, scenarios: Iterable[Scenario]) -> tuple[tuple[str, Assessment], ...]:
     """Return each scenario's name and assessment; nothing is counted again.
 
-    What a scenario names and the data do not have is left out of it, as `restrict_to_study` does.
+    What a scenario names and the data do not have is dropped, as `restrict_to_study` does.
     """
     results, before = [], base
     for scenario in scenarios:

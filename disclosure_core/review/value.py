@@ -233,14 +233,14 @@ class Review:
     def settings(self) -> Settings:
         """What is asked of the core, for the intruder that figures speak of.
 
-        A key is no target; and what is left out with a key that only other intruders know waits for them.
+        A key is no target; and what is excluded with a key that only other intruders know waits for them.
         """
         targets = None if self.targets is None else tuple(t for t in self.targets if t not in self.keys)
         exclusions, _ = self._parted(self.keys)
         return Settings(self.keys, targets, self.grouping, exclusions, self.thresholds)
 
     def _parted(self, keys: tuple[str, ...]) -> tuple[Exclusions, Exclusions]:
-        """Return what is left out for somebody who knows `keys`, and what waits for other intruders."""
+        """Return what is excluded for somebody who knows `keys`, and what waits for other intruders."""
         others = {key for k in self.intruders if k.name != self.intruder for key in k.keys} - set(keys)
         levels = self.knows.others_levels
         out = self.exclusions

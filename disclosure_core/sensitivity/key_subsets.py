@@ -189,7 +189,7 @@ def search_subsets(
     names = tuple(key.name for key in keys.keys)
     subsets, coverage = plan(names, search)
     targets = {name: _Target.of(sides, m, settings.exclusions.of(name)) for name, sides in cells.items()}
-    # Shape (k, n_q): where a key whose missing values are left out is missing.
+    # Shape (k, n_q): where a key whose missing values are excluded is missing.
     missing = np.stack([keys.missing(settings.exclusions.missing_keys & {name}) for name in names])
     searched: list[tuple[str, ...]] = []
     identity_rows: list[list[tuple[float, ...]]] = []
@@ -198,7 +198,7 @@ def search_subsets(
         searched.append(tuple(names[i] for i in subset))
         left_out = np.any(
             missing[list(subset)], axis=0
-        )  # combinations in which a key of the subset is missing and left out
+        )  # combinations in which a key of the subset is missing and excluded
         d_q, *s_q = (_counts(rank, side, n) for side in (keys.d_q, *keys.s_q[:m]))
         counted = np.ones(n, dtype=bool)
         counted[rank[left_out]] = False

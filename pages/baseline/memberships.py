@@ -102,7 +102,7 @@ def _gate(s: Session) -> None:
             keep("motive")(None if label == motives[0] else Motive(label))
 
         right.selectbox(
-            "What is the adversary after?", motives,
+            "What is the intruder after?", motives,
             **bound("threat_model.motive", str(threat_model.motive or motives[0]), moved),
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What is left out of a target beyond what is flagged: any level, any pair, or all that is flagged at once."""
+"""What is excluded from a target beyond what is flagged: any level, any pair, or all that is flagged at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHY = "review.flagged.why"
 
 
 def level(s: Session, full: TargetRisk) -> None:
-    """Ask for another level of the target to leave out."""
+    """Ask for another level of the target to exclude."""
     out, target = s.settings.exclusions, full.target
 
     def take(chosen: str | None) -> None:
@@ -39,7 +39,7 @@ def level(s: Session, full: TargetRisk) -> None:
 
 
 def pair(s: Session, full: TargetRisk) -> None:
-    """Ask for any pair of a key level and a target level to leave out, flagged or not."""
+    """Ask for any pair of a key level and a target level to exclude, flagged or not."""
     popover = st.popover(
         "Add a pair …", icon=":material/add:", key="review.add_pair", on_change="rerun", type="tertiary"
     )
@@ -74,7 +74,7 @@ def _labels(column: Variable) -> list[str]:
 
 
 def everything_flagged(s: Session, result: Assessment, target: str) -> None:
-    """Offer to leave out all that the checks flag, after listing it."""
+    """Offer to exclude all that the checks flag, after listing it."""
     offer = st.popover(
         "Exclude everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
     )

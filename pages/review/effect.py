@@ -65,7 +65,7 @@ def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
             with st.container(width="stretch", gap=None):
                 st.metric(
                     name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "unchanged",
-                    delta_color="off",  # no green: what is left out makes no data safer
+                    delta_color="off",  # no green: what is excluded makes no data safer
                     delta_arrow=("up" if moved > 0 else "down") if moved else "off",
                     help="In % of all original records; beneath, how far exclusions move it.",
                 )  # fmt: skip

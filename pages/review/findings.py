@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def change(s: Session, of: Callable[[Exclusions], Exclusions]) -> None:
-    """Leave out something else."""
+    """Exclude something else."""
     s.ask(replace(s.settings, exclusions=of(s.settings.exclusions)))
 
 
@@ -112,7 +112,7 @@ def _flagged(checks: dict[int, OneWayCheck], m: int, *, still: bool) -> str:
 
 
 def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
-    """List pairs of a key level and a target level: those that the 2-way check finds, and those left out."""
+    """List pairs of a key level and a target level: those that the 2-way check finds, and those excluded."""
     out = s.settings.exclusions
     chosen, without = out.pairs_of(full.target), set(out.levels_of(full.target))
     flagged, still = full.pairs_listed_beside(risk), risk.pairs_listed  # leaving out adds no pair

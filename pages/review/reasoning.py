@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def ask(s: Session, name: str) -> None:
-    """Ask why anybody would know what is left out under this name; the report prints it."""
+    """Ask why anybody would know what is excluded under this name; the report prints it."""
     st.text_input(
         f"Reason: {show.literal(name.replace(' = ', ' '))}", label_visibility="collapsed",
         placeholder="Reason (printed in the report)",

@@ -83,7 +83,7 @@ def _measure(s: Session) -> None:
 
 
 def _order(s: Session, queue: Queue) -> None:
-    """Ask in which order the targets stand: it moves no figure, and stays as it is when something is left out."""
+    """Ask in which order the targets stand: it moves no figure, and stays as it is when something is excluded."""
     names = {"gain": "By gain", "figure": f"By {queue.synthetic}", "beyond": "By beyond", "data": "As in data"}
 
     def take(order: str) -> None:

@@ -91,7 +91,7 @@ def _next(s: Session, queue: Queue) -> None:
 
 
 def _state(s: Session, queue: Queue | None) -> None:
-    """Say what is open, who looks, what is left out and how far the review is."""
+    """Say what is open, who looks, what is excluded and how far the review is."""
     with st.container(key="status-bar-name", width="content"):
         name = show.begun(s.source) if s.review.source == "demonstration" else s.source
         st.markdown(

@@ -132,9 +132,9 @@ def test_a_difference_below_nought_is_shown():
     [
         ({}, "not evaluated", "None are set: say which figures would be too much"),
         ({"limits": replace(LIMITS, disco=Limit(), dcap=Limit(99, 99))}, "not evaluated", "The office set no absolute and no relative limit of DiSCO."),
-        ({"limits": LIMITS}, "above", "The questions about the adversary are not answered"),
+        ({"limits": LIMITS}, "above", "The questions about the intruder are not answered"),
         ({"limits": LIMITS, "holdout": None}, "not evaluated", "There is no holdout"),
-        ({"limits": replace(LIMITS, disco=Limit(99, 99))}, "not evaluated", "The questions about the adversary"),
+        ({"limits": replace(LIMITS, disco=Limit(99, 99))}, "not evaluated", "The questions about the intruder"),
         ({"limits": replace(LIMITS, disco=Limit(99, 99)), "threat_model": ANSWERED}, "not evaluated", "the search over subsets"),
         ({"limits": replace(LIMITS, disco=Limit(99, 99)), "threat_model": ANSWERED, "searched": frozenset({"membership"})}, "within", ""),
         ({"limits": replace(LIMITS, disco=Limit(99, 99), membership=Limit()), "threat_model": ANSWERED, "searched": frozenset({"membership"})},

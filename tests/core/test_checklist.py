@@ -18,7 +18,7 @@ from disclosure_core.review.parts import KeySet
 from tests.reports import blocks
 
 FRAME = pd.DataFrame({"k": list("aabbc") * 4, "t": list("xyxyz") * 4})
-ABOUT = (of_release.DECISION, of_release.RELEASED, of_release.GENERATOR, of_release.POPULATION, of_release.ADVERSARY,
+ABOUT = (of_release.DECISION, of_release.RELEASED, of_release.GENERATOR, of_release.POPULATION, of_release.INTRUDER,
          of_release.GROUP_HARM, of_release.RECIPIENTS)  # fmt: skip
 
 
@@ -41,13 +41,13 @@ def about(answered):
 @pytest.mark.parametrize("shareable", [False, True])
 def test_what_is_said_of_the_release_in_all_combinations(source, shareable):
     for answered in product([False, True], repeat=len(ABOUT)):
-        decision, released, generator, population, adversary, harm, access = answered
+        decision, released, generator, population, intruder, harm, access = answered
         found = items(of(source, about=about(answered), shareable=shareable))
         assert ("generator" in found[1]) is (not generator)
         assert (found[2] == "not stated") is (not decision and not released)
         assert (found[2] == "Data assessed") is (decision and released)
         assert (found[3] == "not stated") is (not population)
-        assert (found[4] == "not stated") is (not adversary)
+        assert (found[4] == "not stated") is (not intruder)
         assert ("harm and ethics" in found[14], "access" in found[14]) == (not harm, not access)
 
 

@@ -123,7 +123,7 @@ def joint():
     [
         ({"news": False}, "membership is no disclosure here"),
         ({"same_population": False}, "would not pick targets from the population"),
-        ({"news": None}, "questions about the adversary are not answered"),
+        ({"news": None}, "questions about the intruder are not answered"),
         ({"population_size": None}, "Without the size of the population"),
         ({"population_size": 6250}, "Everyone in the population is a member"),
     ],

@@ -42,7 +42,7 @@ def test_without_a_holdout_nothing_is_substituted(app):
     view(app, "Replicated uniques")
     assert "**Not evaluated.** There is no holdout" in app.text()
     view(app, "Membership")
-    assert "**Not evaluated.** The questions about the adversary are not answered" in app.text()
+    assert "**Not evaluated.** The questions about the intruder are not answered" in app.text()
     assert not app.at.metric
 
 

@@ -864,7 +864,7 @@ TEXTS = (
     (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
     (r"There is no holdout, so a leak cannot be distinguished .+", known),
-    (r"The questions about the adversary are not answered: .+", known),
+    (r"The questions about the intruder are not answered: .+", known),
     (r"Not answered: .+", known), (r"not stated", known),
     (r"Sign-off(?: · (\d+) open points?: see Open points)?", known),
     (r"((?:\w: )?\w+(?:, \w+)*(?: and \w+)?; .+)", lambda w, text: keys_and_why(w, text)), (r"((?:DiSCO|DCAP|F_rel) [\d–]\S* and .+)", lambda w, text: whose_limits(w, text)),
