@@ -177,6 +177,9 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
     """
     if isinstance(joined, NotEvaluated):
         return joined
+    lacking = _lacking(joined, settings)
+    if lacking is not None:
+        return lacking
     tables = count(joined.joint, settings)
     frames, context, of_parts, of_same = [], [], [], []
     for name, cells in tables.targets.items():
@@ -215,6 +218,19 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
         _judged_together(pd.DataFrame(of_same, columns=["target", *_SAME])),
         joined.by_lot,
         joined.doubts,
+    )
+
+
+def _lacking(joined: Partition, settings: Settings) -> NotEvaluated | None:
+    """Return why there is no baseline where the holdout lacks a key, or whatever could be a target; None otherwise."""
+    unusable, here = joined.joint.unusable, joined.joint.columns
+    missing = [name for name in settings.keys if name in unusable and name not in here]
+    if not missing and settings.targets is None and set(here) <= set(settings.keys):
+        missing = list(unusable)[:1]
+    return (
+        NotEvaluated(unusable[missing[0]], "Give the holdout the columns and values of the other files.")
+        if missing
+        else None
     )
 
 
@@ -423,6 +439,9 @@ def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> I
     """
     if isinstance(joined, NotEvaluated):
         return joined
+    lacking = _lacking(joined, settings)
+    if lacking is not None:
+        return lacking
     keys = count_keys(joined.joint, settings)
     counted = ~keys.missing(settings.exclusions.missing_keys)
     once = [(s_q == 1) & counted for s_q in keys.s_q[:-1]]

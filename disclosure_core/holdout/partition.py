@@ -155,7 +155,7 @@ def reach_in_words(keys: Sequence[str], members: float, unique: float | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Records of training data and holdout held against each other with every value.
+    """Records of training data and holdout held against each other, in every column that can be compared.
 
     Attributes
     ----------
@@ -232,7 +232,7 @@ class Partition:
 
     @cached_property
     def exact_matches(self) -> tuple[float, float]:
-        """Records that stand in the training data with every value: of the holdout, and as twins of the training data.
+        """Records that stand in the training data as they are: of the holdout, and as twins of the training data.
 
         In % of each. People of one population who were not synthesised are found there as often as training records
         have a twin; much more of the first than of the second, and the holdout was synthesised too.
@@ -249,12 +249,13 @@ class Partition:
         if self._matches.the_same:
             return NotEvaluated(_THE_SAME, OTHERS)
         (inside, _), n = self.exact_matches, self.n_holdout
-        if n < ENOUGH or not above(inside, self._twins + _BEYOND):
-            return None
-        low, _ = difference_interval(inside / 100, n, self._twins / 100, self.n_training)
-        if not above(100 * float(low), _BEYOND):
+        if n < ENOUGH or not above(self._shown(inside, self._twins), _BEYOND):
             return None
         return NotEvaluated(f"{self._inside} These people are not outside the data.", OTHERS)
+
+    def _shown(self, inside: float, twins: float) -> float:
+        """Return by how many points at least the holdout is found inside beyond `twins`, in %, chance allowed for."""
+        return 100 * float(difference_interval(inside / 100, self.n_holdout, twins / 100, self.n_training)[0])
 
     @property
     def _twins(self) -> float:
@@ -262,10 +263,11 @@ class Partition:
 
     @property
     def _inside(self) -> str:
-        inside, twins = self.exact_matches
+        (inside, twins), n = self.exact_matches, len(self.joint.columns)
         return (
-            f"{fixed(inside, 1)} % of the holdout's records are in the training data with every value; of the "
-            f"training records themselves {fixed(twins, 1)} % have a twin there."
+            f"{fixed(inside, 1)} % of the holdout's records are in the training data with the same values in "
+            f"{f'all {n} columns' if n > 1 else 'the one column'} compared; of the training records themselves "
+            f"{fixed(twins, 1)} % have a twin there."
         )
 
     @cached_property
@@ -279,7 +281,7 @@ class Partition:
             if n == n_all
         ]
         inside, twins = self.exact_matches
-        if above(inside, twins + _BEYOND):
+        if above(inside, twins + _BEYOND) and above(self._shown(inside, twins), 0):
             doubts.append(f"{self._inside} Were these people synthesised as well? Then they are no baseline.")
         elif inside >= _ALL:
             doubts.append(

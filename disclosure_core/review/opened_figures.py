@@ -191,7 +191,7 @@ class OpenedFigures(OpenedTables):
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
         """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.
 
-        Of a target that the holdout lacks nothing is said; a key that it lacks is an error.
+        Of a target that the holdout lacks nothing is said; without a key nothing is evaluated.
         """
         settings = self.review.settings
 

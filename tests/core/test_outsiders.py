@@ -224,9 +224,20 @@ def test_a_column_of_the_holdout_that_is_something_else_is_not_evaluated():
     assert not isinstance(found, NotEvaluated)
     said = "Column 'd' of the holdout holds numbers in 60 cells (first in row 2: “45292”), the other files hold dates."
     assert of.joint.unusable == {"d": said}
-    for asked in (Settings(keys=("k",), targets=("d",)), Settings(keys=("d",), targets=("t",))):
-        with pytest.raises(DisclosureError, match="the other files hold dates"):
-            attribute_baseline(of, asked)
+    with pytest.raises(DisclosureError, match="the other files hold dates"):
+        attribute_baseline(of, Settings(keys=("k",), targets=("d",)))
+    for measured in (attribute_baseline, identity_baseline):
+        assert measured(of, Settings(keys=("d",), targets=("t",))) == NotEvaluated(
+            said, "Give the holdout the columns and values of the other files."
+        )
+
+
+def test_a_holdout_without_any_target_is_not_evaluated_and_says_which_column():
+    training = pd.DataFrame({"k": np.arange(60) % 3, "t": list("ab") * 30})
+    others = training.assign(t=list("cd") * 30)
+    found = attribute_baseline(partition(training, others, [training]), Settings(keys=("k",)))
+    assert isinstance(found, NotEvaluated)
+    assert found.why.startswith("Column 't' of the holdout: 60 of 60 records have a value that no other file has")
 
 
 @pytest.mark.parametrize(
@@ -402,7 +413,10 @@ def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
     lacking = opened.comparison()
     assert lacking.names == (*start_demonstration().comparison().names, "fewer")
     assert not any(risk.above for risk in lacking.risks)
-    assert lacking.doubts == ("People outside the data are not evaluated: The holdout has no column 'region'.",)
+    assert lacking.doubts == (
+        "People outside the data are not evaluated: The holdout has no column 'region'. Give the holdout the columns and "
+        "values of the other files.",
+    )
     assert "no column &#39;region&#39;" in to_html(assemble(opened, Look()))
 
     whole = demo.original()

@@ -213,7 +213,10 @@ def test_what_is_wrong_with_the_holdout_stands_beside_the_sets(compare):
     without = replace(demonstration_holdout(), table=CodedTable.of(demo.holdout().drop(columns="region")))
     session = compare.at.session_state["session"]
     session.bring_holdout(without, Holdout("file"))
-    said = "People outside the data are not evaluated: The holdout has no column 'region'."
+    said = (
+        "People outside the data are not evaluated: The holdout has no column 'region'. Give the holdout the columns and "
+        "values of the other files."
+    )
     for view in ("Map", "Side by side"):
         compare.set("radio", VIEW, view)
         assert [w.value.replace("\\", "") for w in compare.at.warning] == [said]
