@@ -37,6 +37,7 @@ from disclosure_core.export.as_json import to_json  # noqa: E402
 from disclosure_core.export.verified import verify  # noqa: E402
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline  # noqa: E402
 from disclosure_core.holdout.partition import Partition  # noqa: E402
+from disclosure_core.protection.duckdb_usefulness import usefulness_there  # noqa: E402
 from disclosure_core.protection.duckdb_written import written  # noqa: E402
 from disclosure_core.protection.in_duckdb import protect_there  # noqa: E402
 from disclosure_core.protection.steps import AddLabel, Band, Cap, MergeLevels, RemoveReplicated, RoundTo  # noqa: E402
@@ -185,6 +186,7 @@ def beyond(study: DuckDBStudy, folder: Path) -> dict[str, float]:
     safer = timed("safeguards", lambda: protect_there(study, STEPS, SETTINGS))
     timed("safer_figures", lambda: read_all(assess(safer.study, SETTINGS)))
     timed("written", lambda: written(safer, folder / "safer"))
+    timed("usefulness_after", lambda: usefulness_there(safer))
     took["peak_MB_before_recount"] = used()[1]
     opened = start_engine(study, "data")
     opened = opened.with_review(opened.review.with_settings(SETTINGS))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from disclosure_core.engines.duckdb_tables import Relation
     from disclosure_core.protection.in_duckdb import ProtectedThere
 
+    Bools = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
 
@@ -123,19 +124,32 @@ def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, n
         table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": texts})
         value = f"{table}_value"
     else:
-        if values.kind != "VARCHAR":  # in delimited text one number is spelt in one way: 500 beside 500.0 is no number
-            there[there] = was.values[entries[there]] != now.values[after[there]]
-        numbers, kind = _numbers_as(values.kind, now, after[there])
+        known = there.copy()
+        there[there] = was.values[entries[there]] != now.values[after[there]]
+        if values.kind == "VARCHAR":  # delimited text
+            numbers, kind = _spelt(values.raw, known & ~there, now, after, there), values.kind
+        else:
+            numbers, kind = _numbers_as(values.kind, now, after[there])
         table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": numbers})
         value = f"coalesce({table}_value::{kind}, {values.sql}::{kind})"
     return value, f"left join {table} on {values.sql} is not distinct from {table}_raw"
 
 
+def _spelt(raw: pa.Array, kept: Bools, column: DuckDBColumn, codes: Ints, changed: Bools) -> pa.Array:
+    """Return the texts of changed numbers: as the file spells such a number, or any, where it does.
+
+    1000 beside 1000.0, or 1.5 beside 2,5, would be read as texts.
+    """
+    spelt = dict(zip(codes[kept].tolist(), raw.filter(pa.array(kept)).to_pylist(), strict=True))
+    comma = any("," in text for text in raw.to_pylist())
+    texts = {code: column.label(code) for code in codes[changed].tolist()}
+    texts = {code: text.replace(".", ",") if comma else text for code, text in texts.items()} | spelt
+    return pa.array([texts[code] for code in codes[changed].tolist()], pa.string())
+
+
 def _numbers_as(kind: str, column: DuckDBColumn, codes: Ints) -> tuple[pa.Array, str]:
     """Return levels of a number column as a column of DuckDB's type `kind` holds them, and its type then."""
     numbers = column.values[codes]
-    if kind == "VARCHAR":  # delimited text
-        return pa.array([column.label(code) for code in codes.tolist()], pa.string()), kind
     whole = all(float(number).is_integer() for number in numbers.tolist())
     low, high = (int(min(numbers, default=0)), int(max(numbers, default=0))) if whole else (0, 0)
     for name in dict.fromkeys([kind, "BIGINT"]) if whole and kind in _BOUNDS and high < 2**63 else ():

@@ -63,6 +63,8 @@ class SaferStudy(DuckDBStudy):
         Where records went, or were blanked: how they are read now, and how many there are of each synthesis.
     missing_codes
         As of `Study`.
+    marked
+        The records that went, or were blanked in the column `blanked`.
     """
 
     def __init__(
@@ -73,7 +75,10 @@ class SaferStudy(DuckDBStudy):
         relations: Sequence[Relation] | None = None,
         n_synthetic: tuple[int, ...] | None = None,
         missing_codes: Mapping[str, tuple[float, ...]] | None = None,
+        marked: Marked | None = None,
+        blanked: str = "",
     ) -> None:
+        self.marked, self.blanked = marked, blanked
         self.before, self.connection = before, before.connection
         self.relations = before.relations if relations is None else tuple(relations)
         self.n_original = before.n_original
@@ -97,6 +102,16 @@ class SaferStudy(DuckDBStudy):
             return codes
         earlier = self.before.codes_after(name)
         return np.where(earlier < 0, -1, codes[earlier])
+
+    def changed(self, column: DuckDBColumn) -> Ints:
+        """Return, shape (m, n_codes), how many records with each code of a column as it came went, or are blank now."""
+        if isinstance(self.before, SaferStudy):
+            found = self.before.changed(column)
+        else:
+            found = np.zeros((self.n_syntheses, column.n_codes), dtype=np.int64)
+        if self.marked is not None and self.blanked in ("", column.name):
+            found += self.marked.counted(column)
+        return found
 
 
 class _After(Mapping[str, DuckDBColumn]):
@@ -279,7 +294,7 @@ def _without(study: DuckDBStudy, step: Removal, judged: Settings) -> tuple[Safer
         counts[1:] -= marked.counted(column)
         return _held(column, counts)
 
-    after = SaferStudy(study, made, relations=relations, n_synthetic=left)
+    after = SaferStudy(study, made, relations=relations, n_synthetic=left, marked=marked)
     return after, StepEffect(step.sentence, removed, (0,) * study.n_syntheses)
 
 
@@ -305,7 +320,8 @@ def _blanked(study: DuckDBStudy, step: BlankClaims, judged: Settings) -> tuple[S
         column = study.columns[name]
         return (new, codes) if name == step.column else (column, np.arange(column.n_codes))
 
-    return SaferStudy(study, made, relations=relations), effect_on(step, target, new, moved)
+    after = SaferStudy(study, made, relations=relations, marked=marked, blanked=step.column)
+    return after, effect_on(step, target, new, moved)
 
 
 def _claims(

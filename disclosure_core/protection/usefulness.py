@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy, Study
     from disclosure_core.protection.safeguards import Protected
 
@@ -201,7 +202,7 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     """
     for name in named or ():
         study.column(name)
-    names, left_out = _judged_by(study) if named is None else (study.in_data_order(named), ())
+    names, left_out = judged_by(study) if named is None else (study.in_data_order(named), ())
     if study.holds_records:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
         return replace(usefulness_of(columns, progress), identifiers=left_out)
@@ -209,11 +210,11 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     two_way = None if asked else TWO_WAY_IN_ENGINE
     counted = _of_engine(study, names, two_way is None)
     n_tables = len(names) + (len(names) * (len(names) - 1) // 2 if two_way is None else 0)
-    found = _measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
+    found = measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
     return replace(found, identifiers=left_out)
 
 
-def _judged_by(study: AnyStudy) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that tables are made of, and the others, which look like identifiers."""
     passed_over = identifiers(study)
     names = tuple(name for name in study.columns if name not in passed_over)
@@ -225,7 +226,7 @@ def usefulness_of(columns: Sequence[Column], progress: Progress | None = None) -
     original, *synthetic = _sizes(columns)
     n_tables = len(columns) * (len(columns) + 1) // 2
     names = tuple(column.name for column in columns)
-    return _measured(names, original, tuple(synthetic), _of_records(columns), n_tables, progress)
+    return measured(names, original, tuple(synthetic), _of_records(columns), n_tables, progress)
 
 
 def usefulness_after(study: Study, protected: Protected, progress: Progress | None = None) -> Usefulness:
@@ -235,7 +236,7 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
     away would not be seen. So the original stays as it is, and so do the groups of numbers, and every chain of
     safeguards is measured by the same tables. A changed number counts in the group of the number nearest to it that
     the data hold; an interval stands for the median of the numbers in it; a level that several were merged into is one
-    that the original does not have.
+    that the original does not have; what is blanked is missing.
 
     Parameters
     ----------
@@ -245,7 +246,7 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
         What `protect` made of them.
     """
     kept = [change.rows for change in protected.changes]
-    names, left_out = _judged_by(study)
+    names, left_out = judged_by(study)
     found = usefulness_of([_as_released(study, protected.study, name, kept) for name in names], progress)
     return replace(found, identifiers=left_out)
 
@@ -366,7 +367,7 @@ Table = tuple[str, str, "Iterable[tuple[Counts, Counts, Counts | None]]"]
 """A table's columns and, a synthesis, its counts: original, synthetic, and how often each row stands."""
 
 
-def _measured(
+def measured(
     columns: tuple[str, ...],
     n_original: int,
     n_synthetic: tuple[int, ...],
@@ -375,6 +376,7 @@ def _measured(
     progress: Progress | None,
     two_way: NotEvaluated | None = None,
 ) -> Usefulness:
+    """Return the measures of tables that somebody counted, `n_tables` of them; parameters as of `Usefulness`."""
     m = len(n_synthetic)
     names, figures = [], np.empty((n_tables * m, 1 + len(MEASURES)))
     for at, (first, second, counts) in enumerate(tables):
@@ -446,36 +448,59 @@ def _as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArr
     """Return a column, the original as it came, the safer syntheses in the codes of the column as it came."""
     old, new = study.columns[name], after.columns[name]
     base = with_records(study.grouped(name, GROUPS)[0])
-    of_code = _base_of_code(old, base)
-    if new.kind is Kind.NUMBER:
-        found = _of_number(old, new, ~study.is_missing_code(name))
-        codes = [of_code[found[side]] for side in new.synthetic]
-        return _recast(base, codes, base.n_codes)
-    pairs = [np.zeros((0, 2), dtype=np.int64)]
+    tables = []
     sides = zip(
         (old.original, *(side[rows] for side, rows in zip(old.synthetic, kept, strict=True))), new.sides, strict=True
     )
     for was, now in sides:
         at, n = np.unique(now.astype(np.int64) * old.n_codes + was, return_counts=True)
-        pairs.append(np.stack([at, n], axis=1))
-    table = np.concatenate(pairs)
-    now, was = np.divmod(table[:, 0], old.n_codes)
+        tables.append(np.stack([*np.divmod(at, old.n_codes), n]))
+    now, was, n = np.concatenate(tables, axis=1)
+    target, n_codes = released_codes(old, new, base_of_code(old, base), ~study.is_missing_code(name), now, was, n)
+    return recast(base, [target[side] for side in new.synthetic], n_codes)
+
+
+def released_codes(
+    old: Variable, new: Variable, of_code: Counts, is_number: npt.NDArray[np.bool_], now: Counts, was: Counts, n: Counts
+) -> tuple[Counts, int]:
+    """Return what each code of a safer column is in the tables of the column as it came, and how many codes these have.
+
+    Parameters
+    ----------
+    old, new
+        The column as it came, and after the safeguards.
+    of_code
+        Shape (old.n_codes,): the code of each old code in the tables, of which missing is the last one.
+    is_number
+        Shape (old.n_levels,): which levels are no missing code.
+    now, was, n
+        Shape (k,): how many records of the original and the safer syntheses have which new and which old code.
+
+    Returns
+    -------
+    tuple
+        Shape (new.n_codes,): −1 where no record has a level; levels of their own follow missing.
+    """
+    missing = int(of_code[old.n_levels])
+    if new.kind is Kind.NUMBER:
+        return of_code[_of_number(old, new, is_number)], missing + 1
     target = np.full(new.n_codes, -1, dtype=np.int64)
-    n_codes = base.n_codes
-    for level in np.unique(now).tolist():
+    target[new.n_levels] = missing  # also of what was blanked
+    n_codes = missing + 1
+    for level in np.unique(now[now != new.n_levels]).tolist():
         held = now == level
         of_level = was[held]
         if np.unique(of_level).size == 1:
             target[level] = of_code[of_level[0]]
         elif old.kind is Kind.NUMBER:
-            target[level] = of_code[_median(of_level, table[held, 1])]
-        else:  # a level of its own, before missing, which is last
+            target[level] = of_code[_median(of_level, n[held])]
+        else:
             target[level] = n_codes
             n_codes += 1
-    return _recast(base, [target[side] for side in new.synthetic], n_codes)
+    return target, n_codes
 
 
-def _base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
+def base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
     """Return, shape (old.n_codes,), the code in `base` of each code of the same column before it was grouped."""
     found = np.zeros(old.n_codes, dtype=np.int64)
     found[-1] = base.n_codes - 1
@@ -484,7 +509,7 @@ def _base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
     return found
 
 
-def _of_number(old: Column, new: Column, is_number: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _of_number(old: Variable, new: Variable, is_number: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Return, shape (new.n_codes,), the old code nearest to each new number; a missing code is no number to be near."""
     plain = np.flatnonzero(is_number)
     numbers, wanted = old.values[plain], new.values
@@ -507,14 +532,18 @@ def _median(codes: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> int:
     return int(codes[order][np.searchsorted(upto, (upto[-1] + 1) // 2)])
 
 
-def _recast(base: Column, synthetic: Sequence[npt.NDArray[np.int64]], n_codes: int) -> Column:
+def recast(base: Column, synthetic: Sequence[npt.NDArray[np.int64]], n_codes: int) -> Column:
     """Return `base` with other syntheses, and levels up to `n_codes` of which the original has none."""
     more = n_codes - base.n_codes
-    # Missing, whose code is the last one, moves behind the new levels.
-    order = np.r_[np.arange(base.n_levels), n_codes - 1, np.arange(base.n_levels, n_codes - 1)]
-    order = order.astype(smallest(n_codes))
+    order = missing_last(base, n_codes)
     values = (
         np.array([*base.levels, *(f"merged {i}" for i in range(1, more + 1))], dtype=object) if more else base.values
     )
     sides = tuple(order[side] for side in synthetic)
     return Column(base.name, base.kind, values, base.ordered, order[base.original], sides)
+
+
+def missing_last(base: Column, n_codes: int) -> npt.NDArray[Any]:
+    """Return, shape (n_codes,), new codes: missing, the last one of `base`, moves behind the levels that follow it."""
+    order = np.r_[np.arange(base.n_levels), n_codes - 1, np.arange(base.n_levels, n_codes - 1)]
+    return order.astype(smallest(n_codes))

@@ -9,9 +9,11 @@ from disclosure_core.counting.assessment import Assessment, assess, identity_by_
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.naming import introduced
+from disclosure_core.data.study import Study
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline, moved_members
 from disclosure_core.holdout.partition import NO_HOLDOUT, OTHERS, Partition, partition
+from disclosure_core.protection.safeguards import Protected
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review.data import counted, decided, decided_holdout
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.naming import Introduced
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.protection.in_duckdb import ProtectedThere
     from disclosure_core.protection.steps import Step
     from disclosure_core.protection.usefulness import Usefulness
 
@@ -130,7 +134,7 @@ class OpenedFigures(OpenedTables):
         Raises
         ------
         DisclosureError
-            As `protect`; and when the data stay in an engine.
+            As `protect`; and when cells come merged from an engine.
         """
         name = synthesis_set or self.first_set
         return self._usefulness_after(name, self._all_steps(name), progress)
@@ -139,7 +143,7 @@ class OpenedFigures(OpenedTables):
         base = self.review.ancestry(name)[0]
         return self.once(
             "usefulness_after", base, self.review.columns, asked_of_steps(steps),
-            make=lambda: usefulness_after(self._with_records(base), self._made_here(name, steps), progress),
+            make=lambda: _usefulness_of(self.study(base), self._made(name, steps), progress),
         )  # fmt: skip
 
     def partition(self, synthesis_set: str | None = None) -> Partition | NotEvaluated:
@@ -224,3 +228,13 @@ class OpenedFigures(OpenedTables):
             "identity_baseline", self.set_key(synthesis_set), self.review.columns, self._of_keys(),
             make=lambda: identity_baseline(self.partition(synthesis_set), settings),
         )  # fmt: skip
+
+
+def _usefulness_of(study: AnyStudy, made: Protected | ProtectedThere, progress: Progress | None) -> Usefulness:
+    """Return the usefulness of safer syntheses, wherever their records are."""
+    if isinstance(made, Protected):
+        assert isinstance(study, Study)
+        return usefulness_after(study, made, progress)
+    from disclosure_core.protection.duckdb_usefulness import usefulness_there
+
+    return usefulness_there(made, progress)

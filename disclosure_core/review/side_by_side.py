@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.parts import Chain
 
 
-NOT_THERE = "how useful safer syntheses are is not measured where the data stay in an engine."
-"""Why sets and chains of safeguards are left out; pages say it, too."""
-
-
 def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, outside: bool) -> Comparison:
     """Return the comparison; parameters and errors are those of `Opened.comparison`."""
     asked = to_compare(opened, safeguards)
@@ -41,11 +37,9 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
             if chain:
                 left_out.append(f"{chain!r} cannot be done on {name!r}: {error}")
             elif opened.data.engine and opened.review.ancestry(name)[1]:
-                left_out.append(f"{name!r} is not compared: {NOT_THERE}")
+                left_out.append(f"{name!r} is not compared: {error}")
             else:
                 raise
-    if safeguards and opened.data.engine and any(c.steps for c in opened.review.chains):
-        left_out.append(f"No chain of safeguards is compared: {NOT_THERE}")
     for i, each in enumerate(references, len(asked)):
 
         def drawing(tables: int, of: int, i: int = i) -> None:
@@ -92,7 +86,7 @@ def _reference(opened: Opened, each: Sample | Chain, outside: bool, progress: Pr
 def to_compare(opened: Opened, safeguards: bool) -> list[tuple[str, str]]:
     """Return each set as it came, and the set that figures speak of with each chain of safeguards."""
     asked = [(name, "") for name in opened.set_names]
-    if safeguards and opened.data.original is not None:
+    if safeguards:
         asked += [(opened.first_set, chain.name) for chain in opened.review.chains if chain.steps]
     return asked
 

@@ -9,7 +9,6 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.review import adoption as core
 from disclosure_core.review.sets import LONGEST
-from disclosure_core.review.side_by_side import NOT_THERE
 from disclosure_core.rounding import fixed, percent
 from pages.shared import show
 from pages.shared.running import asked, running
@@ -100,13 +99,10 @@ def _gain_and_cost(s: Session, before: Assessment, after: Assessment) -> None:
 def _usefulness(s: Session) -> tuple[Usefulness, Usefulness] | None:
     """Return usefulness before and after; where that takes long, offer to measure it."""
     study = s.now.study()
-    if not study.holds_records:
-        st.caption(f"Not shown: {NOT_THERE}")
-        return None
     n = len(study.columns)
     work = n * (n + 1) // 2 * (study.n_original + sum(study.n_synthetic)) * 2
     if not asked(
-        "Measure usefulness", "safe.useful", ":material/balance:", at_once=work <= AT_ONCE,
+        "Measure usefulness", "safe.useful", ":material/balance:", at_once=study.holds_records and work <= AT_ONCE,
         stopped="Usefulness was stopped.", before="Every table of two columns, twice over: this may take a while.",
     ):  # fmt: skip
         return None

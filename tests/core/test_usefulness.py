@@ -16,7 +16,7 @@ from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.protection.steps import BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.protection.usefulness import (
     MEASURES,
     ONE_CELL,
@@ -306,6 +306,17 @@ def test_the_missing_code_is_no_number_to_be_near():
     done = protect(original, [synthetic], [RoundTo("income", 4.0)], Settings(), codes)
     found = usefulness_after(Study(original, [synthetic], codes), done)
     assert found.tables.iloc[0]["cells"] == usefulness(Study(original, [synthetic], codes)).tables.iloc[0]["cells"]
+
+
+def test_what_is_blanked_is_missing_and_not_the_level_that_it_was():
+    """Where all blanked values were of one level, they counted as that level: as if nothing had been done."""
+    ill = ["yes", "no", "no", "no", None]
+    original = pd.DataFrame({"k": ["a", "a", "b", "b", "c"], "ill": ill})
+    synthetic = pd.DataFrame({"k": ["a", "a", "b", "b", "c"], "ill": ["yes", "yes", "no", "yes", "no"]})
+    done = protect(original, [synthetic], [BlankClaims("ill")], Settings(keys=("k",)))
+    found = usefulness_after(Study(original, [synthetic]), done).tables.set_index(["first", "second"]).loc["ill", ""]
+    expected = by_hand([(x,) for x in ill], [(x,) for x in (None, None, "no", "yes", None)])
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
 
 
 # ---- one table ----
