@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.cells import Counts, Tables
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.data.values import Side
     from disclosure_core.engines.duckdb_connection import Cursor
     from disclosure_core.engines.duckdb_tables import Place, Relation
 
@@ -48,6 +49,13 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
     ------
     DisclosureError
         When the holdout has no records, or DuckDB cannot answer.
+
+    Attributes
+    ----------
+    further
+        By column, the holdout's distinct values and the records that have each, then those that have none if any are.
+    parts
+        The same values as they are read, each with a record.
     """
 
     finished: DuckDBStudy
@@ -60,7 +68,13 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
         if not n:
             raise DisclosureError("The holdout has no records; bring a table with at least one row.")
         self.n_synthetic = (*finished.n_synthetic, n)
-        self._further: dict[str, tuple[Values, Counts]] = {}
+        self.further: dict[str, tuple[Values, Counts]] = {}
+        self.parts: dict[str, Side] = {}
+        self._read_all()
+
+    def _read_all(self) -> None:
+        """Read every column of the further table against the study."""
+        finished, further = self.finished, self.relations[-1]
         self._coded: dict[str, JointColumn] = {}
         columns, unusable = {}, {}
         notes = list(only_in_one(finished, tuple(further.columns)))
@@ -87,6 +101,8 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
     def _read_against(self, name: str) -> tuple[DuckDBColumn, str, list[Note]]:
         """Return a column with the further table's values, why it cannot serve, and what is to be said of it."""
         column, further = self.finished.column(name), self.relations[-1]
+        if name in self.parts:
+            return self._placed(column)
         ask = partial(
             distinct_values,
             relation=further,
@@ -104,14 +120,27 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
             wrong = f"Column {name!r} of the holdout has more than {most} distinct values, and the others fewer."
             return column, wrong, [Note(wrong, name, warning=True)]
         values, n = found
-        self._further[name] = found
-        sides = [
-            side_of_values(name, relation, side, empty=False)[0]
+        self.further[name] = found
+        self.parts[name], _ = side_of_values(name, further, values, empty=len(n) > len(values.raw))
+        return self._placed(column)
+
+    def _sides(self, column: DuckDBColumn) -> list[Side]:
+        """Return the distinct values of a column of the study, a side each."""
+        return [
+            side_of_values(column.name, relation, side, empty=False)[0]
             for relation, side in zip(self.finished.relations, column.sides, strict=True)
         ]
-        part, _ = side_of_values(name, further, values, empty=len(n) > len(values.raw))
+
+    def _placed(self, column: DuckDBColumn) -> tuple[DuckDBColumn, str, list[Note]]:
+        """Return a column with the further table's values where they stand among the study's; as `_read_against`."""
+        name, sides = column.name, self._sides(column)
+        part, (_, n) = self.parts[name], self.further[name]
         every = replace(part, codes=np.repeat(part.codes.astype(np.min_scalar_type(-1 - len(part.values))), n))
-        _, placed = against(name, sides, every)
+        levels, placed = against(name, sides, every)
+        if not np.array_equal(levels.values, column.values):  # a safeguard put its levels in an order of its own
+            place = {value: i for i, value in enumerate(column.values.tolist())}
+            own = np.array([place.get(value, -1) for value in levels.values.tolist()] + [-1], dtype=np.int64)
+            placed = replace(placed, levels=own[placed.levels])
         wrong, said = said_of(
             joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False
         )
@@ -120,7 +149,7 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
 
     def _with_records(self, finished: DuckDBColumn, coded: JointColumn) -> DuckDBColumn:
         """Return a column of the finished study as `coded` has it, with the further table's records."""
-        values, n = self._further[coded.name]
+        values, n = self.further[coded.name]
         counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
         counts[:-1, : finished.n_codes] = finished.counts
         counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
@@ -136,7 +165,8 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
 
     def with_numbers(self, names: Iterable[str]) -> Self:
         """Return the same with a code of its own for each number that the further table alone has in these columns."""
-        joint = self._joint().with_numbers(name for name in names if name in self._coded)
+        by_values = self.by_values()
+        joint = by_values.with_numbers(name for name in names if name in by_values.columns)
         wide = copy(self)
         wide.latest = None
         wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
@@ -146,9 +176,10 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
         }
         return wide
 
-    def _joint(self) -> JointStudy:
+    def by_values(self) -> JointStudy:
         """Return the columns by their distinct values, as a study where the records are here has them."""
-        return JointStudy(self.finished, self._coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
+        coded = {name: column for name, column in self._coded.items() if name in self.columns}
+        return JointStudy(self.finished, coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
 
     def grouped(self, name: str, n: int) -> tuple[DuckDBColumn, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
@@ -162,7 +193,7 @@ class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
             counts = np.zeros(finished.n_codes, dtype=np.int64)
             counts[found["code"].to_numpy()] = found["n"].to_numpy()
             return replaced(finished, values, counts), notes
-        coded, _ = self._joint().grouped(name, n)
+        coded, _ = self.by_values().grouped(name, n)
         return (column if coded is column.coded else self._with_records(finished, coded)), notes
 
 

@@ -18,6 +18,7 @@ from disclosure_core.engines.duckdb_connection import quoted
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.engines.duckdb_tables import CHANGED
 from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.protection.duckdb_seen_through import SeenThrough
 from disclosure_core.protection.duckdb_written import is_changed, value_of
 from disclosure_core.protection.in_duckdb import ProtectedThere
 from disclosure_core.verify.levels import UnreadError
@@ -48,6 +49,7 @@ class Rows:
         adopted = opened.adopted(opened.first_set) if opened.review.ancestry(opened.first_set)[1] else None
         self.safer = adopted if isinstance(adopted, ProtectedThere) else None
         joined = opened.partition()
+        self.seen = joined.joint if not isinstance(joined, NotEvaluated) else None
         self.relations, self.sizes = list(study.relations), list(study.sizes)
         if not isinstance(joined, NotEvaluated):
             assert isinstance(joined.joint, DuckDBStudy)
@@ -93,12 +95,16 @@ class Rows:
         return found
 
     def _value(self, kept: Kept, cursor: Cursor, side: int, name: str) -> tuple[str, str]:
+        if side == len(self.study.relations):
+            return (quoted(name), "") if not isinstance(self.seen, SeenThrough) else self.seen.value(kept, cursor, name)
         return (quoted(name), "") if self.safer is None else value_of(self.safer, kept, cursor, side, name)
 
     def _as_typed(self, side: int, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         """Return texts of a delimited file as what all of the column are, as the reading of files has it."""
-        if self.safer is not None and is_changed(self.safer, name) and self.study.columns[name].kind is not Kind.NUMBER:
-            return column
+        if self.safer is not None and is_changed(self.safer, name):
+            people = side == len(self.study.relations)
+            if people or self.study.columns[name].kind is not Kind.NUMBER:
+                return column
         if (side, name) not in self._typed:
             values = column.unique()
             read = typed(pa.chunked_array([values]), None, self.relations[side].text)[0]

@@ -71,7 +71,7 @@ def relevelled(
     """
     column = study.column(step.column)
     if isinstance(step, MergeLevels):
-        return _merged(column, step)
+        return _merged(column, step, small_levels(step, column))
     if isinstance(step, Breaks | Recode | Band):
         return regrouped(step, column, own_levels(study, column, declared))
     _check_number(column)
@@ -100,7 +100,10 @@ def applied_outside(
         written = np.array(known, dtype=object)[places]
         return _with(outside, step.column, pd.Series(written, index=outside.index, dtype="str"))
     if isinstance(step, MergeLevels | Coarsen):
-        after = _merged(column, step) if isinstance(step, MergeLevels) else joint.grouped(step.column, step.groups)[0]
+        if isinstance(step, MergeLevels):
+            after = _merged(column, step, small_levels(step, joint.finished.column(step.column)))
+        else:
+            after = joint.grouped(step.column, step.groups)[0]
         if after is column:
             return outside
         levels = np.array([*after.levels, None, UNMATCHED], dtype=object)
@@ -180,8 +183,7 @@ def renumbered(
     return _numbers(plain, change, own).to_numpy()
 
 
-def _merged(column: V, step: MergeLevels) -> V:
-    small = small_levels(step, column)
+def _merged(column: V, step: MergeLevels, small: npt.NDArray[np.bool_]) -> V:
     frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
     values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
     codes = np.full(column.n_codes, len(frequent) if small.any() else len(values) + 1, dtype=np.int64)

@@ -33,11 +33,6 @@ if TYPE_CHECKING:
     from disclosure_core.protection.steps import Step
     from disclosure_core.protection.usefulness import Usefulness
 
-OUTSIDE_SAFER = NotEvaluated(
-    "People outside stay in the engine, where they are not seen through safeguards.", "Bring the data as files."
-)
-"""Why nothing is said of people outside beside safer syntheses in an engine."""
-
 
 class OpenedFigures(OpenedTables):
     """The part of `Opened` that speaks of figures; see there."""
@@ -153,7 +148,7 @@ class OpenedFigures(OpenedTables):
 
         def make() -> Partition | NotEvaluated:
             if data.outside_engine is not None and origins:
-                return OUTSIDE_SAFER
+                return self._seen_there(base, self._adopted_steps(name))
             if data.outside_engine is not None:
                 elsewhere = Partition(data.outside_engine(self.study(name)), random=True)
                 return elsewhere.refusal or elsewhere
@@ -183,7 +178,7 @@ class OpenedFigures(OpenedTables):
 
         def make() -> Partition | NotEvaluated:
             if self.data.outside_engine is not None:
-                return OUTSIDE_SAFER
+                return self._seen_there(base, steps)
             if self.data.holdout is None:
                 return NO_HOLDOUT
             if isinstance(before := self.partition(base), NotEvaluated):
@@ -191,6 +186,18 @@ class OpenedFigures(OpenedTables):
             return seen_through(*self._through(name, steps))[0]
 
         return self.once("partition_after", base, self.review.columns, asked_of_steps(steps), make=make)
+
+    def _seen_there(self, base: str, steps: list[tuple[Step, Settings]]) -> Partition | NotEvaluated:
+        """Return the same of a set after safeguards, where the records stay in DuckDB."""
+        before, made = self.partition(base), self._made(base, steps)
+        if isinstance(before, NotEvaluated) or isinstance(made, Protected):
+            return before
+        from disclosure_core.engines.duckdb_outside import DuckDBJoined
+        from disclosure_core.protection.duckdb_seen_through import seen_there
+
+        assert isinstance(before.joint, DuckDBJoined)
+        joined = Partition(seen_there(before.joint, made), random=True)
+        return joined.refusal or joined
 
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
         """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.

@@ -1,0 +1,134 @@
+"""People outside in DuckDB, seen through the rules that safeguards set for members and syntheses; as of files.
+
+A rule acts on the distinct values of these people, which are here. They set none: which levels are small and where an
+interval ends follows from original and syntheses, and none of them is removed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from disclosure_core.data.study import Kind
+from disclosure_core.data.values import side_of
+from disclosure_core.engines.duckdb_connection import quoted
+from disclosure_core.engines.duckdb_outside import DuckDBJoined
+from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.columns import applied_outside
+from disclosure_core.protection.in_duckdb import SaferStudy
+from disclosure_core.protection.steps import AddLabel, OnColumn
+
+if TYPE_CHECKING:
+    from disclosure_core.data.values import Note, Side
+    from disclosure_core.engines.duckdb_cells import Kept
+    from disclosure_core.engines.duckdb_column import DuckDBColumn
+    from disclosure_core.engines.duckdb_connection import Cursor
+    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.protection.steps import Step
+
+
+class SeenThrough(DuckDBJoined):
+    """A study after a step, with people outside beside it by the same rule.
+
+    Parameters
+    ----------
+    before
+        The study before the step, with these people.
+    finished
+        The study after it.
+    step
+        The step.
+
+    Attributes
+    ----------
+    seen
+        By column that steps changed, what each distinct value of these people has become.
+    """
+
+    def __init__(self, before: DuckDBJoined, finished: SaferStudy, step: Step) -> None:
+        self.finished, self.connection = finished, finished.connection
+        self.relations = (*finished.relations, before.relations[-1])
+        self.n_original = finished.n_original
+        self.n_synthetic = (*finished.n_synthetic, before.n_synthetic[-1])
+        self.further, self.parts = before.further, dict(before.parts)
+        self.seen: dict[str, pd.Series[Any]] = {}
+        self.changed: frozenset[str] = frozenset()
+        if isinstance(before, SeenThrough):
+            self.seen, self.changed = dict(before.seen), before.changed
+        self._unread = {name: said for name, said in before.unusable.items() if name not in before.parts}
+        if isinstance(step, OnColumn):
+            self.changed |= {step.column}
+            self._through(step, before)
+        self._read_all()
+
+    def _through(self, step: OnColumn, before: DuckDBJoined) -> None:
+        """Have a step change what the distinct values of a column are; with one that cannot serve it does nothing."""
+        if step.column not in self.parts:
+            return
+        values = pd.DataFrame({step.column: np.zeros(len(self.parts[step.column].codes))})
+        after = applied_outside(step, before.by_values(), values, ())
+        if after is not values:
+            self.seen[step.column] = after[step.column]
+            self.parts[step.column] = side_of(step.column, after[step.column])
+
+    def _read_against(self, name: str) -> tuple[DuckDBColumn, str, list[Note]]:
+        if name in self._unread:
+            raise DisclosureError(self._unread[name])
+        return super()._read_against(name)
+
+    def _sides(self, column: DuckDBColumn) -> list[Side]:
+        if column.name not in self.changed:
+            return super()._sides(column)
+        sides = []
+        for side in column.coded.sides:
+            codes = np.unique(side[side < column.n_levels])
+            levels = column.values[codes] if column.kind is Kind.NUMBER else [column.label(c) for c in codes.tolist()]
+            sides.append(side_of(column.name, pd.Series(levels, dtype=None if column.kind is Kind.NUMBER else "str")))
+        return sides
+
+    def value(self, kept: Kept, cursor: Cursor, name: str) -> tuple[str, str]:
+        """Return the SQL of what these people have in a column after all steps, and the join that it needs.
+
+        Parameters
+        ----------
+        kept
+            Keeps in DuckDB what the join needs.
+        """
+        if name not in self.seen:
+            return quoted(name), ""
+        values, after = self.further[name][0], self.seen[name].iloc[: len(self.further[name][0].raw)]
+        try:
+            became = pa.array(after, from_pandas=True)
+        except pa.ArrowException:  # numbers, and the text that stands for what no other file has
+            became = pa.array([None if each is pd.NA else str(each) for each in after], pa.string())
+        table = kept.keep(cursor, {"raw": values.raw, "value": became})
+        return f"{table}_value", f"left join {table} on {values.sql} is not distinct from {table}_raw"
+
+
+def seen_there(joined: DuckDBJoined, protected: ProtectedThere) -> DuckDBJoined:
+    """Return safer syntheses with people outside beside them, who are seen through the same rules.
+
+    Parameters
+    ----------
+    joined
+        The study before any step, with these people.
+    protected
+        What `protect_there` made of it.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect_there`.
+    """
+    studies = []
+    study = protected.study
+    while isinstance(study, SaferStudy):
+        studies.append(study)
+        study = study.before
+    steps = [step for step in protected.steps if not isinstance(step, AddLabel)]
+    for step, after in zip(steps, reversed(studies), strict=True):
+        joined = SeenThrough(joined, after, step)
+    return joined
