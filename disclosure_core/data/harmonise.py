@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.column import Column, readonly, smallest
-from disclosure_core.data.values import Kind, Note, Side, joint_levels, side_of
+from disclosure_core.data.values import Kind, Note, Side, Sort, joint_levels, odd_cells, side_of
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -172,8 +172,18 @@ def renamed(extras: Sequence[tuple[str, ...]]) -> Iterable[str]:
             yield f"{names} may be one column: give it one name in all files to have it measured."
 
 
-def harmonised(name: str, sides: Sequence[Side]) -> tuple[Column, list[Note]]:
-    """Return one column coded against the union of its levels, and what was changed for it."""
+def harmonised(name: str, sides: Sequence[Side], *, in_rows: bool = True) -> tuple[Column, list[Note]]:
+    """Return one column coded against the union of its levels, and what was changed for it.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    sides
+        The original, then the syntheses.
+    in_rows
+        Whether the codes of a side are its records in the order of the file; False: its distinct values.
+    """
     levels = joint_levels(name, sides)
     n = len(levels.values)
     dtype = smallest(n + 1)
@@ -182,8 +192,36 @@ def harmonised(name: str, sides: Sequence[Side]) -> tuple[Column, list[Note]]:
         # The last entry of the table serves code -1, the mark of a missing value.
         table = np.append(mapping, n).astype(dtype)
         coded.append(readonly(table[side.codes]))
-    notes = [*levels.notes, *_level_notes(name, levels.kind, levels.values, sides, levels.maps)]
+    notes = [
+        *_of_kinds(name, sides, in_rows),
+        *levels.notes,
+        *_level_notes(name, levels.kind, levels.values, sides, levels.maps),
+    ]
     return Column(name, levels.kind, levels.values, levels.ordered, coded[0], tuple(coded[1:])), notes
+
+
+def _of_kinds(name: str, sides: Sequence[Side], in_rows: bool) -> Iterable[Note]:
+    """Say which file holds something else than the others, in how many cells, and where the first is."""
+    there = [side.sort for side in sides if side.sort is not None]
+    if len({sort.kind for sort in there}) < 2:
+        return
+    others = [sort for sort in there if sort is not Sort.TEXT]
+    usual = max(others, key=others.count)
+    by_words: dict[str, list[str]] = {}
+    odd = []
+    for i, side in enumerate(sides):
+        if side.sort is None:
+            continue
+        who = side_name(i, len(sides) - 1)
+        who = who[:1].lower() + who[1:]
+        cells = odd_cells(side, usual) if in_rows and side.sort is Sort.TEXT else None
+        if cells is not None:
+            odd.append(cells[0])
+            who += f" ({cells[0]:,} cell{'s' * (cells[0] > 1)}, first in row {cells[1] + 2:,}: “{cells[2]}”)"
+        by_words.setdefault(side.sort.words, []).append(who)
+    listed = "; ".join(f"{words} in {', '.join(names)}" for words, names in by_words.items())
+    mend = f" Correct the cell{'s' * (sum(odd) > 1)}, or say which text stands for an empty cell." if odd else ""
+    yield Note(f"Column {name!r} holds {listed}: all are read as text.{mend}", name, warning=True)
 
 
 _NAMED = 3

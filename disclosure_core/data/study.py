@@ -20,7 +20,7 @@ from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
 from disclosure_core.data.grouping import Grouping, group_values
-from disclosure_core.data.harmonise import checked, harmonised, indices, not_common
+from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_name
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
@@ -229,7 +229,9 @@ class StudyOf(Generic[V_co]):
         grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
             return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
-        return grouping, tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width))
+        there = column.counts[:, :-1][:, ~special] > 0
+        ends = _ends(column.values[~special], there) if grouping.equal_width else ""
+        return grouping, tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
 
     def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
         """Return the levels of a column in intervals, missing codes first; and, shape (n_codes,), where each goes."""
@@ -348,11 +350,23 @@ def _note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]
         )
 
 
-def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool) -> Iterable[Note]:
+def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
+    """Say which file alone has the smallest or the largest number, by which equal widths are made; else nothing."""
+    found = []
+    present = np.flatnonzero(there.any(axis=0))
+    for word, at in (("smallest", present[0]), ("largest", present[-1])):
+        files = np.flatnonzero(there[:, at])
+        if files.size == 1:
+            who = side_name(int(files[0]), len(there) - 1)
+            found.append(f"the {word}, {_texts(values[[at]])[0]}, is in {who[:1].lower()}{who[1:]} alone")
+    return f" They are made from all files: {', and '.join(found)}." if found else ""
+
+
+def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool, ends: str) -> Iterable[Note]:
     if equal_width:
         yield Note(
             f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so {made} intervals of equal "
-            "width are used.",
+            f"width are used.{ends}",
             name,
         )
     elif made != asked:

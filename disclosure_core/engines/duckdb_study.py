@@ -227,7 +227,7 @@ class DuckDBStudy(StudyOf[DuckDBColumn]):
             parts.append(part)
             records.append(n)
             notes += said
-        coded, said_of = harmonised(name, parts)
+        coded, said_of = harmonised(name, parts, in_rows=False)
         counts = np.stack(
             [np.bincount(at, weights=n, minlength=coded.n_codes) for at, n in zip(coded.sides, records, strict=True)]
         ).astype(np.int64)

@@ -231,7 +231,7 @@ class TableStudy(StudyOf["TableColumn"]):
             part_codes = np.append(part.codes[present], [-1] * bool(records[-1][-1])).astype(np.int64)
             # An engine tells moments in the zone of its session.
             parts.append(replace(part, codes=part_codes, zone=part.zone and "UTC"))
-        coded, notes = harmonised(name, parts)
+        coded, notes = harmonised(name, parts, in_rows=False)
         size = coded.n_codes
         # The records without a value follow the distinct values; missing is the last code, whether or not one is there.
         ends = [np.append(side[: len(raw)], coded.n_levels) for side, raw in zip(coded.sides, raws, strict=True)]

@@ -164,6 +164,18 @@ def test_few_levels_fall_back_to_equal_widths_and_say_so():
     assert column.labels == ("[0,2.5)", "[2.5,5)", "[5,7.5)", "[7.5,10]", "Missing")
 
 
+def test_equal_widths_name_the_file_that_alone_has_an_end():
+    """One odd number in one file moves all intervals: nobody should have to look for it."""
+    incomes = [0.0] * 96 + [1.0, 2.0, 5.0, 10.0]
+    (note,) = study(incomes, [*incomes[:-1], 900.0]).grouped("income", 4)[1]
+    assert note.text.endswith(
+        "equal width are used. They are made from all files: the largest, 900, is in the synthetic data set alone."
+    )
+    (note,) = study([-3.0, *incomes[1:]], incomes).grouped("income", 4)[1]
+    assert note.text.endswith("made from all files: the smallest, -3, is in the original alone.")
+    assert study(incomes).grouped("income", 4)[1][0].text.endswith("equal width are used.")
+
+
 def test_fewer_groups_than_asked_is_said():
     _, notes = study([1.0, 2.0, 3.0, 3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0]).grouped("income", 4)
     assert "4 groups asked for, 3 made" in notes[0].text

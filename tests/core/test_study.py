@@ -92,7 +92,19 @@ def test_number_against_text_is_said_aloud():
     column, shown, notes = labels([17, 2.5], ["17", "x"])
     assert column.kind is Kind.CATEGORY
     assert shown == [["17", "2.5"], ["17", "x"]]
-    assert notes[0] == "'x' is number in one file and category in another: both are read as text categories."
+    assert notes[0] == (
+        "Column 'x' holds numbers in the original; text in the synthetic data set (1 cell, first in row 3: “x”): all are "
+        "read as text. Correct the cell, or say which text stands for an empty cell."
+    )
+    words = ["17", "young", "old"]
+    assert labels([17, 2.5, 3], words)[2][0] == (
+        "Column 'x' holds numbers in the original; text in the synthetic data set: all are read as text."
+    )
+    frames = [pd.DataFrame({"x": x}) for x in ([17, 2.5, 3], [1, 2, 3], ["1", "2", "?"], words)]
+    assert Study(frames[0], frames[1:]).notes[0].text == (
+        "Column 'x' holds numbers in the original, synthesis 1; text in synthesis 2 (1 cell, first in row 4: “?”), "
+        "synthesis 3: all are read as text. Correct the cell, or say which text stands for an empty cell."
+    )
 
 
 def test_categories_keep_their_order_and_lose_unused_ones():

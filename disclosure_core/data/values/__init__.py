@@ -24,12 +24,12 @@ Two records have the same level where a person would say that they hold the same
 Bytes, lists and records in cells are no answers of a person, and refused.
 """
 
-from disclosure_core.data.values._against import Placed, against, value_text
+from disclosure_core.data.values._against import Placed, against, odd_cells, value_text
 from disclosure_core.data.values._coding import distinct, rising
 from disclosure_core.data.values._levels import joint_levels
 from disclosure_core.data.values._numbers import in_units, plain_floats, roomy, same_number, texts
 from disclosure_core.data.values._sides import side_of, text_of
-from disclosure_core.data.values._types import Kind, Levels, Note, Side
+from disclosure_core.data.values._types import Kind, Levels, Note, Side, Sort
 
 __all__ = [
     "Kind",
@@ -37,10 +37,12 @@ __all__ = [
     "Note",
     "Placed",
     "Side",
+    "Sort",
     "against",
     "distinct",
     "in_units",
     "joint_levels",
+    "odd_cells",
     "plain_floats",
     "rising",
     "roomy",

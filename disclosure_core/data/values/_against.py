@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-_WORDS = {
-    Sort.NUMBER: "numbers",
-    Sort.LOGICAL: "true or false",
-    Sort.MOMENT: "dates",
-    Sort.TIME: "times of day",
-    Sort.SPAN: "durations",
-    Sort.TEXT: "text",
-}
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WITH_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
@@ -104,12 +96,26 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
     said = {note.text for note in finished.notes}
     same_sort = read.sort in {p.sort for p in sides}
     notes = tuple(note for note in joint.notes if same_sort and note.warning and note.text not in said)
-    is_type = "" if sort is None else _WORDS[sort]
-    has_type = "" if other.sort is None else _WORDS[other.sort]
+    is_type = "" if sort is None else sort.words
+    has_type = "" if other.sort is None else other.sort.words
     from_text = other.sort is Sort.TEXT and read.sort not in (None, Sort.TEXT)
     if odd.any() and other.sort is sort:
         has_type = "infinite values"
     return finished, Placed(levels, odd, numbers, number, is_type, has_type, from_text, notes)
+
+
+def odd_cells(side: Side, sort: Sort) -> tuple[int, int, str] | None:
+    """Return how many cells of text are no numbers, the first record that has one (from 0), and the first 40 letters.
+
+    None where none is, or more than half are, which is text; and where `sort` is not numbers.
+    """
+    if sort is not Sort.NUMBER:
+        return None
+    odd = np.array([_NUMBER.fullmatch(text.strip()) is None for text in side.values.tolist()], dtype=bool)
+    rows = np.flatnonzero(np.append(odd, False)[side.codes])
+    if not rows.size or 2 * rows.size > len(side.codes):
+        return None
+    return rows.size, int(rows[0]), value_text(side, int(side.codes[rows[0]]))[:40]
 
 
 def value_text(side: Side, i: int) -> str:

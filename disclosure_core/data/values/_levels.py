@@ -34,13 +34,8 @@ def joint_levels(name: str, sides: Sequence[Side]) -> Levels:
         return _union_of_moments(name, sides)
     if sorts in ([Sort.TIME], [Sort.SPAN]):
         return _union_of_lengths(sides, sorts[0] or Sort.SPAN)
-    notes = []
-    kinds = list(dict.fromkeys(s.kind for s in sorts if s))
-    if len(kinds) > 1:
-        sentence = f"{name!r} is {kinds[0]} in one file and {kinds[1]} in another: both are read as text categories."
-        notes.append(Note(sentence, name, warning=True))
     spellings = _spellings(present)
-    notes += _merged_spellings(name, sides[0], spellings)
+    notes = _merged_spellings(name, sides[0], spellings)
     values, maps = _union_of_texts(sides, spellings)
     return Levels(Kind.CATEGORY, values, any(p.ordered for p in sides), maps, notes)
 

@@ -53,6 +53,14 @@ class Sort(Enum):
         """The kind of a column whose sides are all of this sort."""
         return {Sort.NUMBER: Kind.NUMBER, Sort.MOMENT: Kind.DATE}.get(self, Kind.CATEGORY)
 
+    @property
+    def words(self) -> str:
+        """What a file holds of it, in words."""
+        return {
+            Sort.NUMBER: "numbers", Sort.LOGICAL: "true or false", Sort.MOMENT: "dates", Sort.TIME: "times of day",
+            Sort.SPAN: "durations", Sort.TEXT: "text",
+        }[self]  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Side:
