@@ -60,5 +60,7 @@ if refused:
 else:
     with visitors.inside(), show.explained():
         starting.begin_if_asked()
+        if page.url_path != "records":
+            session().rows = None  # rows of an engine are kept while they are looked at
         draw_status_bar(page.url_path)
         page.run()

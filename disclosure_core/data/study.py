@@ -86,6 +86,11 @@ class StudyOf(Generic[V_co]):
         )
 
     @property
+    def lists_records(self) -> bool:
+        """Whether single records can be listed: where they are here, or their engine shows a few at a time."""
+        return self.holds_records
+
+    @property
     def n_syntheses(self) -> int:
         """m, the number of syntheses."""
         return len(self.n_synthetic)

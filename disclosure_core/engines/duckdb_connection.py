@@ -59,6 +59,8 @@ class Connection:
         the question and passes on. None where every answer is wanted.
     private
         Whether errors keep silent about what DuckDB said, which may name places.
+    shows_records
+        Whether single records may be shown, a few at a time.
 
     Raises
     ------
@@ -73,8 +75,9 @@ class Connection:
         check: Callable[[], object] | None = None,
         *,
         private: bool = False,
+        shows_records: bool = True,
     ) -> None:
-        self._check, self._private = check, private
+        self._check, self._private, self.shows_records = check, private, shows_records
         self.left: deque[str] = deque()
         """Tables that nobody needs any more: the next question drops them, as a finalizer may run in any thread."""
         config: dict[str, Any] = {

@@ -172,6 +172,11 @@ class DuckDBStudy(StudyOf[DuckDBColumn]):
         return cls(connection, related_tables(connection, database, [original, *synthetic]), missing_codes)
 
     @property
+    def lists_records(self) -> bool:
+        """Whether DuckDB may show single records, a few at a time."""
+        return self.connection.shows_records
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """Records of each side, the original first."""
         return (self.n_original, *self.n_synthetic)

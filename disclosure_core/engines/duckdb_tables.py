@@ -47,6 +47,8 @@ class Relation:
         For delimited text, its delimiter: values are typed as those of files are. Empty for others.
     holder
         What keeps the tables in DuckDB that `sql` reads through, as long as somebody reads; None where there is none.
+    in_order
+        Whether its records have an order of their own, by which they are numbered: those of a view have none.
     """
 
     sql: str
@@ -54,6 +56,7 @@ class Relation:
     files: tuple[tuple[Path, tuple[int, ...]], ...] = ()
     text: str = ""
     holder: object = None
+    in_order: bool = True
 
     def check(self) -> None:
         """Make sure that no file has changed.
@@ -134,7 +137,12 @@ def relation_of_table(cursor: duckdb.DuckDBPyConnection, database: str, table: s
     sql = ".".join(quoted(part) for part in parts)
     columns = {str(name): str(kind) for name, kind, *_ in cursor.execute(f"describe select * from {sql}").fetchall()}
     _told_apart(list(columns), side)
-    return Relation(sql, columns)
+    *_, schema, name = ["main", *table.split(".")]
+    found: Any = cursor.execute(
+        "select count(*) from duckdb_tables() where database_name = ? and lower(schema_name) = lower(?) and "
+        "lower(table_name) = lower(?)", [database, schema, name],
+    ).fetchone()  # fmt: skip
+    return Relation(sql, columns, in_order=bool(found[0]))
 
 
 def _state(path: Path) -> tuple[int, ...]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
 """Endings of files that DuckDB reads in place."""
 
+MOST_ROWS = 50
+"""Single records that an engine is asked for at once: a list is read in pages, never whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -45,6 +48,8 @@ class Source:
         A file of people outside the data, beside files that DuckDB reads; None: nobody is named.
     holdout_is_random
         Whether they are a random part of the original; None: not known.
+    records
+        Whether visitors may be shown single records, a few at a time; of what DuckDB reads alone.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Source:
     missing_codes: Mapping[str, tuple[float | str, ...]] = field(default_factory=dict, repr=False)
     holdout: str | None = field(default=None, repr=False)
     holdout_is_random: bool | None = field(default=None, repr=False)
+    records: bool = field(default=False, repr=False)
 
 
 def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
@@ -63,7 +69,7 @@ def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
     ----------
     engines
         The table `engines` of `.streamlit/secrets.toml`: by name, a mapping with `url`, `original`, `synthetic` (a
-        list) and, if wanted, `missing_codes` (a list a column), `holdout` and `holdout_is_random`.
+        list) and, if wanted, `missing_codes` (a list a column), `holdout`, `holdout_is_random` and `records`.
 
     Raises
     ------
@@ -85,13 +91,12 @@ def _source(name: str, entry: Any) -> Source:
     holdout, drawn = entry.get("holdout"), entry.get("holdout_is_random")
     if holdout is not None and not (isinstance(holdout, str) and holdout):
         raise DisclosureError(f"The data source {name!r}: ask the operator to give 'holdout' as a file.")
-    if drawn is not None and not isinstance(drawn, bool):
-        raise DisclosureError(
-            f"The data source {name!r}: ask the operator to give 'holdout_is_random' as true or false."
-        )
+    for part in ("holdout_is_random", "records"):
+        if not isinstance(entry.get(part, False), bool):
+            raise DisclosureError(f"The data source {name!r}: ask the operator to give {part!r} as true or false.")
     tables = tuple(str(table) for table in entry["synthetic"])
     codes = {column: tuple(values) for column, values in codes.items()}
-    return Source(name, entry["url"], entry["original"], tables, codes, holdout, drawn)
+    return Source(name, entry["url"], entry["original"], tables, codes, holdout, drawn, entry.get("records", False))
 
 
 def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy | DuckDBStudy:
@@ -187,7 +192,7 @@ def _opened_in_duckdb(source: Source, check: Callable[[], object] | None) -> Cal
     memory, spill = options.pop("memory_limit", None), options.pop("temp_directory", None)
     if set(options) - {"read_only", "threads"}:
         raise ValueError
-    connection = Connection(memory, spill, check, private=True)
+    connection = Connection(memory, spill, check, private=True, shows_records=source.records)
     names = (source.original, *source.synthetic)
     if _is_file(source.original):
         relations = related_files(connection, names)

@@ -54,9 +54,9 @@ def look_up(cells: Cells, known: Mapping[str, str]) -> Answer:
     Raises
     ------
     DisclosureError
-        When a column is not a key, or has no such level.
+        When a column is not a key, or has no such level; when cells come merged from an engine.
     """
-    matches = _with_levels(cells.keys, known)[cells.q]
+    matches = with_levels(cells.keys, known)[cells.q]
     n = cells.column.n_codes
     counts = [
         np.bincount(cells.target[matches], weights=side[matches], minlength=n).astype(np.int64)
@@ -81,12 +81,19 @@ def matching(keys: KeyTable, i: int, known: Mapping[str, str]) -> Rows:
     DisclosureError
         When a column is not a key, or has no such level.
     """
-    return np.flatnonzero(_with_levels(keys, known)[keys.synthetic[i]])
-
-
-def _with_levels(keys: KeyTable, known: Mapping[str, str]) -> Mask:
-    """Return, shape (n_q,), the key combinations that have these levels."""
     keys.need_records()
+    return np.flatnonzero(with_levels(keys, known)[keys.synthetic[i]])
+
+
+def with_levels(keys: KeyTable, known: Mapping[str, str]) -> Mask:
+    """Return, shape (n_q,), the key combinations that have these levels.
+
+    Raises
+    ------
+    DisclosureError
+        When a column is not a key, or has no such level; when combinations come merged from an engine.
+    """
+    keys.need_cells()
     names = [key.name for key in keys.keys]
     matches = np.ones(keys.d_q.shape, dtype=bool)
     for name, level in known.items():

@@ -13,6 +13,8 @@ from disclosure_core.data.column import with_records
 from disclosure_core.errors import not_found
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from disclosure_core.counting.cells import Mask, Tables
     from disclosure_core.data.column import Column
 from disclosure_core.records.listing import RECORD, Rows, labelled, unique_names
@@ -40,8 +42,8 @@ class Replicated:
     def __len__(self) -> int:
         return int(self.original.size)
 
-    def frame(self, target: str | None = None) -> pd.DataFrame:
-        """Return a row a replicated unique: its number in both files, from 1, and its keys.
+    def frame(self, target: str | None = None, start: int = 0, n_rows: int | None = None) -> pd.DataFrame:
+        """Return rows, from `start` on, a row a replicated unique: its number in both files, from 1, and its keys.
 
         With a target: also what the synthetic record says of it, and whether that is right.
 
@@ -50,14 +52,15 @@ class Replicated:
         DisclosureError
             When the target was not counted.
         """
-        keys = self.tables.keys
-        q = keys.original[self.original]
-        pairs: list[tuple[str, object]] = [(RECORD, self.original + 1), ("synthetic record", self.synthetic + 1)]
+        stop = None if n_rows is None else start + n_rows
+        original, synthetic, keys = self.original[start:stop], self.synthetic[start:stop], self.tables.keys
+        q = keys.original[original]
+        pairs: list[tuple[str, object]] = [(RECORD, original + 1), ("synthetic record", synthetic + 1)]
         pairs += [(key.name, labelled(key, levels[q])) for key, levels in zip(keys.keys, keys.levels, strict=True)]
         if target is not None:
             column = self._target(target)
-            answers = column.synthetic[self.synthesis][self.synthetic]
-            pairs += [(target, labelled(column, answers)), ("right", self.right(target))]
+            answers = column.synthetic[self.synthesis][synthetic]
+            pairs += [(target, labelled(column, answers)), ("right", self.right(target)[start:stop])]
         return pd.DataFrame(dict(zip(unique_names([name for name, _ in pairs]), (v for _, v in pairs), strict=True)))
 
     def right(self, target: str) -> Mask:
@@ -76,15 +79,19 @@ class Replicated:
 
         The most telling target stands first.
         """
-        rows = [(name, int(self.right(name).sum())) for name in self.tables.targets]
-        frame = pd.DataFrame(rows, columns=["target", "right"])
-        frame["pct"] = [percent(n, len(self)) for n in frame["right"].tolist()]
-        return frame.sort_values("right", ascending=False, kind="stable", ignore_index=True)
+        return telling({name: int(self.right(name).sum()) for name in self.tables.targets}, len(self))
 
     def _target(self, name: str) -> Column:
         if name not in self.tables.targets:
             raise not_found("Target", name, "among those assessed", self.tables.targets)
         return with_records(self.tables.targets[name][self.synthesis].column)
+
+
+def telling(right: Mapping[str, int], n: int) -> pd.DataFrame:
+    """Return how many of `n` replicated uniques disclose each target, as `Replicated.by_target` has it."""
+    frame = pd.DataFrame(list(right.items()), columns=["target", "right"])
+    frame["pct"] = [percent(found, n) for found in frame["right"].tolist()]
+    return frame.sort_values("right", ascending=False, kind="stable", ignore_index=True)
 
 
 def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = frozenset()) -> Replicated:

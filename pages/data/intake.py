@@ -76,8 +76,8 @@ def _engines() -> None:
     s = session()
     with st.expander("Data that stay in their engine", expanded=s.opened is None, icon=":material/database:"):
         st.caption(
-            "Named by the operator. Records are counted where they are, and no list of them is shown. None is kept but "
-            "those that a safeguard removes or blanks, in DuckDB, while it is taken."
+            "Named by the operator, who may allow that single records are shown. They are counted where they are. None "
+            "is kept but those that a safeguard removes or blanks, in DuckDB, while it is taken."
         )
         name = st.selectbox("Source", list(named), key="upload.engine", persist_state="session")
 

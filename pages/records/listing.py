@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from disclosure_core.engines.sources import MOST_ROWS
 from disclosure_core.export.tables import to_csv, to_parquet
-from disclosure_core.records import at_risk as at_risk_records
 from disclosure_core.records import listing
 from disclosure_core.records import look_up as looking_up
-from disclosure_core.records import replicated_uniques as replicated
+from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
+from disclosure_core.records.at_risk import AtRisk
+from disclosure_core.records.replicated_uniques import Replicated
 from disclosure_core.rounding import fixed
-from pages.shared import downloads, pickers, show, tables
+from pages.shared import downloads, pickers, running, show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
     from streamlit.delta_generator import DeltaGenerator
@@ -24,11 +27,13 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.cells import Counted
     from disclosure_core.data.column import Variable
-    from disclosure_core.records.at_risk import AtRisk
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.records.in_duckdb import AtRiskThere
+    from disclosure_core.records.listing import Rows
     from pages.shared.session import Session
 
 PAGE = 200
-"""Rows on screen at a time."""
+"""Rows on screen at a time; of data in an engine, `MOST_ROWS`."""
 
 MASK = "•••"
 UNKNOWN = "not known"
@@ -40,9 +45,8 @@ def at_risk(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaG
     with asked:
         name, i = pickers.target_and_synthesis(s, result)
         counted = result.targets[name].counted[i]
-        everything = at_risk_records.at_risk(counted)
-        found = _narrowed(s, everything)
-        found = _ordered(found)
+        everything = at_risk_of(result.tables.study, counted)
+        found, order = _ordered(_narrowed(s, everything))
         _unmask(s)
     with shown:
         st.markdown(
@@ -51,18 +55,30 @@ def at_risk(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaG
             else f"**{len(found):,}** records at risk, of {result.n_original:,} in the original."
         )
     if len(found):
-        _listed(s, found, name, i, asked, shown)
+        _listed(s, found, name, i, order, asked, shown)
     else:
         shown.info(_why_none(everything, counted))
     with asked:
         show.explained_by("records")
 
 
-def _listed(s: Session, found: AtRisk, name: str, i: int, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
+def _listed(
+    s: Session,
+    found: AtRisk | AtRiskThere,
+    name: str,
+    i: int,
+    order: tuple[str, bool],
+    asked: DeltaGenerator,
+    shown: DeltaGenerator,
+) -> None:
     """Show a page of the list, and beside it everybody with the keys of the record that was ticked."""
     with asked:
-        first = _page(len(found), "records.page")
-    rows = found.frame(first, PAGE)
+        first = _page(s, len(found), "records.page")
+    with shown:
+        of = (found.counted, i, tuple(s.narrowed.items()), order, first)
+        rows = _rows(s, of, lambda n: found.frame(first, n))
+    if rows is None:
+        return
     names = list(rows.columns[1 : 2 + len(found.counted.cells.keys.keys)])
     with shown:
         event = tables.table(
@@ -87,12 +103,37 @@ def _listed(s: Session, found: AtRisk, name: str, i: int, asked: DeltaGenerator,
         _download(found, name, i)
     with asked:
         if event.selection.rows:
-            _cell(s, found, first + int(event.selection.rows[0]))
+            _cell(s, found, rows.iloc[int(event.selection.rows[0])])
         else:
             st.caption("Tick a row to see everybody with the same keys, by target level.")
 
 
-def _narrowed(s: Session, found: AtRisk) -> AtRisk:
+def _rows(s: Session, of: tuple[object, ...], read: Callable[[int], pd.DataFrame]) -> pd.DataFrame | None:
+    """Return a page of a list; of data in an engine it is asked for, may be stopped, and stays while it is looked at.
+
+    Parameters
+    ----------
+    of
+        What the rows are of: others are read where it changes.
+    read
+        Returns so many rows at most.
+    """
+    if s.now.study().holds_records:
+        return read(PAGE)
+    if s.rows is not None and s.rows[0] == of:
+        return s.rows[1]
+    key = "records.read"
+    if not running.asked(
+        "Read these records", key, ":material/table_rows:", at_once=True, stopped="Stopped: no record was read."
+    ):
+        return None
+    label = "Reading records from the engine …"
+    rows = running.running(label, key, lambda *_: label, lambda _: read(MOST_ROWS))
+    s.rows = (of, rows)
+    return rows
+
+
+def _narrowed(s: Session, found: AtRisk | AtRiskThere) -> AtRisk | AtRiskThere:
     """Ask for levels of the keys and the target, and return the records that have them."""
     cells = found.counted.cells
     columns = {column.name: column for column in (*cells.keys.keys, cells.column)}
@@ -113,12 +154,13 @@ def _narrowed(s: Session, found: AtRisk) -> AtRisk:
     return found.where(s.narrowed)
 
 
-def _ordered(found: AtRisk) -> AtRisk:
-    """Ask for an order; it is made over all records, not over those on screen."""
+def _ordered(found: AtRisk | AtRiskThere) -> tuple[AtRisk | AtRiskThere, tuple[str, bool]]:
+    """Ask for an order, and return it, too; it is made over all records, not over those on screen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox("Order by", found.columns, key="records.by", persist_state="session")
         down = st.toggle("Largest first", key="records.down", persist_state="session")
-    return found.ordered(by or found.columns[0], descending=down)
+    order = by or found.columns[0], down
+    return found.ordered(order[0], descending=down), order
 
 
 def _unmask(s: Session) -> None:
@@ -138,16 +180,17 @@ def _masked(s: Session, rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFram
     return rows.astype(dict.fromkeys(names, "str")) if s.unmasked else rows.assign(**dict.fromkeys(names, MASK))
 
 
-def _page(n: int, key: str) -> int:
+def _page(s: Session, n: int, key: str) -> int:
     """Ask for a page of a long list; return its first row."""
-    pages = -(-n // PAGE)
+    size = PAGE if s.now.study().holds_records else MOST_ROWS
+    pages = -(-n // size)
     if pages < 2:
         return 0
     page = st.number_input(f"Page, of {pages:,}", 1, pages, 1, key=f"{key}.{pages}", persist_state="session", width=160)
-    return (int(page) - 1) * PAGE
+    return (int(page) - 1) * size
 
 
-def _why_none(everything: AtRisk, counted: Counted) -> str:
+def _why_none(everything: AtRisk | AtRiskThere, counted: Counted) -> str:
     """Say why no record is listed, and what to do about it if something can be done."""
     if len(everything):
         return "No record at risk has these levels: choose others above."
@@ -156,9 +199,8 @@ def _why_none(everything: AtRisk, counted: Counted) -> str:
     return "DiSCO counts no record of this target after exclusions: see the Review page."
 
 
-def _cell(s: Session, found: AtRisk, at: int) -> None:
-    """Show everybody with the same keys as one record: original and synthetic records by target level."""
-    row = found.frame(at, 1).iloc[0]
+def _cell(s: Session, found: AtRisk | AtRiskThere, row: pd.Series[Any]) -> None:
+    """Show everybody with the same keys as the record of one row: original and synthetic records by target level."""
     cells = found.counted.cells
     known = dict(zip((key.name for key in cells.keys.keys), map(str, row.iloc[1:]), strict=False))
     answer = looking_up.look_up(cells, known)
@@ -181,7 +223,10 @@ def _levels(s: Session, levels: pd.DataFrame, target: str, *, truth: bool, hide:
     )
 
 
-def _download(found: AtRisk, name: str, i: int) -> None:
+def _download(found: AtRisk | AtRiskThere, name: str, i: int) -> None:
+    if not isinstance(found, AtRisk):
+        st.caption(_IN_PAGES)
+        return
     st.caption(
         f"The file holds the keys and the true {show.literal(name)} of {len(found):,} people: as confidential as the "
         "original."
@@ -190,6 +235,9 @@ def _download(found: AtRisk, name: str, i: int) -> None:
         file = f"records_at_risk_{i + 1}"
         downloads.offer("These records as CSV", f"{file}.csv", lambda: to_csv(found.frame()))
         downloads.offer("These records as Parquet", f"{file}.parquet", lambda: to_parquet(found.frame()))
+
+
+_IN_PAGES = f"The engine is asked for {MOST_ROWS} records at a time; the list is not offered as a file."
 
 
 def look_up(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
@@ -217,7 +265,7 @@ def look_up(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaG
         _levels(
             s, found.levels if truth else found.levels[found.levels["synthetic"] > 0], name, truth=truth, hide=False
         )
-        _matching(s, result, i, known)
+        _matching(s, result, name, i, known)
 
 
 def _answered(found: looking_up.Answer, name: str, *, truth: bool) -> None:
@@ -237,19 +285,30 @@ def _answered(found: looking_up.Answer, name: str, *, truth: bool) -> None:
         st.warning(said, icon=":material/person_search:")
 
 
-def _matching(s: Session, result: Assessment, i: int, known: dict[str, str]) -> None:
-    """List the synthetic records that match."""
-    rows = looking_up.matching(result.keys, i, known)
-    if rows.size:
-        study = result.tables.study
-        st.markdown(
-            f"The matching synthetic records{f', the first {PAGE} of {rows.size:,}' if rows.size > PAGE else ''}:"
-        )
-        frame = listing.listed_records(study, i, rows[:PAGE])
+def _matching(s: Session, result: Assessment, name: str, i: int, known: dict[str, str]) -> None:
+    """List the synthetic records that match: every column, of data in an engine the keys and the target."""
+    study = result.tables.study
+    of: tuple[object, ...] = (result.targets[name].counted[i].cells, tuple(known.items()))
+    read: Callable[[int], pd.DataFrame]
+    if study.holds_records:
+        rows = looking_up.matching(result.keys, i, known)
+        n, size, read = rows.size, PAGE, partial(_first_of, study, i, rows)
+    else:
+        there = matching_there(result.tables, name, i, known)
+        n, size, read = len(there), MOST_ROWS, partial(there.frame, 0)
+    if n:
+        st.markdown(f"The matching synthetic records{f', the first {size} of {n:,}' if n > size else ''}:")
+        frame = _rows(s, of, read)
+        if frame is None:
+            return
         tables.table(
             frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match",
             tables.labelled(s, frame.columns[1:]), height=300,
         )  # fmt: skip
+
+
+def _first_of(study: AnyStudy, i: int, rows: Rows, n_rows: int) -> pd.DataFrame:
+    return listing.listed_records(study, i, rows[:n_rows])
 
 
 def _known(s: Session, place: Any, key: Variable) -> str | None:
@@ -268,7 +327,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
     """List the replicated uniques, and say for each target how many of them also disclose the right value."""
     with asked:
         i = pickers.synthesis(s, len(result.n_synthetic), mean=False)
-        found = replicated.replicated_uniques(result.tables, i, s.settings.exclusions.missing_keys)
+        found = replicated_of(result.tables, i, s.settings.exclusions.missing_keys)
         st.markdown(f"**{len(found):,}** replicated uniques: repU {fixed(100 * len(found) / result.n_original)} %.")
         if not len(found):
             st.info("No original record that is unique on the keys matches exactly one synthetic record.")
@@ -280,8 +339,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
             "With the value of", names, key="records.with", persist_state="session", format_func=s.picked
         ) or names[0]  # fmt: skip
         _unmask(s)
-        rows = found.frame(target)
-        first = _page(len(rows), "records.replicated_page")
+        first = _page(s, len(found), "records.replicated_page")
         tables.table(
             by_target,
             "For each target, the replicated uniques whose synthetic record also has the right value",
@@ -294,9 +352,12 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
         )  # fmt: skip
         show.explained_by("replicated")
     with shown:
+        rows = _rows(s, (found.tables, i, target, len(found), first), lambda n: found.frame(target, first, n))
+        if rows is None:
+            return
         keys = rows.columns[2:-1]
         tables.table(
-            _masked(s, rows.iloc[first : first + PAGE], list(keys)),
+            _masked(s, rows, list(keys)),
             "Replicated uniques: their records in both files, their keys, and whether the target's value is right",
             {
                 rows.columns[0]: tables.records_column("Original record", "Its number in the file, from 1.", 118),
@@ -306,10 +367,14 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
             },
             height=400,
         )
+        if not isinstance(found, Replicated):
+            st.caption(_IN_PAGES)
+            return
         st.caption(
-            f"The file holds the keys of {len(rows):,} people who are unique on them, and values: as confidential as "
+            f"The file holds the keys of {len(found):,} people who are unique on them, and values: as confidential as "
             "the original."
         )
+        every = partial(found.frame, target)
         with st.container(horizontal=True):
-            downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(rows))
-            downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(rows))
+            downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(every()))
+            downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(every()))

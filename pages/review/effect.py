@@ -99,7 +99,7 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
     if not plot.bars:
         st.markdown("DiSCO counts no record of this target.")
         return
-    if not s.study.holds_records:
+    if not s.study.lists_records:
         plots.figure(plot, "review.migrate", narrow=True)
         show.explained_by("contributions")
         return

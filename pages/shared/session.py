@@ -24,6 +24,7 @@ from pages.server import streamlit_private
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    import pandas as pd
     from streamlit.runtime.app_session import AppSession
 
     from disclosure_core import Assessment
@@ -72,6 +73,8 @@ class Session:
         The level, by column, to which the list of records is narrowed.
     unmasked
         Whether the officer asked to see values of records.
+    rows
+        Of data in an engine, the rows of a list that the page Records shows, and what they are of; None elsewhere.
     texts_found
         Texts in the files that may stand for an empty cell; None until they are looked for.
     type_reasons
@@ -114,6 +117,7 @@ class Session:
     synthesis: int | None = None
     narrowed: dict[str, str] = field(default_factory=dict)
     unmasked: bool = False
+    rows: tuple[tuple[object, ...], pd.DataFrame] | None = None
     texts_found: list[MissingText] | None = None
     type_reasons: dict[str, str] | None = None
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 WORDS = Path(__file__).parent / "words"
+NOT_SHOWN = (
+    "Single records of these data, which stay in their engine, are not shown: ask the operator of this server to allow "
+    "it for this source."
+)
+NO_RECORD = "These data stay in their engine, which hands out no record."
 WAITING = "Waiting until other visitors' files are read …"
 
 _LOG = logging.getLogger(__name__)
@@ -86,8 +91,9 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, cells: bool 
         _empty("There are no data yet.", "data", way_in)
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an intruder could know")
-    if records and not s.study.holds_records:
-        _empty("These data stay in their engine, which hands out no record.", "data", "Bring files instead")
+    if records and not s.study.lists_records:
+        allowed = s.study.holds_cells  # of what DuckDB reads the operator may allow it
+        _empty(NOT_SHOWN if allowed else NO_RECORD, "data", "Bring files instead")
     if cells and not s.study.holds_cells:
         _empty("The cells of these data come merged from their engine.", "data", "Bring files instead")
     return s.study

@@ -70,6 +70,7 @@ def test_assess_gives_the_figures_of_files_and_run_repeats_them(folder):
         ["key-subsets"],
         ["near-misses", "--target", "income"],
         ["combined-release"],
+        ["look-up", "--target", "abroad", "--know", "sex=Female", "--synthesis", "2"],
     ],
     ids=lambda c: c[0],
 )

@@ -38,7 +38,10 @@ def test_named_files_and_tables_are_opened(files, tmp_path):
     for source in found:
         study = open_source(source)
         assert assess(study, Settings(keys=("k",))).targets["x"].attribute.loc[1, "DiSCO"] == pytest.approx(100 / 3)
-    assert open_source(found[0]).missing_codes == {"x": (-8,)}
+    study = open_source(found[0])
+    assert study.missing_codes == {"x": (-8,)}
+    assert not study.lists_records  # not unless the operator says so
+    assert open_source(replace(found[0], records=True)).lists_records
 
 
 @pytest.mark.parametrize(
@@ -88,6 +91,7 @@ def test_a_later_failure_tells_nothing_either(files):
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "missing_codes": {"x": SECRET}}, "'missing_codes'"),
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "holdout": [SECRET]}, "'holdout' as a file"),
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "holdout_is_random": SECRET}, "as true or false"),
+        ({"url": SECRET, "original": "o", "synthetic": ["s"], "records": SECRET}, "'records' as true or false"),
     ],
 )
 def test_an_entry_that_is_not_complete_is_a_sentence(entry, part):

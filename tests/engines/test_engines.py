@@ -22,9 +22,8 @@ from disclosure_core.data.column import with_records
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.engines import table_study
 from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.records.at_risk import at_risk
-from disclosure_core.records.look_up import look_up
-from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.records.anywhere import at_risk_of, replicated_of
+from disclosure_core.records.look_up import look_up, matching
 from disclosure_core.sensitivity import anonymity, combined_release, contributions, release_size, threshold
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_reference import DEMO, ask, table
@@ -362,14 +361,16 @@ def test_what_needs_records_says_so_and_what_does_not_is_the_same(duckdb, folder
     here, settings = ask(case)
     ours, theirs = assess(here, settings), assess(of_case(duckdb, folder, case), settings)
     risk = theirs.targets["marital"]
+    assert not theirs.tables.study.lists_records
     for asked in (
-        lambda: at_risk(risk.counted[0]),
-        lambda: look_up(risk.counted[0].cells, {}),
-        lambda: replicated_uniques(theirs.tables, 0),
+        lambda: at_risk_of(theirs.tables.study, risk.counted[0]),
+        lambda: matching(theirs.tables.keys, 0, {}),
+        lambda: replicated_of(theirs.tables, 0),
     ):
         with pytest.raises(DisclosureError, match="needs single records, and these data stay in their engine"):
             asked()
     for asked in (
+        lambda: look_up(risk.counted[0].cells, {}),
         lambda: contributions.by_level(risk),
         lambda: release_size.by_size(theirs),
         lambda: combined_release.combined_attributes(theirs),

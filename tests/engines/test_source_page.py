@@ -10,6 +10,10 @@ from disclosure_core import Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import partition
+from disclosure_core.records.at_risk import at_risk
+from disclosure_core.records.in_duckdb import AtRiskThere
+from disclosure_core.records.look_up import matching
+from disclosure_core.records.replicated_uniques import replicated_uniques
 from tests.pages.conftest import APP, App, as_shown
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -57,7 +61,7 @@ def test_a_named_source_goes_through_the_pages(app):
     assert "hands out no single cell" not in app.text()
     assert app.tab("review.view", "Figures").frame("after") is not None
     app.page("records")
-    assert "stay in their engine, which hands out no record" in app.text()
+    assert "are not shown: ask the operator of this server to allow it for this source." in app.text()
     app.page("baseline")
     assert "people outside would be there too; its operator names them" in app.text()
     app.set("radio", "baseline.view", "Fewer records").click("baseline.draw")
@@ -112,3 +116,74 @@ def test_a_source_that_cannot_be_opened_is_a_sentence_without_its_address(app):
     app.set("selectbox", "upload.engine", "broken").click("upload.open_engine")
     assert "The data source 'broken' cannot be opened; ask its operator" in app.text()
     assert "secret" not in app.text()
+
+
+def allowed(app):
+    named = dict(app.at.secrets["engines"])
+    app.at.secrets["engines"] = named | {"census": dict(named["census"]) | {"records": True}}
+    app.at.run()
+    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
+    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
+    return app.page("review").set("selectbox", "review.target", "abroad").page("records")
+
+
+def test_where_the_operator_allows_it_records_are_listed_masked_as_those_of_files(app, monkeypatch):
+    settings = Settings(keys=("sex", "age", "region"), targets=("abroad", "marital"))
+    here = assess(Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES), settings)
+    listed = at_risk(here.targets["abroad"].counted[0])
+    allowed(app)
+    assert f"**{len(listed):,}** records at risk, of 5,000" in app.text()
+    assert "The engine is asked for 50 records at a time; the list is not offered as a file." in app.text()
+    assert not app.files()
+    rows = app.frame("record")
+    assert rows["record"].tolist() == listed.frame(0, 50)["record"].tolist()
+    assert {value for name in ("sex", "age", "region", "abroad") for value in rows[name]} == {"•••"}
+    asked = []
+    of_files = AtRiskThere.frame
+    monkeypatch.setattr(AtRiskThere, "frame", lambda *given: (asked.append(given[1:]), of_files(*given))[1])
+    app.set("toggle", "records.unmasked", True)  # what is looked at is not asked for again
+    assert app.frame("record")["region"].tolist() == listed.frame(0, 50)["region"].astype(str).tolist()
+    assert not asked
+    app.set("number_input", f"records.page.{-(-len(listed) // 50)}", 3)
+    assert asked == [(100, 50)]
+    assert app.frame("record")["record"].tolist() == listed.frame(100, 50)["record"].tolist()
+    app.set("selectbox", "records.by", "same answer, synthetic").set("toggle", "records.down", True)
+    narrowed = listed.where({"sex": "Female"}).ordered("same answer, synthetic", descending=True)
+    app.set("selectbox", "records.narrow.sex", "Female")
+    assert f"**{len(narrowed):,}** of {len(listed):,} records at risk" in app.text()
+    app.set("number_input", f"records.page.{-(-len(narrowed) // 50)}", 1)
+    assert app.frame("record")["record"].tolist() == narrowed.frame(0, 50)["record"].tolist()
+    session = app.at.session_state["session"]
+    assert session.rows is not None
+    app.page("review")
+    assert session.rows is None  # nothing is kept of what was looked at
+    app.page("records").at.radio(key="records.view").set_value("Replicated uniques").run()
+    found = replicated_uniques(here.tables, 0)
+    assert f"**{len(found)}** replicated uniques" in app.text()
+    shown = app.frame("synthetic record")
+    assert shown["synthetic record"].tolist() == found.frame()["synthetic record"].tolist()[:50]
+    app.at.radio(key="records.view").set_value("Look up").run()
+    app.set("selectbox", "records.known.sex", 1).set("selectbox", "records.known.region", 1)
+    known = {name: here.keys.keys[[k.name for k in here.keys.keys].index(name)].labels[0] for name in ("sex", "region")}
+    matched = matching(here.keys, 0, known)
+    assert f"The matching synthetic records, the first 50 of {len(matched):,}:" in app.text()
+    shown = app.frame("record")
+    assert list(shown.columns) == ["record", "sex", "age", "region", "abroad"]
+    assert shown["record"].tolist() == (matched[:50] + 1).tolist()
+
+
+def test_records_of_a_table_that_changed_are_not_shown_and_reading_can_be_stopped(app, tmp_path):
+    allowed(app)
+    session = app.at.session_state["session"]
+    session.stopped.add("records.read")
+    session.rows = None
+    app.at.run()
+    assert "Stopped: no record was read." in app.text()
+    app.click("records.read")
+    assert len(app.frame("record")) == 50
+    demo.original().head(4_000).to_parquet(tmp_path / "original.parquet")
+    app.set("selectbox", "records.by", "same answer, synthetic")
+    assert "The data changed while they were read, so nothing is reported" in app.text()
+    assert "record" not in app.text().split("nothing is reported")[1]
+    app.page("data")
+    assert "5,000 original records" in app.opened()

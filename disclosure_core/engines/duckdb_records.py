@@ -1,0 +1,236 @@
+"""Single records that DuckDB reads, a few at a time: their numbers, and the cells of keys and target that they are in.
+
+What a list shows of a record is its cell, which is here, and its number, which is asked for: records pass through as
+codes, in the order of their table, until the rows asked for have been seen.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.data.harmonise import side_name
+from disclosure_core.engines.duckdb_cells import Counter, batches
+from disclosure_core.engines.duckdb_connection import quoted
+from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.sources import MOST_ROWS
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from disclosure_core.counting.cells import KeyTable
+    from disclosure_core.data.column import Variable
+    from disclosure_core.engines.duckdb_column import DuckDBColumn
+    from disclosure_core.engines.duckdb_connection import Cursor
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+
+    Ints = npt.NDArray[np.int64]
+
+NOT_SHOWN = (
+    "These data stay in their engine, and single records of them are not shown; ask its operator to allow that for "
+    "this source."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InOrder:
+    """Cells whose records are listed, and in which order.
+
+    Attributes
+    ----------
+    levels
+        For each key, shape (n,): its code in each cell; then the target's, if there is one.
+    n
+        Shape (n,): records of the side in each cell.
+    rank
+        Shape (n,): cells of a lower rank come first; within one, records by their number.
+    descending
+        Whether the largest number comes first.
+    """
+
+    levels: tuple[npt.NDArray[Any], ...]
+    n: Ints
+    rank: Ints
+    descending: bool = False
+
+    def places(self, start: int, stop: int) -> tuple[Ints, dict[int, tuple[int, int]]]:
+        """Return the cells that rows `start` to `stop` may be in, and by rank which of its records these are."""
+        ranks, group = np.unique(self.rank, return_inverse=True)
+        sizes = np.bincount(group, self.n, len(ranks)).astype(np.int64)
+        before = np.cumsum(sizes) - sizes
+        wanted = {}
+        for i in np.flatnonzero((before < stop) & (before + sizes > start)).tolist():
+            low, high = max(start - int(before[i]), 0), min(stop - int(before[i]), int(sizes[i]))
+            wanted[int(ranks[i])] = (int(sizes[i]) - high, int(sizes[i]) - low) if self.descending else (low, high)
+        return np.flatnonzero(np.isin(self.rank, list(wanted))), wanted
+
+
+def records_in(
+    study: DuckDBStudy, keys: KeyTable, target: Variable | None, side: int, cells: InOrder, start: int, n_rows: int
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return some records of a side that are in `cells`: their numbers, counted from 0, and the cell of each.
+
+    Parameters
+    ----------
+    keys, target
+        What was counted of the study.
+    side
+        0 is the original.
+    start, n_rows
+        Which rows of the list, counted from 0; at most `MOST_ROWS`.
+
+    Raises
+    ------
+    DisclosureError
+        When single records are not to be shown, more are asked for, or the records have no order; when the data changed
+        since they were counted; when DuckDB cannot answer.
+    """
+    need_shown(study)
+    if n_rows > MOST_ROWS:
+        raise DisclosureError(f"An engine shows {MOST_ROWS} records at a time; ask for fewer.")
+    relation = study.relations[side]
+    if relation.holder is not None or not relation.in_order:
+        what = "safer syntheses, which DuckDB makes when they are read," if relation.holder is not None else "a view"
+        raise DisclosureError(
+            f"{side_name(side, study.n_syntheses)}: records of {what} have no order to be listed in; see those of a "
+            "table or file."
+        )
+    columns = cast("tuple[DuckDBColumn, ...]", keys.keys if target is None else (*keys.keys, target))
+    numbered = copy(study)
+    counter = Counter(numbered, columns[: len(keys.keys)], columns[len(keys.keys) :])
+    number = f"{counter.mark}_r"
+    names = ", ".join(dict.fromkeys(quoted(column.name) for column in columns))
+    sql = f"(select {names}, row_number() over () as {number} from {relation.sql})"
+    numbered.relations = tuple(replace(r, sql=sql) if i == side else r for i, r in enumerate(study.relations))
+    stop = min(start + n_rows, int(cells.n.sum()))
+
+    def seen(cursor: Cursor) -> tuple[Ints, Ints]:
+        coded = counter.coded(cursor, side, range(len(counter.targets)), [f"{number} as r"])
+        page = _Page(counter, cells, start, stop)
+        # A join keeps the order where the records are its longer side; where not, they are put in order.
+        for order in ("", " order by r"):
+            page.begin()
+            for batch in batches(cursor, coded + order, study.sizes[side]):
+                if not page.takes(batch):
+                    break
+                if page.is_full:
+                    return page.found()
+            else:
+                break
+        raise DisclosureError(CHANGED)
+
+    if start >= stop:
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    with study.unchanged():
+        try:
+            number_of, cell = study.connection.ask("the records", seen)
+        finally:
+            study.connection.ask("the codes", counter.drop)
+    return number_of.astype(np.intp), cell.astype(np.intp)
+
+
+def need_shown(study: DuckDBStudy) -> None:
+    """Make sure that single records may be shown.
+
+    Raises
+    ------
+    DisclosureError
+        When whoever opened the study said that they are not.
+    """
+    if not study.lists_records:
+        raise DisclosureError(NOT_SHOWN)
+
+
+class _Page:
+    """The rows of a page, picked out of the records as they stream by in order."""
+
+    def __init__(self, counter: Counter, cells: InOrder, start: int, stop: int) -> None:
+        self.cells, self.n_rows = cells, stop - start
+        self.at, self.wanted = cells.places(start, stop)
+        codes = [np.zeros(self.at.size, dtype=np.int64) for _ in range(counter.n_packed)]
+        for place, levels in zip(counter.places, cells.levels, strict=False):
+            codes[place.column] += levels[self.at].astype(np.int64) * place.stride
+        self.columns = [f"q{j}" for j in range(counter.n_packed)]
+        if counter.targets:
+            self.columns.append("t0")
+            codes.append(cells.levels[-1][self.at].astype(np.int64))
+        self.places = _Places(codes, counter.n_q, counter.radix[0], dense=counter.is_dense)
+
+    def begin(self) -> None:
+        self.n_read = 0
+        self.n_seen = dict.fromkeys(self.wanted, 0)
+        self.rows: list[tuple[Ints, Ints]] = []
+
+    def takes(self, batch: pa.RecordBatch) -> bool:
+        """Take the next records; return whether they are the next, none between them and those before."""
+        number = batch["r"].to_numpy()
+        if not np.array_equal(number, np.arange(self.n_read + 1, self.n_read + 1 + len(number))):
+            return False
+        place = self.places.of([batch[name].to_numpy().astype(np.int64) for name in self.columns])
+        hit = np.flatnonzero(place >= 0)
+        cell = self.at[place[hit]]
+        rank = self.cells.rank[cell]
+        for of_rank, (low, high) in self.wanted.items():
+            here = np.flatnonzero(rank == of_rank)
+            some = here[max(low - self.n_seen[of_rank], 0) : max(high - self.n_seen[of_rank], 0)]
+            self.n_seen[of_rank] += here.size
+            self.rows.append((hit[some] + self.n_read, cell[some]))
+        self.n_read += len(number)
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        return sum(number.size for number, _ in self.rows) == self.n_rows
+
+    def found(self) -> tuple[Ints, Ints]:
+        number, cell = (np.concatenate(each) for each in zip(*self.rows, strict=True))
+        order = np.lexsort((-number if self.cells.descending else number, self.cells.rank[cell]))
+        return number[order], cell[order]
+
+
+class _Places:
+    """Where the codes of a record are among those of some cells."""
+
+    def __init__(self, codes: list[Ints], n_q: int, radix: int, *, dense: bool) -> None:
+        self.radix = radix
+        self.steps: list[tuple[Ints, Ints]] = []
+        self.by_code: Ints | None = None
+        if dense:
+            self.by_code = np.full(n_q * radix, -1, dtype=np.int64)
+            self.by_code[self._joined(codes)] = np.arange(codes[0].size)
+            return
+        rank = np.zeros(codes[0].size, dtype=np.int64)
+        for column in codes:
+            values, code = np.unique(column, return_inverse=True)
+            pairs, joined = np.unique(rank * len(values) + code, return_inverse=True)
+            self.steps.append((values, pairs))
+            rank = joined.astype(np.int64)
+        self.last = np.argsort(rank)
+
+    def _joined(self, codes: list[Ints]) -> Ints:
+        return codes[0] * self.radix + codes[1] if len(codes) > 1 else codes[0]
+
+    def of(self, codes: list[Ints]) -> Ints:
+        """Return, shape (n,), the place of each record's cell, −1 where it is none of these."""
+        if self.by_code is not None:
+            joined = self._joined(codes)
+            if joined.size and joined.max() >= self.by_code.size:
+                raise DisclosureError(CHANGED)
+            return self.by_code[joined]
+        rank, there = np.zeros(codes[0].size, dtype=np.int64), np.ones(codes[0].size, dtype=bool)
+        for column, (values, pairs) in zip(codes, self.steps, strict=True):
+            code = _nearest(values, column)
+            there &= values[code] == column
+            joined = rank * len(values) + code
+            rank = _nearest(pairs, joined)
+            there &= pairs[rank] == joined
+        return np.where(there, self.last[rank], -1)
+
+
+def _nearest(values: Ints, wanted: Ints) -> npt.NDArray[np.intp]:
+    return np.minimum(np.searchsorted(values, wanted), len(values) - 1)
