@@ -211,6 +211,8 @@ def test_what_is_said_of_two_sets():
         assert [text.split(" ")[0] for text in told[:3]] == ["By", "repU", "DiSCO"]
         assert len(told) == 7
         outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
+        for name, column in ((a, "a"), (b, "b")):
+            assert f"{name!r} has up to {fixed(outside[column].max(), sign=True)} percentage points" in told[2]
         lower = outside.loc[outside["clear"].astype(bool), "lower"].value_counts()
         for name in (a, b):
             said = f"{name!r} is lower on {lower.get(name, 0)} of {len(outside)} targets"

@@ -81,9 +81,9 @@ def test_a_limit_that_nothing_could_pass_is_refused(parts, said):
         Limits(**parts)
 
 
-@pytest.mark.parametrize("end", [0, 100])
-def test_a_limit_may_be_an_end_of_what_there_is(end):
-    """100 % lets pass whatever is found, 0 % nothing but 0."""
+@pytest.mark.parametrize("end", [0, 1, 100])
+def test_a_limit_may_be_an_end_of_what_there_is_and_1_is_no_share(end):
+    """100 % lets pass whatever is found, 0 % nothing but 0; 1 % is not asked whether 100 % was meant."""
     for limits in (
         Limits(disco=Limit(end, end)),
         Limits(dcap=Limit(end, end)),

@@ -186,13 +186,16 @@ def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
     assert row.worst.synthetic == pytest.approx(alone.row("marital").synthetic)
     assert row.synthetic < row.worst.synthetic
     assert shown.row("abroad").verdict.verdict == "leak"
+    assert shown.row("abroad").gravest.verdict.verdict == "leak"
     assert shown.row("abroad").words.endswith("leak, to confirm")
     back = asking(demonstration, NO, intruders=both, verdicts=shown.row("abroad") and verdicts("abroad", intruder="a neighbour", verdict="leak")).queue()  # fmt: skip
     assert back.row("abroad").verdict is None
     assert back.row("abroad").gravest.verdict.verdict == "leak"
     assert "leak, to confirm (a neighbour)" in figure.under_name(back.row("abroad"))
-    # The queue of one who knows more has nobody worse.
+    # The queue of one who knows more has nobody worse, nor has that of one who knows as much.
     assert back.row("marital").worst is None
+    twin = (*demonstration.review.intruders, replace(demonstration.review.intruders[0], name="a twin"))
+    assert {row.worst for row in asking(demonstration, intruders=twin).queue().rows} == {None}
 
 
 def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_said_to_stand(demonstration):
@@ -247,6 +250,8 @@ def test_the_effect_is_in_both_denominators(demonstration, base):
     left = sum(t.loc["original", "remaining"] for t in after.exclusions) / 5
     assert frame.loc["DiSCO", "after"] == pytest.approx(100 * records / 5000)
     assert frame.loc["DiSCO", "counted"] == pytest.approx(100 * records / left)
+    each_now = after.figures("DiSCO")
+    assert (frame.loc["DiSCO", "min"], frame.loc["DiSCO", "max"]) == (each_now.min(), each_now.max())
     each = effect.by_synthesis(base.targets["abroad"], after)
     assert each["DiSCO"].tolist() == after.figures("DiSCO").tolist()
     assert each["DiSCO before"].tolist() == base.targets["abroad"].figures("DiSCO").tolist()

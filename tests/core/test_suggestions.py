@@ -6,11 +6,18 @@ import pytest
 
 from disclosure_core import DisclosureError, Study
 from disclosure_core.data import suggestions
+from disclosure_core.data.suggested_keys import suggest_keys
 
 
 def study(**columns):
     frame = pd.DataFrame(columns)
     return Study(frame, [frame.sample(frac=1, random_state=1)])
+
+
+@pytest.mark.parametrize(("levels", "suggested"), [(1, False), (2, True), (150, True), (151, False)])
+def test_a_key_is_suggested_that_has_two_to_150_levels(levels, suggested):
+    found = suggest_keys(study(age=[i % levels for i in range(302)], t=["a", "b"] * 151))
+    assert [key.column for key in found] == ["age"] * suggested
 
 
 def test_texts_that_may_be_missing():
