@@ -82,6 +82,9 @@ def test_the_map_holds_a_point_a_synthesis_and_one_a_set():
     assert found.originals(Risk("DiSCO", "abroad")) == ("Dorig", dict.fromkeys(found.names, pytest.approx(66.4)))
     assert found.originals(Risk("repU")) == ("UiO", dict.fromkeys(found.names, pytest.approx(25.06)))
     assert found.originals(Risk("DiSCO", "abroad", above=True)) is None
+    plot = risk_utility.describe(found, Risk("DiSCO", "abroad"))
+    assert plot.x_unit == "mean S_pMSE over all two-way tables (lower is more useful)"
+    assert replace(plot, ways=1).x_unit == "mean S_pMSE over all one-way tables (lower is more useful)"
     outside = found.points(Risk("DiSCO", "abroad", above=True)).set_index(["name", "synthesis"])["risk"]
     assert outside["overfitted", 0] > outside[SYNTHETIC, 0] > outside["coarse", 0]
 
