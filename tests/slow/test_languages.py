@@ -102,8 +102,9 @@ def test_the_report_has_them_and_is_a_whole_document(opened, look):
     there(TARGETS, text)
     page = to_html(source)
     assert page.count("</html>") == 2  # the report and its appendix
+    # A joiner that no letter needs is written as its code: two names would look alike.
     there(
-        [name for name in TARGETS if "&" not in name],
+        [name.replace("\u200d", r"\u200d") for name in TARGETS if "&" not in name],
         re.sub(r"&#x2060;|\u2060|<wbr>", "", page),
         but=("x" * 199 + "é",),
     )
