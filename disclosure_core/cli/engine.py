@@ -38,7 +38,6 @@ _NOT_THERE = {
     "other_data": "--other-data",
     "script": "--script",
     "exhibits": "--exhibits",
-    "aims": "--aim",
 }
 """Options that change records, bring more of them, draw of them, or write what names their files."""
 

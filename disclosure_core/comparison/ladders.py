@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from disclosure_core.protection.steps import Band
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from disclosure_core.data.study import Column, Study
+    from disclosure_core.data.study import AnyStudy
 
 
 def up_to(hierarchy: Hierarchy, n: int) -> Hierarchy:
@@ -63,12 +63,13 @@ def bands(name: str, hierarchy: Hierarchy) -> list[Band]:
     return found
 
 
-def groups_of(study: Study, name: str, groups: Mapping[str, int]) -> npt.NDArray[np.intp]:
+def groups_of(study: AnyStudy, name: str, groups: Mapping[str, int]) -> npt.NDArray[np.intp]:
     """Return, shape (n_codes,), the codes of a key on which a removal judges it where nothing coarsens it."""
-    column: Column = study.columns[name]
+    column: Any = study.columns[name]
     found = np.arange(column.n_codes)
     if name in groups:
-        grouped = study.grouped(name, groups[name])[0]
-        for was, now in zip(column.sides, grouped.sides, strict=True):
+        grouped: Any = study.grouped(name, groups[name])[0]
+        before, after = (getattr(each, "coded", each) for each in (column, grouped))  # in DuckDB, of distinct values
+        for was, now in zip(before.sides, after.sides, strict=True):
             found[was] = now
     return found

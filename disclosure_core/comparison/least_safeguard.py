@@ -17,7 +17,6 @@ from disclosure_core.comparison.options import options_of
 from disclosure_core.comparison.released import Release, Releases, is_next, removals
 from disclosure_core.counting.count import count
 from disclosure_core.data.hierarchies import UNKNOWN, Hierarchy, of_keys
-from disclosure_core.data.outsiders import here
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.baseline import FEW_SHARE_KEYS
 from disclosure_core.holdout.partition import Partition
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from disclosure_core.comparison.released import Disclosed, Removed, Worst
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.study import Study
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.steps import Step
     from disclosure_core.sensitivity.nodes import TargetNodes
 
@@ -51,7 +50,7 @@ _OF_M = (
 
 
 def least_safeguard(
-    data: Study | Partition,
+    data: AnyStudy | Partition,
     settings: Settings,
     aims: Sequence[Aim | str],
     may: May,
@@ -72,7 +71,7 @@ def least_safeguard(
     Parameters
     ----------
     data
-        Original and syntheses as they came, their records here; for an aim of M with people outside.
+        Original and syntheses as they came, which may be in DuckDB; for an aim of M with people outside.
     settings
         Keys, targets, groups and exclusions, as for an assessment.
     aims
@@ -117,7 +116,7 @@ def least_safeguard(
 class _Search:
     def __init__(
         self,
-        data: Study | Partition,
+        data: AnyStudy | Partition,
         settings: Settings,
         aims: tuple[Aim, ...],
         may: May,
@@ -132,7 +131,7 @@ class _Search:
         every = known | {name: combined(name, hierarchy, known.get(name)) for name, hierarchy in may.coarsen.items()}
         touched = {*every, *may.keys}
         whole = data.joint.finished if isinstance(data, Partition) else data
-        self.study: Study = here(data.joint).with_numbers(touched) if isinstance(data, Partition) else data
+        self.study: AnyStudy = data.joint.with_numbers(touched) if isinstance(data, Partition) else data
         self.n_syntheses = m = whole.n_syntheses
         settings, notes = without_groups(settings, touched)
         tables = count(self.study, settings)
@@ -329,7 +328,7 @@ class _Search:
 
 
 def _objectives(
-    aims: Sequence[Aim], data: Study | Partition, targets: Mapping[str, TargetNodes], nodes: KeyNodes
+    aims: Sequence[Aim], data: AnyStudy | Partition, targets: Mapping[str, TargetNodes], nodes: KeyNodes
 ) -> tuple[list[Objective], list[str]]:
     """Return what the aims bound, and what is to be said of it.
 
@@ -354,7 +353,7 @@ def _objectives(
     return found, notes
 
 
-def need_random(data: Study | Partition) -> None:
+def need_random(data: AnyStudy | Partition) -> None:
     """Make sure that M can be evaluated.
 
     Raises

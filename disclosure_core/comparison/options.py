@@ -13,7 +13,6 @@ import numpy.typing as npt
 from disclosure_core.comparison.ladders import bands
 from disclosure_core.comparison.ways import Ways, named
 from disclosure_core.data.hierarchies import Coarsening, Hierarchy, bands_of, coarsening, coarsenings
-from disclosure_core.data.outsiders import WideColumn
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import renumbered, small_levels
 from disclosure_core.protection.detail import retained_of
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from disclosure_core.comparison.aims import May
-    from disclosure_core.data.study import Column, Study
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.steps import OnColumn
 
 Codes = npt.NDArray[np.intp]
@@ -79,7 +79,7 @@ class _Maker:
 
     def __init__(
         self,
-        column: Column,
+        column: Variable,
         own: npt.NDArray[np.bool_],
         known: Sequence[Coarsening],
         whole: Hierarchy | None,
@@ -89,7 +89,8 @@ class _Maker:
         self.column, self.own, self.known, self.whole = column, own, known, whole
         self.finest, self.special = finest, special
         self.levels = list(known[:-1])
-        self.numbers = column.numbers if isinstance(column, WideColumn) else column.values[:0]
+        beyond = bool(getattr(column, "further", ()))  # beside people outside: numbers that these alone have
+        self.numbers = getattr(column, "numbers", column.values) if beyond else column.values[:0]
         self.found: list[Option] = []
 
     def coarsening(self, steps: Sequence[OnColumn]) -> Coarsening:
@@ -178,8 +179,8 @@ class _Maker:
 
 
 def options_of(
-    study: Study, name: str, known: Sequence[Coarsening], whole: Hierarchy | None, may: May, n_sides: int | None = None,
-    finest: int = 0,
+    study: AnyStudy, name: str, known: Sequence[Coarsening], whole: Hierarchy | None, may: May,
+    n_sides: int | None = None, finest: int = 0,
 ) -> Options:  # fmt: skip
     """Return every way in which a key may be released.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.comparison.aims import May
     from disclosure_core.comparison.options import Options
-    from disclosure_core.data.study import Study
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.node_search import Objective
     from disclosure_core.sensitivity.nodes import KeyNodes, Learnt, Merged, Node, TargetNodes
 
@@ -50,7 +50,7 @@ class Release(NamedTuple):
         return self.replicated or bool(self.claims)
 
 
-def removals(study: Study, may: May, m: int) -> list[Removed]:
+def removals(study: AnyStudy, may: May, m: int) -> list[Removed]:
     """Return what may be removed: nothing first.
 
     A replicated unique is a claim of each target that it has a value of: where all of `m` syntheses have all values of
@@ -60,7 +60,7 @@ def removals(study: Study, may: May, m: int) -> list[Removed]:
     for size in range(len(may.remove_claims) + 1):
         for claims in combinations(may.remove_claims, size):
             columns = [study.columns[name] for name in claims]
-            full = any(not any((s == c.n_levels).any() for s in c.synthetic[:m]) for c in columns)
+            full = any(not c.counts[1 : 1 + m, c.n_levels].any() for c in columns)
             found += [(out, claims) for out in (False, True) if (out or claims) and not (out and full)]
     return found if may.remove else found[:1]
 

@@ -189,11 +189,14 @@ class JointStudy(JoinedStudy[JointColumn], Study):
         if found is None:
             return column, notes
         levels, codes = self.finished.regrouped(name, found)
-        grouped = column.recoded(levels, np.append(codes, len(levels) + 1), ordered=True, kind=Kind.CATEGORY)
+        first = len(levels) - len(found.labels)
+        further = first + interval_of(column.numbers, found.breaks)
+        own = further if isinstance(column, WideColumn) else further[:0]
+        every = np.concatenate([codes, [len(levels) + 1], own]).astype(np.int64)
+        grouped = column.recoded(levels, every, ordered=True, kind=Kind.CATEGORY)
         if not column.numbers.size:
             return grouped, notes
-        first = len(levels) - len(found.labels)
-        interval = np.append(first + interval_of(column.numbers, found.breaks), 0)[column.number]
+        interval = np.append(further, 0)[column.number]
         outside = np.where(column.number >= 0, interval, grouped.synthetic[-1]).astype(grouped.synthetic[-1].dtype)
         return replace(grouped, synthetic=(*grouped.synthetic[:-1], readonly(outside))), notes
 

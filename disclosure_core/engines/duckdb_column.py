@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from disclosure_core.data.column import Column, Variable
-from disclosure_core.data.outsiders import JointColumn
+from disclosure_core.data.outsiders import JointColumn, WideColumn
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.errors import DisclosureError
 
@@ -113,6 +113,11 @@ class DuckDBColumn(Variable):
     def numbers(self) -> npt.NDArray[Any]:
         """Of a column beside people outside: the numbers that these alone have."""
         return self.coded.numbers if isinstance(self.coded, JointColumn) else self.coded.values[:0]
+
+    @property
+    def further(self) -> list[Any]:
+        """Of a column beside people outside: the numbers that these alone have, where each has a code of its own."""
+        return self.coded.further if isinstance(self.coded, WideColumn) else []
 
     @property
     def is_wide(self) -> bool:

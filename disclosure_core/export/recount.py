@@ -191,7 +191,7 @@ class Recount:
             "subsets_attribute": lambda: self._subsets(rows),
             "strongest": lambda: Searches(self).strongest(),
             "strongest_levels": lambda: Searches(self).levels(),
-            "least_safeguard": lambda: Chains(self).least(),
+            "least_safeguard": lambda: Chains(self).least() if self.rows is None else {},
         }
         if name in make:
             return make[name]()

@@ -17,7 +17,7 @@ from disclosure_core.comparison.released import removals
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.counting.settings import Thresholds
 from disclosure_core.data.hierarchies import coarsenings, suggested
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.review.chains import free_name
 from disclosure_core.review.parts import LIMITS, Chain
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.comparison.options import Options
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.hierarchies import Hierarchy
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -137,17 +138,20 @@ def n_releases(opened: Opened) -> int:
     return math.prod(len(each.each) for each in _options(came, may)) * len(removals(study, may, study.n_syntheses))
 
 
-def _study(opened: Opened) -> Study:
-    """Return the data as they came, their records here.
+def _study(opened: Opened) -> AnyStudy:
+    """Return the data as they came, each of their cells by itself.
 
     Raises
     ------
     DisclosureError
-        When they stay in an engine.
+        When cells come merged from an engine.
     """
     study = opened.study()
-    if not isinstance(study, Study):
-        raise DisclosureError("These data stay in their engine, and a search would ask it for every chain.")
+    if not study.holds_cells:
+        raise DisclosureError(
+            "The cells of these data come merged from their engine, and a search would ask it for every chain: bring "
+            "the files, or count them with DuckDB."
+        )
     return study
 
 
@@ -198,14 +202,15 @@ def ways(opened: Opened, key: str) -> tuple[str, ...]:
         return tuple(f"merge:{fewer}" for fewer in dict.fromkeys(shares) if fewer > fewest)
     if column.kind is not Kind.NUMBER:
         return ()
-    there = ~np.append(opened.study().is_missing_code(key), [True] * (column.n_codes - column.n_levels))[
-        column.original
-    ]
-    values = column.values[column.original[there]].astype(float)
-    values = values[np.isfinite(values)]
+    n = column.counts[0, : column.n_levels]
+    there = (n > 0) & ~opened.study().is_missing_code(key)
+    values, n = column.values[there].astype(float), n[there]
+    values, n = values[np.isfinite(values)], n[np.isfinite(values)]
     if key in opened.review.grouping or not values.size or values.min() == values.max():
         return ()
-    low, high = (np.quantile(values, ends, method="nearest").tolist() for ends in ((0.01, 0.05), (0.99, 0.95)))
+    # Numbers rise with their codes; of two records as near to a share, the one with an even number.
+    places = (np.rint((n.sum() - 1) * np.array(ends)) for ends in ((0.01, 0.05), (0.99, 0.95)))
+    low, high = (values[np.searchsorted(np.cumsum(n), place, side="right")].tolist() for place in places)
     spread = float(values.max()) - float(values.min())
     if not 0 < spread / 10 < math.inf:
         return ()  # numbers at the ends of what a double holds
@@ -289,7 +294,7 @@ def of(
     Raises
     ------
     DisclosureError
-        When the data stay in an engine, or an aim of M has no people outside; as `least_safeguard`.
+        When cells come merged from an engine, or an aim of M has no people outside; as `least_safeguard`.
     """
     review, study = opened.review, _study(opened)
     asked = check(opened, aims, may)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from disclosure_core.counting.count import count_finest, count_keys
 from disclosure_core.data.hierarchies import Hierarchy, of_keys
-from disclosure_core.data.outsiders import JointStudy
+from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition
 from disclosure_core.rounding import fixed
@@ -171,7 +171,7 @@ def strongest_intruder(
     m = data.n_syntheses if isinstance(data, Partition) else study.n_syntheses
     given, bounds = dict(hierarchies or {}), bounds or Bounds()
     settings, notes = without_groups(settings, given)
-    if isinstance(study, JointStudy):
+    if isinstance(study, JoinedStudy):
         study = study.with_numbers(name for name in given if name in study.columns)
     for name in given:
         if name not in settings.keys:

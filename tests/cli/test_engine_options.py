@@ -254,7 +254,6 @@ def test_duckdb_writes_the_safer_tables(folder):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--aim", "DiSCO<5"], "--aim needs the records here, and --engine leaves them where they are; remove one."),
         (["--step", "remove-replicated", "--output", "s1.parquet/x"], "cannot be written"),
         (["--step", "blank=abroad", "--step", "remove-replicated"], "comes before values are blanked; move it."),
         ([], "No safeguard is taken in this review"),
@@ -266,6 +265,18 @@ def test_safeguards_that_cannot_be_done_there_are_a_sentence(more, said, folder)
     assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.output
+
+
+def test_the_least_safeguard_is_that_of_files(folder):
+    asked = ["--keys", "sex,age,region", "--targets", "abroad,marital", "--aim", "DiSCO<20", "--may", "age:5,10",
+             "--may-remove", "5", "--may-blank", "marital"]  # fmt: skip
+    here = run("protect", *FILES, *asked, "--json", "here.json", "--output", "here")
+    there = run("protect", *DUCK, *DATA, *asked, "--json", "there.json", "--output", "there")
+    assert (here.exit_code, there.exit_code) == (0, 0), there.output
+    found = [json.loads((folder / f"{name}.json").read_text()) for name in ("here", "there")]
+    assert found[0]["tables"] == found[1]["tables"]
+    assert len(found[0]["tables"]["least_safeguard"]) > 1
+    assert (folder / "there" / "log.txt").read_text() == (folder / "here" / "log.txt").read_text()
 
 
 def test_people_outside_are_counted_where_they_are(folder):

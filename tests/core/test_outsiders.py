@@ -271,6 +271,15 @@ def test_an_odd_cell_stays_odd_behind_a_safeguard(step):
         assert column.original.tolist() == same.original.tolist()
 
 
+def test_a_number_with_a_code_of_its_own_falls_into_the_groups_as_without():
+    training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "t": list("xy") * 9})
+    holdout = pd.DataFrame({"n": [1, 5, 100, None, 2.5], "t": list("xyxyx")})
+    joint = partition(training, holdout, [training]).joint
+    plain, wide = (each.grouped("n", 2)[0] for each in (joint, joint.with_numbers(["n"])))
+    assert wide.synthetic[-1].tolist() == plain.synthetic[-1].tolist()
+    assert wide.original.tolist() == plain.original.tolist()
+
+
 # ---- a holdout that is not outside -----------------------------------------------------------------------------------
 
 
