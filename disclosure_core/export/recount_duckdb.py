@@ -45,7 +45,8 @@ class Rows:
     def __init__(self, opened: Opened) -> None:
         study = opened.study()
         assert isinstance(study, DuckDBStudy)
-        self.study = study
+        self.study = self.every = study
+        """What figures are of, and the same with people outside where there are some."""
         adopted = opened.adopted(opened.first_set) if opened.review.ancestry(opened.first_set)[1] else None
         self.safer = adopted if isinstance(adopted, ProtectedThere) else None
         joined = opened.partition()
@@ -53,6 +54,7 @@ class Rows:
         self.relations, self.sizes = list(study.relations), list(study.sizes)
         if not isinstance(joined, NotEvaluated):
             assert isinstance(joined.joint, DuckDBStudy)
+            self.every = joined.joint
             self.relations.append(joined.joint.relations[-1])
             self.sizes.append(joined.joint.sizes[-1])
         self._typed: dict[tuple[int, str], tuple[pa.Array, pa.Array]] = {}
@@ -69,7 +71,7 @@ class Rows:
         """
         if side >= len(self.relations) or any(name not in self.relations[side].columns for name in names):
             return None
-        with self.study.unchanged():
+        with self.every.unchanged():
             found = self.study.connection.ask("the rows", lambda cursor: self._grouped(cursor, side, names))
         if len(found) > MOST:
             raise UnreadError(f"more than {MOST:,} combinations of {', '.join(names)}")

@@ -199,6 +199,8 @@ class Data:
             self._read(name, sides, n, {number(c) for c in codes})
         except UnreadError as why:
             self.unread[name] = str(why)
+        except OverflowError:  # what Python's dates do not hold, such as infinity
+            self.unread[name] = "moments before the year 1 or after 9999"
         self.absent[name] = {None, *absent}
 
     def _read(self, name: str, every: Sequence[pa.ChunkedArray | None], n: int, codes: set[Decimal]) -> None:
