@@ -380,10 +380,26 @@ def sets_of_files(
         As `DuckDBStudy.of_files`.
     """
     every = [original, *(place for of_set in sets.values() for place in of_set)]
-    first, *others = related_files(connection, every)
+    return sets_of(connection, related_files(connection, every), sets)
+
+
+def sets_of(
+    connection: Connection,
+    relations: Sequence[Relation],
+    sets: Mapping[str, Sequence[Place]],
+    missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
+) -> dict[str, DuckDBStudy]:
+    """Return a study of each set of syntheses, of tables of one connection: the original, then those of each set.
+
+    Raises
+    ------
+    DisclosureError
+        As `DuckDBStudy`.
+    """
+    first, *others = relations
     found = {}
     for name, of_set in sets.items():
-        found[name] = DuckDBStudy(connection, [first, *others[: len(of_set)]])
+        found[name] = DuckDBStudy(connection, [first, *others[: len(of_set)]], missing_codes)
         others = others[len(of_set) :]
     return found
 

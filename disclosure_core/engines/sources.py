@@ -48,6 +48,8 @@ class Source:
         A file of people outside the data, beside files that DuckDB reads; None: nobody is named.
     holdout_is_random
         Whether they are a random part of the original; None: not known.
+    sets
+        The syntheses by the name of their set, of what DuckDB reads alone; empty where they are one set.
     records
         Whether visitors may be shown single records, a few at a time; of what DuckDB reads alone.
     """
@@ -60,6 +62,7 @@ class Source:
     holdout: str | None = field(default=None, repr=False)
     holdout_is_random: bool | None = field(default=None, repr=False)
     records: bool = field(default=False, repr=False)
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
 
 def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
@@ -69,7 +72,8 @@ def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
     ----------
     engines
         The table `engines` of `.streamlit/secrets.toml`: by name, a mapping with `url`, `original`, `synthetic` (a
-        list) and, if wanted, `missing_codes` (a list a column), `holdout`, `holdout_is_random` and `records`.
+        list, or by the name of a set a list) and, if wanted, `missing_codes` (a list a column), `holdout`,
+        `holdout_is_random` and `records`.
 
     Raises
     ------
@@ -82,7 +86,7 @@ def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
 def _source(name: str, entry: Any) -> Source:
     if not isinstance(entry, Mapping):
         raise DisclosureError(f"The data source {name!r} is not set up: ask the operator to give it url and tables.")
-    for part, kind in (("url", str), ("original", str), ("synthetic", (list, tuple))):
+    for part, kind in (("url", str), ("original", str), ("synthetic", (list, tuple, Mapping))):
         if not isinstance(entry.get(part), kind) or not entry[part]:
             raise DisclosureError(f"The data source {name!r} is not set up: ask the operator to give its {part!r}.")
     codes = entry.get("missing_codes", {})
@@ -94,13 +98,19 @@ def _source(name: str, entry: Any) -> Source:
     for part in ("holdout_is_random", "records"):
         if not isinstance(entry.get(part, False), bool):
             raise DisclosureError(f"The data source {name!r}: ask the operator to give {part!r} as true or false.")
-    tables = tuple(str(table) for table in entry["synthetic"])
+    named = entry["synthetic"] if isinstance(entry["synthetic"], Mapping) else {"": entry["synthetic"]}
+    if not all(isinstance(of_set, (list, tuple)) and of_set for of_set in named.values()):
+        raise DisclosureError(f"The data source {name!r}: ask the operator to list its 'synthetic' by set.")
+    sets = {str(of): tuple(map(str, of_set)) for of, of_set in named.items()}
+    tables = tuple(table for of_set in sets.values() for table in of_set)
     codes = {column: tuple(values) for column, values in codes.items()}
-    return Source(name, entry["url"], entry["original"], tables, codes, holdout, drawn, entry.get("records", False))
+    shown = entry.get("records", False)
+    sets = {} if "" in sets else sets
+    return Source(name, entry["url"], entry["original"], tables, codes, holdout, drawn, shown, sets)
 
 
 def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy | DuckDBStudy:
-    """Return a study of the tables of `source`; `check` as of `TableStudy`.
+    """Return a study of the tables of `source`, of all its syntheses together; `check` as of `TableStudy`.
 
     Raises
     ------
@@ -108,18 +118,39 @@ def open_source(source: Source, check: Callable[[], object] | None = None) -> Ta
         When the engine's library is not installed, or the engine or a table cannot be reached. Neither the sentence nor
         the error's cause or context holds the URL or what the engine said of it.
     """
+    study: TableStudy | DuckDBStudy = _opened(source, {"": source.synthetic}, check)[""]
+    return study
+
+
+def open_sets(source: Source, check: Callable[[], object] | None = None) -> dict[str, DuckDBStudy]:
+    """Return a study of each set of `source` by its name, of one original and over one connection.
+
+    Raises
+    ------
+    DisclosureError
+        As `open_source`; when another engine than DuckDB would have to read them.
+    """
+    if not _is_for_duckdb(source):
+        raise DisclosureError(
+            f"The data source {source.name!r} names sets, which DuckDB alone reads: ask its operator to name one."
+        )
+    return _opened(source, source.sets, check)
+
+
+def _opened(source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable[[], object] | None) -> dict[str, Any]:
     if not find_spec("ibis"):
         raise DisclosureError("Data in an engine need Ibis: ask the operator to install the extra 'engines'.")
     opened: Any = None
     try:
         with _SILENCE:
-            opened = _opened_in_duckdb(source, check) if _is_for_duckdb(source) else _opened_by_ibis(source, check)
+            there = _is_for_duckdb(source)
+            opened = _opened_in_duckdb(source, sets, check) if there else _opened_by_ibis(source, check)
     except Exception:  # noqa: S110 (what it says may hold the address: it is dropped, and told below)
         pass
     if opened is None:
         raise DisclosureError(f"The data source {source.name!r} cannot be opened; ask its operator to look at it.")
-    study: TableStudy | DuckDBStudy = opened()
-    return study
+    studies: dict[str, Any] = opened()
+    return studies
 
 
 def open_outside(source: Source, study: TableStudy | DuckDBStudy) -> Callable[[AnyStudy], JoinedStudy[Variable]] | None:
@@ -181,10 +212,12 @@ def _is_file(name: str) -> bool:
     return name.lower().endswith((*PARQUET, *TEXT)) or Path(name).is_dir()
 
 
-def _opened_in_duckdb(source: Source, check: Callable[[], object] | None) -> Callable[[], DuckDBStudy]:
-    """Return what makes the study; what fails until then may name the address, what fails in it does not."""
+def _opened_in_duckdb(
+    source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable[[], object] | None
+) -> Callable[[], dict[str, DuckDBStudy]]:
+    """Return what makes a study of each set; what fails until then may name the address, what fails in it does not."""
     from disclosure_core.engines.duckdb_connection import Connection
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.duckdb_study import sets_of
     from disclosure_core.engines.duckdb_tables import related_files, related_tables
 
     parts = urlsplit(source.url)
@@ -198,14 +231,14 @@ def _opened_in_duckdb(source: Source, check: Callable[[], object] | None) -> Cal
         relations = related_files(connection, names)
     else:
         relations = related_tables(connection, unquote(parts.netloc + parts.path), names)
-    return lambda: DuckDBStudy(connection, relations, source.missing_codes)
+    return lambda: sets_of(connection, relations, sets, source.missing_codes)
 
 
-def _opened_by_ibis(source: Source, check: Callable[[], object] | None) -> Callable[[], TableStudy]:
+def _opened_by_ibis(source: Source, check: Callable[[], object] | None) -> Callable[[], dict[str, TableStudy]]:
     from disclosure_core.engines.table_study import TableStudy
 
     original, *synthetic = _tables(source)
-    return lambda: TableStudy(original, synthetic, source.missing_codes, private=True, check=check)
+    return lambda: {"": TableStudy(original, synthetic, source.missing_codes, private=True, check=check)}
 
 
 def _tables(source: Source) -> list[Any]:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
-from disclosure_core.engines.sources import open_outside, open_source
+from disclosure_core.engines.sources import open_outside, open_sets, open_source
 from disclosure_core.review.opening import start, start_engine
+from disclosure_core.review.parts import SYNTHETIC
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration, streamlit_private
@@ -83,8 +84,10 @@ def _engines() -> None:
 
         def ask_it() -> None:
             source = named[name]
-            study = open_source(source, streamlit_private.end_if_unwanted)
-            begin(start_engine(study, name, open_outside(source, study), random=source.holdout_is_random))
+            unwanted = streamlit_private.end_if_unwanted
+            sets = open_sets(source, unwanted) if source.sets else {SYNTHETIC: open_source(source, unwanted)}
+            outside = open_outside(source, next(iter(sets.values())))
+            begin(start_engine(sets, name, outside, random=source.holdout_is_random))
 
         if st.button("Open it", key="upload.open_engine", disabled=not name) and name:
             open_instead(s, name, ask_it)

@@ -31,11 +31,14 @@ def asked(label: str, key: str, icon: str, *, at_once: bool, stopped: str, befor
     was_stopped = session().stopped
     if at_once and key not in was_stopped:
         return True
-    if said := stopped if key in was_stopped else before:
-        st.caption(said)
-    pressed = st.button(label, key=key, icon=icon)
+    place = st.empty()
+    with place.container():
+        if said := stopped if key in was_stopped else before:
+            st.caption(said)
+        pressed = st.button(label, key=key, icon=icon)
     if pressed:
         was_stopped.discard(key)
+        place.empty()  # what begins now is not offered beside itself
     return pressed
 
 

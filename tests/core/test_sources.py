@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Settings, assess
-from disclosure_core.engines.sources import Source, open_outside, open_source, sources
+from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core.engines.sources import Source, open_outside, open_sets, open_source, sources
 
 SECRET = "hunter2"
 pytestmark = pytest.mark.filterwarnings("default")
@@ -92,12 +92,51 @@ def test_a_later_failure_tells_nothing_either(files):
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "holdout": [SECRET]}, "'holdout' as a file"),
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "holdout_is_random": SECRET}, "as true or false"),
         ({"url": SECRET, "original": "o", "synthetic": ["s"], "records": SECRET}, "'records' as true or false"),
+        ({"url": SECRET, "original": "o", "synthetic": {"a": SECRET}}, "'synthetic' by set"),
+        ({"url": SECRET, "original": "o", "synthetic": {"a": ["s"], "b": []}}, "'synthetic' by set"),
     ],
 )
 def test_an_entry_that_is_not_complete_is_a_sentence(entry, part):
     with pytest.raises(DisclosureError, match=f"The data source 'Census'.* ask the operator to .*{part}") as caught:
         sources({"Census": entry})
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["files", "tables"])
+def test_sets_of_syntheses_are_read_beside_one_original(kind, files, tmp_path):
+    import duckdb
+
+    frame = pd.DataFrame({"k": ["a", "a", "b", "b"], "x": [1, 2, 3, -8]})
+    frame.to_parquet(tmp_path / "other.parquet")
+    names = {"one": files["synthetic"], "two": [str(tmp_path / "other.parquet"), *files["synthetic"]]}
+    entry = {"url": "duckdb://", "original": files["original"], "synthetic": names, "missing_codes": {"x": [-8]}}
+    if kind == "tables":
+        with duckdb.connect(tmp_path / "survey.db") as db:
+            for table, path in (("o", files["original"]), ("s", files["synthetic"][0]), ("t", names["two"][0])):
+                db.execute(f"create table {table} as from read_parquet(?)", [path])
+        entry |= {
+            "url": f"duckdb://{tmp_path}/survey.db",
+            "original": "o",
+            "synthetic": {"one": ["s"], "two": ["t", "s"]},
+        }
+    (source,) = sources({"Census": entry})
+    studies = open_sets(source)
+    assert list(studies) == ["one", "two"]
+    assert [study.n_synthetic for study in studies.values()] == [(3,), (4, 3)]
+    assert {study.missing_codes["x"] for study in studies.values()} == {(-8,)}
+    here = Study(pd.read_parquet(files["original"]), [frame, pd.read_parquet(files["synthetic"][0])])
+    expected = assess(here, Settings(keys=("k",))).summary()
+    pd.testing.assert_frame_equal(assess(studies["two"], Settings(keys=("k",))).summary(), expected)
+
+
+def test_sets_that_another_engine_would_have_to_read_are_a_sentence():
+    entry = {"url": f"postgres://clerk:{SECRET}@127.0.0.1:1/census", "original": "o", "synthetic": {"a": ["s"]}}
+    (source,) = sources({"Census": entry})
+    with pytest.raises(
+        DisclosureError, match="'Census' names sets, which DuckDB alone reads: ask its operator"
+    ) as caught:
+        open_sets(source)
+    assert SECRET not in str(caught.value) + repr(source)
 
 
 @pytest.mark.parametrize("place", ["nowhere/secret-outside.parquet", "original"])

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+
+import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -14,6 +16,7 @@ from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.in_duckdb import AtRiskThere
 from disclosure_core.records.look_up import matching
 from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.review.opening import read_holdout, start
 from tests.pages.conftest import APP, App, as_shown
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -189,3 +192,40 @@ def test_records_of_a_table_that_changed_are_not_shown_and_reading_can_be_stoppe
     assert "record" not in app.text().split("nothing is reported")[1]
     app.page("data")
     assert "5,000 original records" in app.opened()
+
+
+def test_sets_that_the_operator_named_are_compared_beside_people_outside(app, tmp_path):
+    """Every page has the sets, and Compare the figures of the same sets as files."""
+    places = {}
+    for name, frame in (("outside", demo.holdout()), ("second", demo.syntheses()[1]), ("third", demo.syntheses()[2])):
+        plain = {c: frame[c].astype(frame[c].cat.categories.dtype) for c in frame.select_dtypes("category")}
+        places[name] = str(tmp_path / f"{name}.parquet")
+        frame.assign(**plain).to_parquet(places[name])
+    named = dict(app.at.secrets["engines"])
+    sets = {"CART *1*": [str(tmp_path / "synthetic.parquet")], "two": [places["second"], places["third"]]}
+    more = {"synthetic": sets, "holdout": places["outside"], "holdout_is_random": True}
+    app.at.secrets["engines"] = named | {"census": dict(named["census"]) | more}
+    app.at.run()
+    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
+    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
+    assert app.at.selectbox(key="status_bar.set").options == ["Set: CART *1*", "Set: two"]
+    app.page("compare").click("compare.start")
+    assert "this may take a while" not in app.text()  # it is there: it is not offered once more
+    app.set("radio", "compare.view", "Side by side")
+    here = start(tmp_path / "original.parquet", sets)
+    reading, source = read_holdout("outside.parquet", tmp_path / "outside.parquet")
+    here = here.with_holdout(reading, replace(source, random=True))
+    settings = Settings(keys=("sex", "age", "region"), targets=("abroad", "marital"))
+    review = replace(here.review, columns=replace(here.review.columns, missing_codes={"income": ("-8",)}))
+    expected = here.with_review(review.with_settings(settings)).comparison().table()
+    shown = app.at.session_state["session"].now.comparison().table()
+    pd.testing.assert_frame_equal(shown, expected, atol=1e-9, rtol=0)
+    assert "CART" in app.text()
+    app.set("selectbox", "status_bar.set", "two").page("baseline")
+    assert "people outside are there too" in app.text()
+    app.page("review")
+    risk = assess(Study(demo.original(), demo.syntheses()[1:3]), settings)
+    figures = app.open("review.targets").frame("synthetic").set_index("target")["synthetic"]
+    assert figures.to_dict() == pytest.approx(risk.summary().set_index("target")["synthetic"].to_dict())
+    app.page("report")
+    assert "duckdb://" not in app.text()
