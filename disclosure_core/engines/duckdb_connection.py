@@ -28,6 +28,13 @@ NO_ROOM = (
     "(--spill-folder)."
 )
 FULL = "The disk is full: make room there, or name a folder on another (--spill-folder, --output)."
+NO_ROOM_THERE = (
+    "DuckDB has no room for this question: choose fewer keys, or ask the operator of this source to give it more "
+    "memory (memory_limit) or another folder to spill to (temp_directory)."
+)
+FULL_THERE = (
+    "The disk that DuckDB spills to is full: choose fewer keys, or ask the operator of this source to make room."
+)
 GONE = "The engine could not answer about {}; see that its files or tables are still there, and whole."
 
 
@@ -161,7 +168,7 @@ class Connection:
         if not isinstance(failure, duckdb.Error | OSError):
             raise failure
         # Outside of any `except`, so that a private error does not carry DuckDB's as its context.
-        raise DisclosureError(_sentence(failure, name)) from (None if self._private else failure)
+        raise DisclosureError(_sentence(failure, name, named=self._private)) from (None if self._private else failure)
 
 
 class _StoppedError(Exception):
@@ -182,12 +189,12 @@ def _stop(running: set[Cursor], lock: threading.Lock, stopped: threading.Event, 
                 cursor.interrupt()
 
 
-def _sentence(failure: Exception, what: str) -> str:
+def _sentence(failure: Exception, what: str, *, named: bool) -> str:
+    """Return what failed, and what to do: of a source that an operator `named`, it is for them to do."""
     said = str(failure)
-    if isinstance(failure, duckdb.OutOfMemoryException):
-        return NO_ROOM
-    if "No space left" in said:
-        return FULL
-    if "Out of Memory" in said:  # a streamed answer fails as an OSError
-        return NO_ROOM
+    out_of_memory = isinstance(failure, duckdb.OutOfMemoryException)
+    if "No space left" in said and not out_of_memory:
+        return FULL_THERE if named else FULL
+    if out_of_memory or "Out of Memory" in said:  # a streamed answer fails as an OSError
+        return NO_ROOM_THERE if named else NO_ROOM
     return GONE.format(what)

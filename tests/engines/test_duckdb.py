@@ -24,6 +24,7 @@ from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.counting.draws import drawn
 from disclosure_core.data import demo
 from disclosure_core.engines import duckdb_cells, duckdb_outside, duckdb_pairs, duckdb_study
+from disclosure_core.engines.duckdb_connection import Connection
 from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.errors import NotEvaluated
@@ -665,3 +666,22 @@ def test_a_holdout_that_is_one_of_the_files_is_refused(tmp_path):
     study = DuckDBStudy.of_files(written(demo.original(), tmp_path, "o"), [place])
     with pytest.raises(DisclosureError, match="The holdout is the file s.* itself"):
         outside_files(study, place)
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_an_engine_that_is_full_says_who_can_help_and_goes_on(private, tmp_path):
+    """Of a source that an operator named, a visitor can neither give it memory nor another disk."""
+    tight = Connection("40MB", private=private)
+    with pytest.raises(DisclosureError, match="DuckDB has no room for this question") as caught:
+        tight.ask("much", lambda c: c.execute("create table t as select range as x, random() as y from range(9000000)"))
+    assert ("ask the operator of this source" in str(caught.value)) == private
+    assert ("--memory-limit" in str(caught.value)) != private
+    assert tight.ask("one", lambda c: c.execute("select 1").fetchall()) == [(1,)]
+
+    def full(_):
+        raise duckdb.IOException(f"Could not write to {tmp_path}: No space left on device")
+
+    with pytest.raises(DisclosureError, match="The disk .*is full") as caught:
+        tight.ask("much", full)
+    assert ("ask the operator of this source to make room" in str(caught.value)) == private
+    assert (caught.value.__cause__ is None) == private

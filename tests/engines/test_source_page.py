@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-
+import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
@@ -229,3 +229,27 @@ def test_sets_that_the_operator_named_are_compared_beside_people_outside(app, tm
     assert figures.to_dict() == pytest.approx(risk.summary().set_index("target")["synthetic"].to_dict())
     app.page("report")
     assert "duckdb://" not in app.text()
+
+
+def test_an_engine_without_room_says_whom_to_ask_and_the_pages_go_on(app, tmp_path):
+    n = 300_000
+    wide = pd.DataFrame({"id": np.random.default_rng(1).integers(0, 2**40, n).astype(str), "k": np.arange(n) % 50})
+    wide.to_parquet(tmp_path / "wide.parquet")
+    place, spill = str(tmp_path / "wide.parquet"), tmp_path / "spill"
+    (spill / f"disclosure-spill-{2**22 - 1}-x").mkdir(parents=True)  # of a server that was killed
+    url = f"duckdb://?memory_limit=300MB&temp_directory={spill}"
+    tight = {"url": "duckdb://?memory_limit=12MB", "original": place, "synthetic": [place]}
+    app.at.secrets["engines"] = {"tight": tight, "roomy": tight | {"url": url}, **dict(app.at.secrets["engines"])}
+    app.at.run()
+    app.set("selectbox", "upload.engine", "tight").click("upload.open_engine")
+    assert any(
+        "room for this question" in e.value and "ask the operator of this source" in e.value for e in app.at.error
+    )
+    assert "300,000 original records" in app.opened()
+    app.page("keys").page("data").set("selectbox", "upload.engine", "roomy").click("upload.open_engine")
+    app.click("replace.open").page("data")
+    assert not app.at.error
+    assert "id" in app.frame("levels_original")["column"].tolist()
+    assert [path.name for path in spill.iterdir() if path.name.endswith("-x")] == []
+    app.page("keys").set("multiselect", "keys.keys", ["k"])
+    assert app.metrics()
