@@ -10,6 +10,8 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from disclosure_core.data import readers
+from disclosure_core.data.readers import _parent
 from disclosure_core.rounding import rounded
 from pages.keys import strongest
 from pages.report import verifying
@@ -28,6 +30,19 @@ def _no_leaks():
     """AppTest gives every app the same session id: cached values would leak from test to test."""
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def _parsed_here(request, monkeypatch):
+    """Parse uploads in this process, a second less for each: children are for tests marked `in_child`, and for servers."""
+    if "in_child" in request.keywords:
+        return
+
+    def parsed(data, name, options, limits, waiting=None):
+        return tuple(readers.parse(data, name, options, limits))
+
+    monkeypatch.setattr(_parent, "parse_in_child", parsed)
+    monkeypatch.setattr(_parent, "prepare", lambda n: None)
 
 
 def as_shown(figures, digits: int = 2):

@@ -41,6 +41,7 @@ def test_files_are_read_and_explained(app):
     assert "Synthesis 2 and the original are the same, record by record" in said
 
 
+@pytest.mark.in_child
 def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they_are_read(app, monkeypatch):
     asked = []
     monkeypatch.setattr("pages.data.intake.prepare", lambda *names, limits: asked.append(names))
@@ -154,6 +155,7 @@ def test_a_wrong_delimiter_can_be_corrected(app):
     assert app.frame("type")["type"].tolist() == ["category", "category"]
 
 
+@pytest.mark.in_child
 @pytest.mark.parametrize("row", [r for r in BAD if len(r) == 3 and r[0].endswith(EXTENSIONS)], ids=lambda r: r[0])
 def test_after_bad_input_the_session_goes_on(app, row, monkeypatch):
     # The sentences of the formats, without a process for each; those of the process itself are tried below.
@@ -261,6 +263,7 @@ def test_the_operators_limits(monkeypatch, variable, said):
     assert said in app.at.error[0].value.replace("\\", "")
 
 
+@pytest.mark.in_child
 def test_a_file_that_ends_its_library_is_a_sentence_and_nothing_is_taken(app):
     damaged = Path(__file__).parents[1] / "core" / "files" / "damaged_1.sav"
     app.upload(ORIGINAL, SYNTHETIC).upload((damaged.name, damaged.read_bytes()), SYNTHETIC)
@@ -304,6 +307,7 @@ def test_files_of_one_name_and_other_content_are_those_of_who_brought_them_and_o
     assert [file.sha256 for file in files] == [sha256(data).hexdigest() for data in (second, releases[1])]
 
 
+@pytest.mark.in_child
 def test_whatever_a_page_has_read_or_made_has_the_limits_of_the_server():
     """They are what sends plain text to a process of its own."""
     asked = re.compile(
