@@ -138,6 +138,29 @@ def test_a_folder_numbers_its_records_through_and_text_as_files_do(tmp_path):
         same_lists(assess(here, asked), assess(DuckDBStudy.of_files(folder, [single]), asked), "mixed")
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_many_records_are_numbered_as_their_files_are_written(ending, tmp_path):
+    """Files are read in pieces, and where a text has about as many values as there are records, DuckDB turns a join."""
+    n = 300_000
+    frame = pd.DataFrame({"id": np.arange(n), "t": np.where(np.arange(n) % 1000, "x", "a\nb")})
+    (tmp_path / "o").mkdir()
+    for i, (first, last) in enumerate(((0, 7), (7, 180_000), (180_000, n))):
+        part, path = frame.iloc[first:last], tmp_path / "o" / f"{i}.{ending}"
+        if ending == "csv":
+            part.to_csv(path, index=False)
+        else:
+            part.to_parquet(path, row_group_size=5_000)
+    there = DuckDBStudy.of_files(tmp_path / "o", [tmp_path / "o"])
+    found = assess(there, Settings(("id",), ("t",)))
+    listed = at_risk_of(there, found.targets["t"].counted[0])
+    for first in (0, 150_000, n - 50):
+        page = listed.frame(first)
+        assert page["record"].tolist() == list(range(first + 1, first + 51))
+        assert page["id"].astype(str).astype(int).tolist() == list(range(first, first + 50))
+    page = listed.ordered("record", descending=True).frame(0, 3)
+    assert page["id"].astype(str).astype(int).tolist() == [n - 1, n - 2, n - 3]
+
+
 def test_tables_of_a_database_are_numbered_as_they_stand_and_a_view_is_not(tmp_path, monkeypatch):
     monkeypatch.setattr(duckdb_records, "MOST_ROWS", 900)
     frames = [demo.original(), demo.syntheses()[0]]
