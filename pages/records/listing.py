@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import streamlit as st
 
 from disclosure_core.engines.sources import MOST_ROWS
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.cells import Counted
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.records.in_duckdb import AtRiskThere
-    from disclosure_core.records.listing import Rows
     from pages.shared.session import Session
 
 PAGE = 200
@@ -287,28 +286,30 @@ def _answered(found: looking_up.Answer, name: str, *, truth: bool) -> None:
 
 def _matching(s: Session, result: Assessment, name: str, i: int, known: dict[str, str]) -> None:
     """List the synthetic records that match: every column, of data in an engine the keys and the target."""
-    study = result.tables.study
-    of: tuple[object, ...] = (result.targets[name].counted[i].cells, tuple(known.items()))
-    read: Callable[[int], pd.DataFrame]
-    if study.holds_records:
-        rows = looking_up.matching(result.keys, i, known)
-        n, size, read = rows.size, PAGE, partial(_first_of, study, i, rows)
-    else:
-        there = matching_there(result.tables, name, i, known)
-        n, size, read = len(there), MOST_ROWS, partial(there.frame, 0)
+    study, cells = result.tables.study, result.targets[name].counted[i].cells
+    matched = (
+        looking_up.matching(result.keys, i, known)
+        if study.holds_records
+        else matching_there(result.tables, name, i, known)
+    )
+    n = len(matched)
     if n:
-        st.markdown(f"The matching synthetic records{f', the first {size} of {n:,}' if n > size else ''}:")
-        frame = _rows(s, of, read)
+        first = _page(s, n, "records.matching_page")
+
+        def read(n_rows: int) -> pd.DataFrame:
+            if isinstance(matched, np.ndarray):
+                return listing.listed_records(study, i, matched[first : first + n_rows])
+            return matched.frame(first, n_rows)
+
+        frame = _rows(s, (cells, tuple(known.items()), first), read)
         if frame is None:
             return
+        part = f", {first + 1:,} to {first + len(frame):,} of {n:,}" if len(frame) < n else ""
+        st.markdown(f"The matching synthetic records{part}:")
         tables.table(
             frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match",
             tables.labelled(s, frame.columns[1:]), height=300,
         )  # fmt: skip
-
-
-def _first_of(study: AnyStudy, i: int, rows: Rows, n_rows: int) -> pd.DataFrame:
-    return listing.listed_records(study, i, rows[:n_rows])
 
 
 def _known(s: Session, place: Any, key: Variable) -> str | None:

@@ -171,10 +171,12 @@ def test_where_the_operator_allows_it_records_are_listed_masked_as_those_of_file
     app.set("selectbox", "records.known.sex", 1).set("selectbox", "records.known.region", 1)
     known = {name: here.keys.keys[[k.name for k in here.keys.keys].index(name)].labels[0] for name in ("sex", "region")}
     matched = matching(here.keys, 0, known)
-    assert f"The matching synthetic records, the first 50 of {len(matched):,}:" in app.text()
+    assert f"The matching synthetic records, 1 to 50 of {len(matched):,}:" in app.text()
     shown = app.frame("record")
     assert list(shown.columns) == ["record", "sex", "age", "region", "abroad"]
     assert shown["record"].tolist() == (matched[:50] + 1).tolist()
+    app.set("number_input", f"records.matching_page.{-(-len(matched) // 50)}", 2)
+    assert app.frame("record")["record"].tolist() == (matched[50:100] + 1).tolist()
 
 
 def test_records_of_a_table_that_changed_are_not_shown_and_reading_can_be_stopped(app, tmp_path):

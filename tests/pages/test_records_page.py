@@ -76,6 +76,10 @@ def test_the_look_up(app, base):
     app.demo().page("records")
     view(app, "Look up")
     assert "synthetic records match and give 3 different answers" in app.text()
+    assert "The matching synthetic records, 1 to 200 of 5,000:" in app.text()
+    app.set("number_input", "records.matching_page.25", 25)
+    assert "The matching synthetic records, 4,801 to 5,000 of 5,000:" in app.text()
+    assert app.frame("record")["record"].tolist() == list(range(4_801, 5_001))
     row = at_risk(base.targets["abroad"].counted[0]).frame(0, 1).iloc[0]
     for name in demo.KEYS:
         labels = list(base.keys.keys[[k.name for k in base.keys.keys].index(name)].labels)
