@@ -2,6 +2,7 @@
 
 import datetime as dt
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -381,6 +382,23 @@ def test_an_engine_that_loses_its_files_says_so_and_goes_on(tmp_path):
         assess(there, Settings(keys=("k",)))
     frame.to_parquet(path)
     assert assess(DuckDBStudy.of_files(path, [other]), Settings(keys=("k",))).n_original == n
+
+
+def test_a_database_that_breaks_while_it_is_read_is_a_sentence_without_its_place(tmp_path):
+    place = tmp_path / "survey.db"
+    with duckdb.connect(place) as db:
+        db.execute("create table o as select range % 50 as k, (random() * 1e12)::bigint as t from range(900000)")
+        db.execute("create table s as select range % 50 as k, range as t from range(100)")
+    there = DuckDBStudy.of_tables(place, "o", ["s"], private=True)
+    _ = there.columns["k"]
+    os.truncate(place, 500_000)
+    for _ in range(2):
+        with pytest.raises(DisclosureError, match=r"The engine could not answer about the values of 't'") as caught:
+            assess(there, Settings(keys=("k",), groups={"t": 5}))
+        assert caught.value.__cause__ is None
+        assert str(place) not in str(caught.value)
+    other = DuckDBStudy.of_files(small(tmp_path), [small(tmp_path, "s")])
+    assert assess(other, Settings(keys=("k",))).n_original == 3
 
 
 def test_a_changed_file_is_noticed_where_cells_are_kept(tmp_path):

@@ -255,3 +255,29 @@ def test_an_engine_without_room_says_whom_to_ask_and_the_pages_go_on(app, tmp_pa
     assert [path.name for path in spill.iterdir() if path.name.endswith("-x")] == []
     app.page("keys").set("multiselect", "keys.keys", ["k"])
     assert app.metrics()
+
+
+def of_another(app, **source):
+    app.at.secrets["engines"] = {"other": source | {"records": True}}
+    app.at.run()
+    return app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age"])
+
+
+def test_a_folder_that_grows_is_listed_once_and_one_that_loses_a_file_is_a_sentence(app, tmp_path):
+    folder = tmp_path / "original"
+    folder.mkdir()
+    whole = pd.read_parquet(tmp_path / "original.parquet")
+    for name, part in (("a", whole.iloc[:3_000]), ("b", whole.iloc[3_000:])):
+        part.to_parquet(folder / f"{name}.parquet")
+    of_another(app, url="duckdb://", original=str(folder), synthetic=[str(tmp_path / "synthetic.parquet")])
+    whole.to_parquet(folder / "c.parquet")
+    app.page("review")
+    assert not app.at.error
+    assert app.at.session_state["session"].assessment().n_original == 5_000
+    (folder / "b.parquet").unlink()
+    app.page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
+    assert ["The data changed while they were read" in e.value for e in app.at.error] == [True]
+    app.page("records")
+    assert ["The data changed while they were read" in e.value for e in app.at.error] == [True]
+    app.page("glossary").page("data").click("upload.open_engine").click("replace.open").page("data")
+    assert "8,000 original records" in app.opened()  # as it is now
