@@ -52,7 +52,7 @@ def one_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
         change(s, lambda e: e.with_levels(full.target, _with(e.levels_of(full.target), level, on=on)))
 
     for level in (*levels, *(level for level in left_out if level not in levels)):
-        label = f"{'⚑ ' if level in still else ''}Exclude **{show.literal(level)}**"
+        label = f"{'⚑ ' if level in still else ''}Exclude {show.literal(level)}"
         _row(s, label, f"{full.target} = {level}", on=level in left_out, take=partial(take, level))
 
 
@@ -130,7 +130,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     shown = [pair for i, pair in enumerate(listed) if i < s.pairs_shown or pair in chosen]
     for pair in shown:
         words = show.literal(f"{pair.key} {pair.key_level}")
-        label = f"{'⚑ ' if pair in still else ''}{words} → **{show.literal(pair.target_level)}**"
+        label = f"{'⚑ ' if pair in still else ''}{words} → {show.literal(pair.target_level)}"
         if pair in flagged and pair not in chosen:
             label += f" · {_figures(flagged[pair])}"
         name = f"{pair.key} = {pair.key_level}, {full.target} = {pair.target_level}"

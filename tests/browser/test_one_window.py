@@ -1,5 +1,7 @@
 """Each page in one window: the status bar at one place, and what a person changes in sight of what that moves."""
 
+import re
+
 import pytest
 
 from tests.browser.test_bench import in_sight, scrolls
@@ -133,3 +135,52 @@ def test_no_tab_of_the_effect_stands_behind_an_arrow(demo):
         for i in range(tabs.count()):
             box = tabs.nth(i).bounding_box()
             assert pane["x"] <= box["x"] <= pane["x"] + pane["width"] - box["width"], (width, i)
+
+
+@pytest.mark.slow
+def test_the_status_bar_stays_one_line_with_all_that_it_can_say(visit, address):
+    """An exclusion without a reason, unanswered questions, and a review that is not saved."""
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    tab.page.get_by_test_id("stCheckbox").locator("label").first.click()
+    tab.settle()
+    for width, height in (*SIZES, (1280, 720), (1536, 864)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.settle()
+        assert tab.page.locator(".st-key-status-bar").bounding_box()["height"] < 45, width
+        assert in_sight(tab, tab.page.get_by_role("button", name="Menu", exact=True)), width
+
+
+@pytest.mark.slow
+def test_at_200_percent_the_page_scrolls_and_no_pane_is_a_hand_high(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    tab.page.set_viewport_size({"width": 683, "height": 384})
+    tab.settle()
+    for pane in ("targets", "target", "effect"):
+        assert tab.page.locator(f".st-key-pane-{pane}").bounding_box()["height"] > 300, pane
+    main = tab.page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight > e.clientHeight")
+
+
+@pytest.mark.slow
+def test_what_is_chosen_is_seen_where_the_system_decides_the_colours(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    tab.page.emulate_media(forced_colors="active")
+    outline = "e => getComputedStyle(e).outlineStyle"
+    measures = tab.page.get_by_role("radiogroup", name="Measure").locator("label:has(input)")
+    assert [label.evaluate(outline) for label in measures.all()] == ["solid", "none", "none"]
+    tick = tab.page.get_by_test_id("stCheckbox").locator("label").first
+    assert tick.evaluate(outline) == "none"
+    tick.click()
+    tab.settle()
+    assert tab.page.get_by_test_id("stCheckbox").locator("label").first.evaluate(outline) == "solid"
+    lines = [tab_.evaluate("e => getComputedStyle(e).borderBottomStyle") for tab_ in tab.page.get_by_role("tab").all()]
+    assert lines == ["solid", *["none"] * (len(lines) - 1)]
+
+
+@pytest.mark.slow
+def test_no_name_that_is_read_aloud_holds_a_mark_of_markdown(visit, address):
+    tab = visit(address).press("Open the demonstration survey")
+    for page in PAGES | {"Review": None}:
+        tab.go(page)
+        said = tab.page.get_by_test_id("stMain").aria_snapshot()
+        assert not re.search(r"\*\*|:material|:gray|:red\[", said), page

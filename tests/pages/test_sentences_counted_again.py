@@ -1417,8 +1417,8 @@ PAGE = (
     (r"Pairs flagged(?: in (\d+) of (\d+) syntheses)?\. Exclude those that anyone would expect\. At each: .+ takes now(?:, the mean over (\d+) "
      r"syntheses)?; .+ large\. (?:None belongs|(\d+) of (\d+) belongs?) together in the original: lift above 1\.", meaning),
     (r"‹n› of them (names?) a level that is excluded already\.", covered),
-    (r"(⚑ )?(k\d) ‹w› → \*\*‹w›\*\*(?: · ‹n› records?, ‹n› % of ‹n›; of all ‹n› %, lift ‹n›)?", pair_row),
-    (r"(⚑ )?Exclude \*\*‹w›\*\*", switch),
+    (r"(⚑ )?(k\d) ‹w› → ‹w›(?: · ‹n› records?, ‹n› % of ‹n›; of all ‹n› %, lift ‹n›)?", pair_row),
+    (r"(⚑ )?Exclude ‹w›", switch),
     (r"Show (?:(12) of )?‹n› more pairs?", more_pairs),
     (r"0 records; the exclusions leave no record of this target to count(; .+)?", none_counted),
     (r"‹n› records; ‹n› % of the ‹n› counted(?:; syntheses ‹n› to ‹n› %)?", of_those_counted),
@@ -1451,7 +1451,7 @@ def page(world, opened):
                 continue
             plain = re.sub(r"\s+", " ", re.sub(r"\\(?=\W)", "", text))
             if (
-                re.search(r"\d|excluded|exclusion|flagged|Exclude \*", plain)
+                re.search(r"\d|excluded|exclusion|flagged|^(⚑ )?Exclude (?!another)", plain)
                 and plain not in COLUMNS
                 and plain not in CONSTANT
             ):
