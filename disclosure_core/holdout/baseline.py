@@ -223,15 +223,10 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
 
 def _lacking(joined: Partition, settings: Settings) -> NotEvaluated | None:
     """Return why there is no baseline where the holdout lacks a key, or whatever could be a target; None otherwise."""
-    unusable, here = joined.joint.unusable, joined.joint.columns
-    missing = [name for name in settings.keys if name in unusable and name not in here]
-    if not missing and settings.targets is None and set(here) <= set(settings.keys):
-        missing = list(unusable)[:1]
-    return (
-        NotEvaluated(unusable[missing[0]], "Give the holdout the columns and values of the other files.")
-        if missing
-        else None
-    )
+    here = set(joined.joint.columns)
+    if settings.targets is None and here <= set(settings.keys):
+        return joined.lacks([*settings.keys, *joined.joint.unusable])
+    return joined.lacks(settings.keys)
 
 
 _SAME = (
@@ -439,7 +434,7 @@ def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> I
     """
     if isinstance(joined, NotEvaluated):
         return joined
-    lacking = _lacking(joined, settings)
+    lacking = joined.lacks(settings.keys)
     if lacking is not None:
         return lacking
     keys = count_keys(joined.joint, settings)

@@ -355,8 +355,8 @@ def membership(
     Raises
     ------
     DisclosureError
-        When a key is not in every file, the number of records is not a whole number above 0, or the population is
-        smaller than it, or than training data and holdout.
+        When a key is not in the original and the syntheses, the number of records is not a whole number above 0, or the
+        population is smaller than it, or than training data and holdout.
 
     Source
     ------
@@ -366,6 +366,9 @@ def membership(
     if reason is not None:
         return reason
     assert not isinstance(joined, NotEvaluated)
+    lacking = joined.lacks(settings.keys)
+    if lacking is not None:
+        return lacking
     n_records, t = _prevalence(joined, threat_model, n_records)
     keys = count_keys(joined.joint, settings)
     names = tuple(key.name for key in keys.keys)

@@ -270,6 +270,16 @@ class Partition:
             f"{fixed(twins, 1)} % have a twin there."
         )
 
+    def lacks(self, names: Iterable[str]) -> NotEvaluated | None:
+        """Return why nothing is evaluated: the holdout cannot be compared in one of these columns; else None."""
+        unusable, here = self.joint.unusable, self.joint.columns
+        first = next((unusable[name] for name in names if name in unusable and name not in here), None)
+        return (
+            None
+            if first is None
+            else NotEvaluated(first, "Give the holdout the columns and values of the other files.")
+        )
+
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What puts in doubt that the holdout is outside the data: to be said wherever a figure of it stands."""

@@ -3,6 +3,7 @@
 import datetime as dt
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,9 @@ from disclosure_core.data.coded import CodedTable
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
+from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
+from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.protection.steps import (
     Band,
@@ -226,7 +229,8 @@ def test_a_column_of_the_holdout_that_is_something_else_is_not_evaluated():
     assert of.joint.unusable == {"d": said}
     with pytest.raises(DisclosureError, match="the other files hold dates"):
         attribute_baseline(of, Settings(keys=("k",), targets=("d",)))
-    for measured in (attribute_baseline, identity_baseline):
+    answered = ThreatModel("all", 1000, "register", same_population=True, news=True, random_sample=True)
+    for measured in (attribute_baseline, identity_baseline, partial(membership, threat_model=answered)):
         assert measured(of, Settings(keys=("d",), targets=("t",))) == NotEvaluated(
             said, "Give the holdout the columns and values of the other files."
         )
