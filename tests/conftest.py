@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=15, suppress_health_check=slow)
-settings.register_profile("many", derandomize=True, deadline=None, max_examples=50, suppress_health_check=slow)
+settings.register_profile("many", derandomize=True, deadline=None, max_examples=30, suppress_health_check=slow)
 settings.register_profile("files", derandomize=True, deadline=None, max_examples=50, suppress_health_check=slow)
 settings.register_profile("deep", deadline=None, max_examples=3000, suppress_health_check=slow)
 settings.load_profile("quick")

@@ -437,7 +437,7 @@ TEXTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8),
     st.sampled_from(["\n", "\r\n"]),
@@ -672,7 +672,7 @@ FRAMES = st.lists(
     ),
     min_size=1, max_size=8,
 )  # fmt: skip
-ANY = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+ANY = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def drawn(records, data):

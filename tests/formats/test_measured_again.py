@@ -278,7 +278,7 @@ def check(data, form, original, syntheses, steps, missing, groups, keys, folder)
     measured_again(form, original, syntheses, steps, out, groups, keys, folder)
 
 
-@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck))  # 2 s each
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))  # 2 s each
 @CASES
 def test_safer_files_have_the_figures_that_stood_there(
     tmp_path_factory, data, form, original, syntheses, steps, missing, groups, keys
