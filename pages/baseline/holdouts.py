@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core.conclusions import difference
-from disclosure_core.data.readers import EXTENSIONS, prepare
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.figures import members_outside
 from disclosure_core.holdout import baseline
@@ -20,11 +19,10 @@ from disclosure_core.review.opening import demonstration_holdout, read_holdout
 from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
 from pages.baseline import nearness
-from pages.server import allowance, configuration
-from pages.shared import downloads, plots, show, tables
+from pages.server import configuration
+from pages.shared import downloads, one_file, plots, show, tables
 from pages.shared.limits import limits
 from pages.shared.session import bound
-from pages.shared.show import WAITING
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -99,30 +97,12 @@ def _taken(s: Session, reading: Reading, source: Holdout) -> None:
 
 
 def _upload(s: Session) -> None:
-    types = [ending.lstrip(".") for ending in EXTENSIONS]
-    given = st.file_uploader(
-        "Holdout data", type=types, key="baseline.holdout",
-        help="Records of the same population, with the same columns, that were not in the data that were synthesised.",
-    )  # fmt: skip
-    allowance.said()
-
-    if given is not None:
-        prepare(given.name, limits=configuration.limits())
-
-    def take() -> None:
-        if given is None:
-            return
-        place = st.empty()
-
-        def tell(queued: bool) -> None:
-            place.caption(WAITING if queued else "Reading the holdout …")  # where nobody listens any more, it ends here
-
-        with s.telling():
-            _taken(s, *read_holdout(given.name, given.getvalue(), None, configuration.limits(), tell, beside=s.review))
-        place.empty()
+    if one_file.asked(
+        s, "Holdout data", "Use this holdout", "holdout", ("baseline.holdout", "baseline.use"),
+        read_holdout, partial(_taken, s),
+        "Records of the same population, with the same columns, that were not in the data that were synthesised.",
+    ):  # fmt: skip
         s.bringing_holdout = False  # what was wrong with it is said on the page behind
-
-    if st.button("Use this holdout", key="baseline.use", type="primary", disabled=given is None, on_click=take):
         st.rerun()
 
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.data.readers import EXTENSIONS, prepare
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.review.opening import read_population
 from disclosure_core.review.population import in_population
-from pages.server import allowance, configuration
-from pages.shared import show
+from pages.shared import one_file, show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -61,25 +59,7 @@ def _upload(s: Session) -> None:
     """Ask for a table of the population by the keys."""
     keys = ", ".join(map(show.literal, s.review.keys))
     st.caption(f"A row a combination of keys ({keys}), and a column called count: the people in the population.")
-    given = st.file_uploader(
-        "Population table", type=[ending.lstrip(".") for ending in EXTENSIONS], key="keys.population.file"
-    )
-    allowance.said()
-    if given is not None:
-        prepare(given.name, limits=configuration.limits())
-
-    def take() -> None:
-        if given is None:
-            return
-        place = st.empty()
-
-        def tell(queued: bool) -> None:
-            place.caption(show.WAITING if queued else "Reading the population table …")
-
-        with s.telling():
-            s.bring_population(
-                *read_population(given.name, given.getvalue(), None, configuration.limits(), tell, beside=s.review)
-            )
-        place.empty()
-
-    st.button("Use this table", key="keys.population.use", type="primary", disabled=given is None, on_click=take)
+    one_file.asked(
+        s, "Population table", "Use this table", "population table", ("keys.population.file", "keys.population.use"),
+        read_population, s.bring_population,
+    )  # fmt: skip
