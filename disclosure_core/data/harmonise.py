@@ -141,6 +141,12 @@ def side_name(i: int, m: int) -> str:
     return "The synthetic data set" if m == 1 else f"Synthesis {i}"
 
 
+def side_within(i: int, m: int) -> str:
+    """Return the same as it stands within a sentence."""
+    name = side_name(i, m)
+    return name[:1].lower() + name[1:]
+
+
 NOT_EVERYWHERE = ", which not every file has: ignored."
 """How a note ends that names columns alone: no level, no count."""
 
@@ -148,14 +154,15 @@ NOT_EVERYWHERE = ", which not every file has: ignored."
 def not_common(frames: Sequence[Any], names: list[str]) -> list[Note]:
     """Return a note on the columns that are not common to all, and on those that may be one under two names."""
     common = set(names)
-    sides: dict[tuple[str, ...], list[str]] = {}
+    m = len(frames) - 1
+    sides: dict[tuple[str, ...], list[int]] = {}
     for i, frame in enumerate(frames):
         if extra := tuple(n for n in frame.columns if n not in common):
-            sides.setdefault(extra, []).append(side_name(i, len(frames) - 1))
+            sides.setdefault(extra, []).append(i)
     notes = []
     for extra, (first, *others) in sides.items():
         listed = ", ".join(repr(n) for n in extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
-        *more, last = [first, *(other[:1].lower() + other[1:] for other in others)]
+        *more, last = [side_name(first, m), *(side_within(other, m) for other in others)]
         who = f"{', '.join(more)} and {last} have" if more else f"{last} has"
         notes.append(Note(f"{who} {listed}{NOT_EVERYWHERE}", warning=True))
     return notes + [Note(said, warning=True) for said in renamed(list(sides))]
@@ -212,9 +219,8 @@ def _of_kinds(name: str, sides: Sequence[Side], in_rows: bool) -> Iterable[Note]
     for i, side in enumerate(sides):
         if side.sort is None:
             continue
-        who = side_name(i, len(sides) - 1)
-        who = who[:1].lower() + who[1:]
-        cells = odd_cells(side, usual) if in_rows and side.sort is Sort.TEXT else None
+        who = side_within(i, len(sides) - 1)
+        cells = odd_cells(side) if in_rows and usual is Sort.NUMBER and side.sort is Sort.TEXT else None
         if cells is not None:
             odd.append(cells[0])
             who += f" ({cells[0]:,} cell{'s' * (cells[0] > 1)}, first in row {cells[1] + 2:,}: “{cells[2]}”)"

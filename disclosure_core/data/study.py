@@ -20,7 +20,7 @@ from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
 from disclosure_core.data.grouping import Grouping, group_values
-from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_name
+from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_within
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
@@ -234,8 +234,7 @@ class StudyOf(Generic[V_co]):
         grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
             return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
-        there = column.counts[:, :-1][:, ~special] > 0
-        ends = _ends(column.values[~special], there) if grouping.equal_width else ""
+        ends = _ends(column.values[~special], column.counts[:, :-1][:, ~special] > 0) if grouping.equal_width else ""
         return grouping, tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
 
     def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
@@ -362,8 +361,8 @@ def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
     for word, at in (("smallest", present[0]), ("largest", present[-1])):
         files = np.flatnonzero(there[:, at])
         if files.size == 1:
-            who = side_name(int(files[0]), len(there) - 1)
-            found.append(f"the {word}, {_texts(values[[at]])[0]}, is in {who[:1].lower()}{who[1:]} alone")
+            who = side_within(int(files[0]), len(there) - 1)
+            found.append(f"the {word}, {_texts(values[[at]])[0]}, is in {who} alone")
     return f" They are made from all files: {', and '.join(found)}." if found else ""
 
 

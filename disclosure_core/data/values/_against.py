@@ -104,13 +104,11 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
     return finished, Placed(levels, odd, numbers, number, is_type, has_type, from_text, notes)
 
 
-def odd_cells(side: Side, sort: Sort) -> tuple[int, int, str] | None:
+def odd_cells(side: Side) -> tuple[int, int, str] | None:
     """Return how many cells of text are no numbers, the first record that has one (from 0), and the first 40 letters.
 
-    None where none is, or more than half are, which is text; and where `sort` is not numbers.
+    None where none is, or more than half are, which is text.
     """
-    if sort is not Sort.NUMBER:
-        return None
     odd = np.array([_NUMBER.fullmatch(text.strip()) is None for text in side.values.tolist()], dtype=bool)
     rows = np.flatnonzero(np.append(odd, False)[side.codes])
     if not rows.size or 2 * rows.size > len(side.codes):
