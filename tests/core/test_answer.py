@@ -267,6 +267,13 @@ def test_page_1_says_what_exclusions_move(levels, left):
     assert ("No disclosive record of abroad is left" in facts["Excluded"]) is (not left)
 
 
+def test_membership_that_is_searched_later_is_in_the_answer():
+    opened = open_review(review(limits=LIMITS, threat_model=ANSWERED, targets=("abroad",)))
+    assert answer(opened).membership.f_rel is None
+    opened.membership()
+    assert answer(opened).membership.f_rel > 0
+
+
 def test_of_many_names_the_rest_is_counted():
     assert few(list("abcd")) == "a, b, c and d"
     assert few(list("abcdefg")) == "a, b, c and 4 more"

@@ -204,6 +204,10 @@ def test_why_beyond_is_not_given():
     settings_ = Settings(keys=("k",))
     tied = assess(Study(rows, [rows]), settings_).targets["t"].beyond_guess
     assert guess.why_not_beyond(tied.common) == "Not given: a and b are equally common."
+    for levels, listed in (("abc", "a, b and c"), ("abcde", "a, b and 3 more")):
+        of = pd.DataFrame([{"k": "1", "t": t} for t in levels])
+        common = assess(Study(of, [of]), settings_).targets["t"].beyond_guess.common
+        assert guess.why_not_beyond(common) == f"Not given: {listed} are equally common."
     out = Exclusions(target_levels={"t": ["a", "b"]})
     none = assess(Study(rows, [rows]), Settings(keys=("k",), exclusions=out)).targets["t"].beyond_guess
     assert guess.why_not_beyond(none.common) == "Not given: every level is excluded."

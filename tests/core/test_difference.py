@@ -164,6 +164,12 @@ def test_the_largest_difference_of_the_survey_is_not_shown_to_be_its_own_answers
     )
 
 
+def test_what_is_not_shown_is_at_most_the_upper_end_of_the_interval():
+    found = baseline(STUDIES["rare keys, sure answers"])
+    assert found.same_keys["high"].tolist() == pytest.approx([0.69943], abs=1e-5)
+    assert "is not shown: at most 0.7 percentage points" in sentences(found, "answer")[-1].text
+
+
 def test_who_is_not_there_is_a_sentence(survey):
     with pytest.raises(DisclosureError, match="There is no baseline of 'nobody'"):
         sentences(survey, "nobody")

@@ -1,6 +1,7 @@
 """Hierarchies of a column: what each level merges, and each bad one as one sentence."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study
+from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study
 from disclosure_core.data.hierarchies import Hierarchy, coarsenings, regrouped, suggested
 from disclosure_core.sensitivity.node_search import Bounds
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
@@ -189,6 +190,12 @@ def test_a_hierarchy_takes_the_place_of_groups_and_says_so():
     found = strongest_intruder(study, settings, {"age": Hierarchy.bands(5)})
     assert "The groups of age give way to the hierarchy" in found.notes[0]
     assert found.of("repU")["figure"] == 100
+    assert not any("excluded pair" in note for note in found.notes)
+    two = [("age", "[30,37]", "x"), ("age", "(37,44]", "y")]
+    for pairs, said in ((two[:1], "1 excluded pair of"), (two, "2 excluded pairs of")):
+        out = Exclusions(pairs={"t": [Pair(*pair) for pair in pairs]})
+        notes = strongest_intruder(study, replace(settings, exclusions=out), {"age": Hierarchy.bands(5)}).notes
+        assert f"{said} these groups do not act here." in notes
     assert strongest_intruder(study, settings).of("repU")["figure"] == 100  # [30,37.5) and [37.5,44], with g
 
 

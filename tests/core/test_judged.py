@@ -212,3 +212,5 @@ def test_equal_means_equal():
     assert faults([Found("t", "DiSCO", "a", 1), Found("t", "DCAP", "b", 2), Found("u", "DiSCO", "b", 2)]) == {}
     (said,) = faults([Found("t", "DiSCO", "a", 1.0), Found("t", "DiSCO", "b", 1.00001)]).values()
     assert said == "DiSCO of “t” is 1.000000 by a and 1.000010 by b: none of its figures is evaluated."
+    (said,) = faults([Found("t", "DiSCO", "a", 0.5), Found("t", "DiSCO", "b", 0.500000002)]).values()
+    assert "is 0.500000000 by a and 0.500000002 by b" in said

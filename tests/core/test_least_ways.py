@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.comparison.aims import Aim, May
+from disclosure_core.comparison.ladders import combined
 from disclosure_core.comparison.least_safeguard import least_safeguard
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.data import demo
@@ -119,6 +120,44 @@ def test_the_frontier_is_that_of_every_chain(original, synthetic, ways, merge, c
             best.append((lost, figure))
     assert found.exhaustive
     assert [(p.detail_lost, p.figure) for p in found.points] == [pytest.approx(each, abs=1e-6) for each in best]
+
+
+def test_a_loss_below_one_per_cent_names_its_column():
+    people = pd.DataFrame({"k": list("a" * 149 + "b" * 149 + "cd"), "t": list("xy" * 149 + "xy")})
+    found = least_safeguard(
+        Study(people, [people]),
+        Settings(keys=["k"], targets=["t"]),
+        ["DiSCO<=0"],
+        May({}, 0, (), {"k": Ways(merge=(2,))}),
+    )
+    came, merged = found.points
+    assert (came.largest, came.column, merged.column) == (0, "", "k")
+    assert 0 < merged.largest < 1
+
+
+CALENDAR = Hierarchy.calendar("month", "quarter")
+CODES_OF = Hierarchy.table([("a", "ab"), ("b", "ab"), ("c", "c")])
+
+
+@pytest.mark.parametrize(
+    ("released", "known", "both"),
+    [
+        (Hierarchy.bands(10), Hierarchy.bands(5), Hierarchy.bands(5, 10)),
+        (Hierarchy.calendar("year"), CALENDAR, Hierarchy.calendar("month", "quarter", "year")),
+        (Hierarchy.prefixes(1), Hierarchy.prefixes(3), Hierarchy.prefixes(3, 1)),
+        (CODES_OF, CODES_OF, CODES_OF),
+        (CALENDAR, Hierarchy.prefixes(3), None), (CALENDAR, CODES_OF, None), (CALENDAR, Hierarchy.bands(5), None),
+        (Hierarchy.bands(5), Hierarchy.prefixes(3), None), (Hierarchy.prefixes(3), CODES_OF, None),
+        (Hierarchy.bands(5), Hierarchy.bands(3), None),
+    ],
+)  # fmt: skip
+def test_levels_released_and_levels_known_are_one_hierarchy_or_do_not_nest(released, known, both):
+    assert combined("k", released, None) == released
+    if both is not None:
+        assert combined("k", released, known) == both
+        return
+    with pytest.raises(DisclosureError, match="The levels of 'k' that may be released do not nest"):
+        combined("k", released, known)
 
 
 SETTINGS = Settings(keys=["sex", "age", "region", "employment"], targets=["abroad"])

@@ -59,6 +59,23 @@ def test_the_demonstration_beside_the_best_single_guess():
     assert row[["DiSCO", "guess"]].tolist() == pytest.approx([23.70, 53.92], abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "tolerance", "guess"),
+    [
+        ([-2, -1, 0, 3], "100%", 75), ([-3, 0, 1, 2], "100%", 75),  # as far as 0 on one side, and 0 itself
+        ([0, 0, -1, 5], "10%", 50), ([-10, -11, -9, 0], "10%", 75), ([-1, 0, 2, 900], "101%", 100),
+    ],
+)  # fmt: skip
+def test_the_best_single_guess_on_either_side_of_zero(numbers, tolerance, guess):
+    people = pd.DataFrame({"k": list("aaaa"), "t": numbers})
+    assert one(people, people).near_misses([tolerance])["guess"].tolist() == [guess]
+
+
+def test_the_curve_goes_to_half_of_the_number_and_the_table_lists_five():
+    assert (len(STEPS), STEPS[0].words, STEPS[-1].words) == (51, "±0 %", "±50 %")
+    assert [each.words for each in LISTED] == ["±0 %", "±5 %", "±10 %", "±25 %", "±50 %"]
+
+
 VALUES = [*range(-3, 12), -8, 0.5, 1.5, 2.25, -0.75, 100, 110, 90]
 KEYS = ("a", "b")
 
@@ -236,6 +253,18 @@ def test_a_review_gives_both_and_keeps_them():
     assert near_misses(opened.with_review(limited), "household").why.startswith("Near misses are not evaluated")
     with pytest.raises(DisclosureError, match="not among those assessed"):
         near_misses(opened, "nobody")
+
+
+def test_members_of_other_figures_than_the_assessment_are_not_shown(monkeypatch):
+    def off(*asked):
+        found = made(*asked)
+        return found.assign(members=found["members"] + 0.01)
+
+    made = outside.near_misses
+    monkeypatch.setattr(outside, "near_misses", off)
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    found = near_misses(opened, "household").outside
+    assert found.why == "Members' DiSCO of 'household' beside the holdout is not that of the assessment."
 
 
 @pytest.mark.slow

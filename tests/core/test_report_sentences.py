@@ -254,6 +254,13 @@ def test_uis_is_told_over_the_original_where_a_synthesis_has_another_size():
     assert "equation (2)" not in text(report(frame, frame))
 
 
+@pytest.mark.parametrize(("levels", "said"), [((), False), (("no",), False), (("no", "yes"), True)])
+def test_r_excludes_the_first_of_several_levels_alone(levels, said):
+    frame = people(*["yes", "no", "no idea"] * 20)
+    out = Exclusions(target_levels={"t": levels} if levels else {})
+    assert ("R excludes one target level, the first" in text(report(frame, frame, exclusions=out))) is said
+
+
 # ---- R's misaligned rows ---------------------------------------------------------------------------------------------
 
 
@@ -287,6 +294,27 @@ def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
         measure, _, target = name.partition(" of ")
         rows = [core.loc[(measure, target, i)] for i in range(1, 6)]
         assert cells == [f"{fixed(r['members'])} / {fixed(r['non_members'])}" for r in rows]
+
+
+def test_of_many_conclusions_the_report_has_some_and_counts_the_rest():
+    given = report_of(start_demonstration(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES, random=True)
+    section = outside.section(
+        given, *(f(joined, given.assessment.settings) for f in (attribute_baseline, identity_baseline)), Limits()
+    )
+    (some,) = [b.items for b in section.blocks if b.items and b.items[-1].endswith("the appendix.")]
+    every = next(b.items for b in section.more if b.items[:1] == some[:1])
+    assert some[:-1] == every[: len(some) - 1]
+    assert some[-1] == f"{len(every) - len(some) + 1} more such sentences: the appendix."
+
+
+def test_a_difference_of_one_synthesis_has_no_sd():
+    joined = partition(demo.original(), demo.holdout(), demo.syntheses()[:1])
+    settings = Settings(keys=("sex", "age"), targets=("abroad", "marital"))
+    found = (attribute_baseline(joined, settings), identity_baseline(joined, settings))
+    section = outside.section(report_of(start_demonstration(), settings), *found, Limits())
+    tables = [b for b in section.more if "SD" in b.columns]
+    assert [row[b.columns.index("SD")] for b in tables for row in b.rows] == ["–"] * 5
 
 
 # ---- the officer's verdicts, and who could look ----------------------------------------------------------------------

@@ -48,18 +48,33 @@ ROOMS = {
     "readers": (["data/readers"], [f"{CORE}{n}.py" for n in ("bad_input", "reading_exactly", "readers", "coded")]),
     "writers": (["data/writers.py", "data/rewriters"], [f"{CORE}writers.py", "tests/formats/test_comes_back.py"]),
     "report": (["report"], [f"{CORE}{n}.py" for n in (
-        "report_sentences", "shareable", "answer", "report", "report_subsets", "exhibits", "report_protected")]),
-    "export": (["export/tables.py", "export/workbook.py", "export/as_json.py", "export/safer.py"],
-               [f"{CORE}tables.py", f"{CORE}writers.py", "tests/cli/test_assess_command.py", "tests/cli/test_manual.py"]),
+        "report_sentences", "shareable", "answer", "report", "report_subsets", "exhibits", "report_protected", "judged",
+        "checklist", "evidence", "standing", "report_least", "report_strongest")]),
+    "export": ([f"export/{n}.py" for n in ("tables", "workbook", "as_json", "safer", "evidence", "archive", "demonstration")],
+               [f"{CORE}{n}.py" for n in ("tables", "writers", "evidence", "typeset")]
+               + ["tests/cli/test_assess_command.py", "tests/cli/test_manual.py"]),
     "scripts": (["export/scripts.py"], [f"{CORE}scripts.py"]),
-    "protection": (["protection"], [f"{CORE}{n}.py" for n in ("safeguards", "writers", "usefulness", "tables", "comparison")]),
-    "holdout": (["holdout"], [f"{CORE}{n}.py" for n in ("decision", "baseline", "membership")]),
+    "protection": ([f"protection/{n}.py" for n in (
+        "columns", "detail", "regrouped", "safeguards", "seen_through", "stepped", "steps", "usefulness")],
+        [f"{CORE}{n}.py" for n in ("safeguards", "detail", "writers", "usefulness", "tables", "comparison", "adoption", "outsiders")]),
+    "holdout": (["holdout"], [f"{CORE}{n}.py" for n in (
+        "decision", "baseline", "membership", "difference", "released_together", "near_misses", "outsiders")]),
+    "conclusions": (["conclusions"], [f"{CORE}{n}.py" for n in (
+        "difference", "standing", "beyond_guess", "judged", "answer", "report_sentences", "queue")]),
+    "verify": (["verify", "review/verified.py"] + [f"export/{n}.py" for n in (
+        "recount", "recount_searches", "recount_least", "verified")],
+        [f"{CORE}{n}.py" for n in ("verify", "counted_again", "released_together", "evidence")]),
+    "nearness": ([f"{n}.py" for n in (
+        "counting/near_misses", "counting/draws", "holdout/near_misses", "review/near_misses", "report/near_misses")],
+        [f"{CORE}near_misses.py", f"{CORE}search_reference.py", f"{CORE}receipts.py"]),
     "review": (["review"], [f"{CORE}{n}.py" for n in (
         "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer")]
         + [f"tests/pages/test_{n}.py" for n in ("review", "records_page", "saved_review", "searching", "compare_page", "data_page")]
         + ["tests/cli/test_said.py"]),
-    "cli": (["cli"], [f"tests/cli/test_{n}.py" for n in ("said", "commands", "assess_command", "compare_command", "manual")]),
-    "figures": (["figures"], [f"{CORE}{n}.py" for n in ("paper", "catalogue", "figures_beyond")]),
+    "cli": (["cli"], [f"tests/cli/test_{n}.py" for n in (
+        "said", "commands", "assess_command", "compare_command", "manual", "answers_command", "bundle_command",
+        "doctor_command", "engine_options", "least_safeguard", "strongest_intruder_command")]),
+    "figures": (["figures"], [f"{CORE}{n}.py" for n in ("paper", "catalogue", "figures_beyond", "near_misses")]),
     "counting": (["counting", "rounding.py"], [f"{CORE}{n}.py" for n in (
         "rounding", "edges", "reference", "against_brute_force", "settings", "subsets", "study")]),
     "values": (["data/values"], [f"{CORE}{n}.py" for n in ("values", "study", "coded", "agreement", "reading_exactly")]),
@@ -67,10 +82,17 @@ ROOMS = {
         "agreement", "coded", "column", "grouping", "harmonise", "mending", "study", "suggested_keys", "suggestions")],
         [f"{CORE}{n}.py" for n in ("agreement", "coded", "grouping", "values", "study", "suggestions", "reading_exactly")]),
     "comparison": (["comparison"], [f"{CORE}comparison.py", "tests/cli/test_compare_command.py"]),
+    "least": ([f"comparison/{n}.py" for n in ("aims", "frontier", "ladders", "least_safeguard", "options", "released", "ways")]
+              + ["review/least.py", "report/least.py"],
+              [f"{CORE}{n}.py" for n in ("least_safeguard", "least_claims", "least_ways", "released", "report_least")]
+              + ["tests/cli/test_least_safeguard.py"]),
     "sensitivity": (["sensitivity"], [f"{CORE}{n}.py" for n in (
-        "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets")]),
+        "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets",
+        "search_reference", "population", "report_strongest")] + ["tests/cli/test_strongest_intruder_command.py"]),
     "records": (["records"], [f"{CORE}records.py", "tests/cli/test_commands.py"]),
-    "engines": (["engines"], [f"tests/engines/test_{n}.py" for n in ("engines", "source_page", "usefulness")]
+    "engines": (["engines", "export/recount_duckdb.py"] + [f"protection/{n}.py" for n in (
+        "in_duckdb", "duckdb_marked", "duckdb_seen_through", "duckdb_usefulness", "duckdb_written")],
+        [f"tests/engines/test_{n}.py" for n in ("engines", "duckdb", "source_page", "usefulness", "outside_safer", "verified")]
         + [f"{CORE}sources.py", "-k", "not spark"]),  # minutes of Java: what survives DuckDB is tried on Spark by hand
     "pages": (["../pages"], [f"tests/pages/test_{n}.py" for n in (
         "agreement_page", "baseline_page", "compare_page", "data_page", "intake", "kept", "pages", "records_page", "report_page",
@@ -113,12 +135,12 @@ class Runner:
 class Nearest:
     """Which tests of a room run a line, the quickest first."""
 
-    def __init__(self, run: Runner, room: str) -> None:
+    def __init__(self, run: Runner, room: str, slow: list[str]) -> None:
         files, tests = ROOMS[room]
         self.paths = list(find_modules([(run.tree / "disclosure_core" / f).resolve() for f in files]))
         record = run.tree / "record.json"
         coverage = str(Path(importlib.util.find_spec("coverage").origin).parents[1])
-        status = run(tests, 1800, record=str(record), coverage=coverage, files=[str(p) for p in self.paths])
+        status = run(tests + slow, 1800, record=str(record), coverage=coverage, files=[str(p) for p in self.paths])
         if status != 0:
             sys.exit(f"{room}: its tests fail before anything is mutated:\n{run.output.read_text()}")
         found = json.loads(record.read_text(encoding="utf-8"))
@@ -226,10 +248,13 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=30, help="of each room")
     parser.add_argument("--python", default=str(ROOT / ".venv/bin/python"), help="that runs the tests")
     parser.add_argument("--seconds", type=float, default=30, help="of tests for a mutant, the quickest first")
+    parser.add_argument("--quick", action="store_true", help="leave the slow tests out; --only tries survivors on them")
+    parser.add_argument("--only", default="", help="some of those drawn, by their numbers: 3,17")
     parser.add_argument("--all", action="store_true", help="print those that are killed too")
     parser.add_argument("--minutes", type=float, default=600, help="after which no mutant is begun")
     asked = parser.parse_args()
     ends = time.monotonic() + 60 * asked.minutes
+    only = {int(number) for number in asked.only.split(",") if number}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         for name in PARTS:
@@ -240,14 +265,16 @@ def main() -> None:
         run = Runner(asked.python, tree)
         for room in asked.rooms:
             run.room = room
-            nearest = Nearest(run, room)
+            nearest = Nearest(run, room, ["-m", "not slow"] if asked.quick else [])
             with use_db(tree / f"{room}.sqlite", WorkDB.Mode.create) as database:
                 init(nearest.paths, database, {})
                 items, possible = drawn(database, asked.seed, asked.mutants)
             tried = killed = 0
-            for item in items:
+            for number, item in enumerate(items, 1):
                 if time.monotonic() > ends:
                     break
+                if only and number not in only:
+                    continue
                 (mutation,) = item.mutations
                 path = mutation.module_path
                 source = path.read_text(encoding="utf-8")
@@ -271,7 +298,7 @@ def main() -> None:
                         source.splitlines(True), mutated.splitlines(True), str(path.relative_to(tree)), "", n=2
                     )
                 )
-                print(f"--- {room} {tried}: {'survived' if status == 0 else f'killed ({status})'}; {len(few)} of {len(tests)} tests, "
+                print(f"--- {room} {number}: {'survived' if status == 0 else f'killed ({status})'}; {len(few)} of {len(tests)} tests, "
                       f"{'which run it' if direct else 'none of which runs it'}, {time.monotonic() - began:.1f} s", flush=True)  # fmt: skip
                 if status == 0 or asked.all:
                     print(change, flush=True)
