@@ -258,6 +258,16 @@ def test_a_denominator_limit_lets_both_sides_pass_alike_within_a_key_cell():
         assert found.same_keys.iloc[0]["points"] == pytest.approx(points, abs=EXACT)
 
 
+@pytest.mark.parametrize(("limit", "points"), [(None, 100 * (2 / 3 - 1 / 4)), (3, 100 * (2 / 3 - 1 / 4)), (2, 0.0)])
+def test_a_denominator_limit_asks_how_many_both_sides_hold_together(limit, points):
+    """The claim 1 is right for two of three members and one of four people outside: three people together."""
+    members, others = [("a", "x", "1")] * 2 + [("a", "x", "2")], [("a", "x", "1")] + [("a", "x", "2")] * 3
+    joined = partition(frame(members), frame(others), [frame([("a", "x", "1")])], random=True)
+    out = Exclusions(denominator_limit=limit)
+    found = attribute_baseline(joined, Settings(keys=("k", "l"), targets=("t",), exclusions=out))
+    assert found.same_keys.iloc[0]["points"] == pytest.approx(points, abs=EXACT)
+
+
 def test_few_people_are_judged_by_dealing_membership_within_the_key_cells():
     """All three members right and all six people outside wrong: 1 of 84 deals has such an excess."""
     q, d, h = np.zeros(2, dtype=np.int64), np.array([3, 0]), np.array([0, 6])

@@ -165,6 +165,12 @@ def test_members_and_people_outside_are_those_of_the_baseline_on_screen_and_in_p
         assert number(row.members) in words
 
 
+def test_what_adds_lies_right_of_nought_and_what_takes_left_of_it():
+    row = OutsideRow("t", 50, 49, 1, 0, 2, "", (("keys", 3), ("claims", -1.5), ("right", 2), ("rest", -2.5)))
+    assert row.segments == (("keys", 0, 3), ("claims", 0, -1.5), ("right", 3, 5), ("rest", -1.5, -4))
+    assert (min(row.ends), max(row.ends)) == (-4, 5)
+
+
 def test_an_upright_title_fits_a_low_figure_and_is_text():
     unit = "TCAPb, % of the synthetic records with known keys, target <b>x</b>"
     plot = CurvePlot("t", "across", unit, (1, 2, 3), (Panel("", CURVES),))

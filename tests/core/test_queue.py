@@ -102,6 +102,11 @@ def test_ties_and_no_claim_stand_last_and_below_chance_stays_on_the_axis():
     drawn = next(trace for trace in draw(figure.describe(shown)).data if trace.name == figure.GAIN)
     assert list(drawn.x) == pytest.approx([50, -100 / 3])
     assert "none: Dorig 100.00, DiSCO 0.00, gain over chance not given: no claim" in figure.describe(shown).sentence
+    # Two claims about 300 people, both wrong: a third of a point below chance is on the axis, too.
+    many = pd.DataFrame({"k": [str(i) for i in range(300)], "a": list("xy") * 150})
+    found = assess(Study(many, [many[:2].assign(a=["y", "x"])]), Settings(keys=("k",)))
+    shown = queue(found, found)
+    assert shown.start < shown.row("a").beyond.gain == pytest.approx(-100 / 300)
 
 
 def test_an_axis_has_room_for_shares_of_what_is_left(demonstration):

@@ -65,6 +65,16 @@ def test_the_original_coarsened_discloses_what_it_tells_of_itself():
     assert found.references[1].startswith("'original, coarser': the original itself after these safeguards")
 
 
+def test_safeguards_that_do_not_fit_are_said_of_the_sets_and_of_the_original():
+    opened = start_demonstration()
+    chain = Chain("bad", (MergeLevels("age", 500),), of_original=True)
+    review = replace(opened.review, chains=(chain,), targets=("abroad",))
+    assert opened.with_review(review).comparison().left_out == (
+        "'bad' cannot be done on 'synthetic data': 'age' is numeric; put it into groups instead.",
+        "'bad' cannot be done on the original: 'age' is numeric; put it into groups instead.",
+    )
+
+
 def test_no_sentence_calls_a_sample_more_useful_and_the_map_marks_it():
     _, found = compared()
     said = " ".join(sentences(found, SYNTHETIC, TENTH.name))

@@ -288,6 +288,8 @@ def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
     given = report_of(start_demonstration(), settings)
     section = outside.section(given, attributes, identity, Limits())
     (table,) = [b for b in section.more if b.text.startswith("Each synthesis: members")]
+    drawn = [[b.plot.measure for b in part if b.kind == "figure"] for part in (section.blocks, section.more)]
+    assert drawn == [["DiSCO"], ["DCAP"]]
     core = attributes.figures.set_index(["measure", "target", "synthesis"])
     assert len(table.rows) == 5
     for name, *cells in table.rows[:-1]:

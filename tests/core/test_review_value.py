@@ -283,6 +283,17 @@ def test_the_first_reason_for_a_verdict_is_not_called_another():
     assert name_of(first, second) == "gave another reason for the verdict on abroad"
 
 
+def test_a_target_that_this_intruder_knows_stays_one_while_it_is_known():
+    review = replace(start_demonstration().review, targets=("age", "income"))
+    assert "age" in review.keys
+    for keys, targets in (
+        (("sex", "age"), ("age", "income")),
+        (("sex",), ("income",)),
+        (("sex", "region"), ("income",)),
+    ):
+        assert review.with_settings(Settings(keys=keys, targets=("income",))).targets == targets
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -291,6 +302,7 @@ def test_the_first_reason_for_a_verdict_is_not_called_another():
         ({"review": VERSION + 1}, "saved by another version"),
         ({"review": VERSION - 1}, "saved by another version"),
         ({"review": True}, "names no version"),
+        ({"review": 0}, "names no version"),
         ({"height": 1}, "a part 'height' that is not known"),
         ({"tau": 5}, "between 0 and 1"),
         ({"name": "\ud800"}, "half a character"),

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import disclosure_core.verify
-from disclosure_core import Exclusions, Review, Thresholds
+from disclosure_core import Exclusions, Review, Study, Thresholds
 from disclosure_core.cli.commands import main
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.counting.settings import Pair
-from disclosure_core.data.hierarchies import Hierarchy
+from disclosure_core.data.hierarchies import Hierarchy, coarsenings
 from disclosure_core.errors import DisclosureError
 from disclosure_core.export import as_json
 from disclosure_core.export.verified import verify
@@ -28,7 +28,8 @@ from disclosure_core.report.source import Look
 from disclosure_core.review import least
 from disclosure_core.review.parts import KeySet, Sought
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.verified import kept
+from disclosure_core.review.verified import Verified, kept
+from disclosure_core.verify import known
 
 INTERVALS = ("low", "high", "R")
 
@@ -320,6 +321,7 @@ SIDES = {
     "decimals": ([1.1, 2.5, 2.5, 3], [Decimal("1.10"), Decimal("2.5"), Decimal(3), None]),
     "numbers and text": ([1, 2, 2, 3], ["1", "2", "x", None]),
     "truths": ([True, False, True, False], ["TRUE", "false", "T", None]),
+    "truths in texts": (["TRUE", "true", "False", "true"], ["True", "T", "false", "f"]),
     "T alone": (["true", "false", "T", "x"], ["true", "F", "T", "f"]),
     "days": ([date(2020, 1, 1), date(2021, 2, 3), None, None], pd.to_datetime(["2020-01-01", "2021-02-03"] * 2)),
     "categories": (pd.Categorical(["a", "b", None, "a"]), ["a", "a", "b", None]),
@@ -339,6 +341,26 @@ def test_values_are_read_alike(name):
     assert (found.differ, found.not_counted) == ((), {})
 
 
+def test_every_month_is_known_alike():
+    """Days of three years at each level of the calendar: both ways to write a level tell the same days apart."""
+    days = [date(year, month, day) for year in (1999, 2000, 2011) for month in range(1, 13) for day in (1, 28)]
+    frame = pd.DataFrame({"day": days})
+    column = Study(frame, [frame]).columns["day"]
+    asked = Hierarchy.calendar("month", "quarter", "year", "decade")
+    for level in coarsenings(column, asked)[1:-1]:
+        make = known.coarser(asked.kind, asked.steps, asked.rows, level.name, column.levels)
+        assert known.alike(
+            [[make(text) for text in column.levels]], [level.codes[: column.n_levels].astype(str).tolist()]
+        )
+
+
+def test_people_outside_of_whom_everything_is_right():
+    frame = pd.DataFrame({"k": list("aabbcc"), "t": list("xxyyzz")})
+    opened = Review.of(["k"]).open(frame, [frame], holdout=frame, holdout_is_random=True)
+    assert opened.attribute_baseline().summary("DiSCO")["non_members"].tolist() == [100]
+    assert verify(opened).differ == ()
+
+
 def test_a_column_that_is_not_read_is_said_and_in_no_count():
     zoned = pd.to_datetime(["2020-01-01 10:00"] * 3 + ["2021-01-01 12:00"]).tz_localize("Europe/Oslo")
     frame = pd.DataFrame({"k": ["a", "a", "b", "c"], "t": ["x", "y", "x", "y"], "when": zoned})
@@ -348,6 +370,11 @@ def test_a_column_that_is_not_read_is_said_and_in_no_count():
     found = verify(Review.of(["when"]).open(frame, [frame]))
     assert found.n == 0
     assert found.line.startswith("0 figures, 0 differ; ")
+
+
+@pytest.mark.parametrize(("n", "said"), [(0, "0 figures, "), (1, "1 figure, "), (2, "2 figures, ")])
+def test_how_many_figures_were_counted_again(n, said):
+    assert Verified(n, (), {}).line == f"{said}0 differ"
 
 
 def test_an_auditor_can_read_it():

@@ -41,6 +41,7 @@ PARTS = (
     "pages/navigation.py",
     "pyproject.toml",
     "README.md",
+    "requirements.lock",
 )
 CORE = "tests/core/test_"
 
@@ -51,7 +52,7 @@ ROOMS = {
         "report_sentences", "shareable", "answer", "report", "report_subsets", "exhibits", "report_protected", "judged",
         "checklist", "evidence", "standing", "report_least", "report_strongest")]),
     "export": ([f"export/{n}.py" for n in ("tables", "workbook", "as_json", "safer", "evidence", "archive", "demonstration")],
-               [f"{CORE}{n}.py" for n in ("tables", "writers", "evidence", "typeset")]
+               [f"{CORE}{n}.py" for n in ("tables", "writers", "evidence", "typeset", "adoption", "shareable")]
                + ["tests/cli/test_assess_command.py", "tests/cli/test_manual.py"]),
     "scripts": (["export/scripts.py"], [f"{CORE}scripts.py"]),
     "protection": ([f"protection/{n}.py" for n in (
@@ -68,7 +69,8 @@ ROOMS = {
         "counting/near_misses", "counting/draws", "holdout/near_misses", "review/near_misses", "report/near_misses")],
         [f"{CORE}near_misses.py", f"{CORE}search_reference.py", f"{CORE}receipts.py"]),
     "review": (["review"], [f"{CORE}{n}.py" for n in (
-        "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer")]
+        "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer",
+        "adoption", "answers_file", "codebook", "references", "released_together", "reasons", "verify")]
         + [f"tests/pages/test_{n}.py" for n in ("review", "records_page", "saved_review", "searching", "compare_page", "data_page")]
         + ["tests/cli/test_said.py"]),
     "cli": (["cli"], [f"tests/cli/test_{n}.py" for n in (
