@@ -15,11 +15,11 @@ from disclosure_core.data import demo
 from disclosure_core.data.agreement import FREQUENT, RISES
 from disclosure_core.data.study import FEW_CODES
 from disclosure_core.data.values._numbers import DIGITS
-from disclosure_core.engines.table_study import MOST_LEVELS
+from disclosure_core.engines.study import MOST_VALUES
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.partition import SMALL_HOLDOUT, partition
 from disclosure_core.protection.steps import RemoveReplicated
-from disclosure_core.protection.usefulness import GOOD, MOST_NAMED, POOR
+from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.records.look_up import look_up
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout
@@ -450,14 +450,14 @@ def test_a_limit_that_is_told_is_that_of_the_code():
         ],
         "docs/measures.md": [
             f"**1-way** {one}", f"**2-way** {two}", f"fewer than {FEW_CODES} times is a warning",
-            f"taken to {SIGNIFICANT} significant digits", f"for at most {MOST_NAMED} columns, named by the user",
+            f"taken to {SIGNIFICANT} significant digits",
             f"read S_pMSE below {good} as good and above {poor} as poor",
         ],
         "docs/reading-flags.md": ["The thresholds ({:g} and {:g}, {:g} and {:g})".format(*Thresholds().one_way, *Thresholds().two_way)],
         "docs/glossary.md": [f"read below {good} as good and above {poor} as poor"],
         "docs/compare.md": [f"read below {good} as good and above {poor} as poor"],
-        "docs/scale.md": [f"its distinct values, at most {MOST_LEVELS:,}"],
-        "docs/decisions/engines.md": [f"Above {MOST_LEVELS:,} distinct numbers"],
+        "docs/scale.md": [f"its distinct values on each side, at most {MOST_VALUES:,}"],
+        "docs/decisions/engines.md": [f"Above {MOST_VALUES:,} distinct numbers"],
         "pages/shared/words/by_number.md": [f"Up to {AT_ONCE} keys this is computed at once"],
         "pages/shared/words/holdout.md": [f"with fewer than {SMALL_HOLDOUT} people held out"],
         "pages/shared/words/each_key.md": [

@@ -18,6 +18,8 @@ EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 PLACE = click.Path(exists=True, path_type=Path)
 """A file; with --engine a folder as well."""
 PLACE.name = "file"  # what an error calls it
+PEOPLE = click.Path(path_type=Path)
+"""The same, or a table of an engine; `engine.check` sees to it that a file is there."""
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 REASONED = ("missing keys", "denominators")
@@ -102,7 +104,7 @@ _LEFT_OUT = (
     ),
 )
 _OUTSIDE = (
-    click.option("--holdout", type=PLACE, metavar="FILE", help="People who were not synthesised, for the baseline."),
+    click.option("--holdout", type=PEOPLE, metavar="FILE", help="People who were not synthesised, for the baseline."),
     click.option(
         "--holdout-is",
         type=click.Choice(["random-part", "other-people"]),
@@ -185,7 +187,7 @@ _read_columns = section("How columns are read", _OF_COLUMNS)
 _outside = section("People outside, and what no file can tell", _OUTSIDE)
 _of_the_office = section("The office's limits", _LIMITS)
 sets = section("Several methods", _SETS)
-again_outside = click.option("--holdout", type=PLACE, metavar="FILE", help="Of --engine: people outside, named again.")
+again_outside = click.option("--holdout", type=PEOPLE, metavar="FILE", help="Of --engine: people outside, named again.")
 """Of a saved review of data in an engine, which holds no address."""
 _saved_before = section("A review saved before", _SAVED)
 _answers = section(

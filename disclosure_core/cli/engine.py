@@ -14,6 +14,8 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
 
@@ -76,6 +78,9 @@ options = section(
 
 def check(given: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done with an engine, or is of no use without one."""
+    holdout = given.get("holdout")
+    if holdout is not None and given.get("engine") in (None, "duckdb") and not holdout.exists():
+        raise DisclosureError(f"There is no file {holdout}; name people outside by a file that is there.")
     if not given.get("engine"):
         for name, spelt in (
             ("original_table", "--original"), ("synthetic_tables", "--synthetic"), ("memory_limit", "--memory-limit"),
@@ -90,10 +95,6 @@ def check(given: Mapping[str, Any]) -> None:
         return
     if given.get("sets") and given["engine"] != "duckdb":
         raise DisclosureError("--set is read by --engine duckdb alone; name one set of tables by --synthetic.")
-    if given.get("holdout") and given["engine"] != "duckdb":
-        raise DisclosureError(
-            "--holdout is read by --engine duckdb alone, where no record has to come here; remove it."
-        )
     refused = next((spelt for name, spelt in _NOT_THERE.items() if given.get(name)), None)
     if refused is not None:
         raise DisclosureError(f"{refused} needs the records here, and --engine leaves them where they are; remove one.")
@@ -140,7 +141,7 @@ def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     original, sets = places(given)
     synthetic = [place for of_set in sets.values() for place in of_set]
     studies: dict[str, AnyStudy]
-    outside = None
+    outside: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None
     url = given["engine"]
     if url == "environment" and not (url := os.environ.get(VARIABLE, "")):
         raise DisclosureError(f"{VARIABLE} is not set; set it to the address of the engine.")
@@ -158,9 +159,13 @@ def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
             outside = outside_files(next(iter(made.values())), given["holdout"])
         named = [Path(place).name for place in (original, *synthetic)]
     else:
-        from disclosure_core.engines.sources import Source, open_source
+        from disclosure_core.engines.sources import Source, open_outside, open_sets
 
-        studies = {name: open_source(Source("--engine", url, original, of_set)) for name, of_set in sets.items()}
+        table = given.get("holdout")
+        source = Source("--engine", url, original, tuple(synthetic), holdout=table and str(table), sets=sets)
+        found = open_sets(source)
+        studies = dict(found)
+        outside = open_outside(source, next(iter(found.values())))
         named = [original, *synthetic]
     drawn = given.get("holdout_is")
     return start_engine(

@@ -9,7 +9,7 @@ import numpy as np
 from disclosure_core.comparison.candidates import Comparison, candidate, comparison
 from disclosure_core.counting.assessment import assess
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.usefulness import MOST_NAMED, usefulness
+from disclosure_core.protection.usefulness import usefulness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,15 +63,10 @@ def compare(
             )
     return comparison(
         [
-            candidate(name, name, assess(study, settings), usefulness(study, named=_named(study)))
+            candidate(name, name, assess(study, settings), usefulness(study))
             for name, study in zip(names, studies, strict=True)
         ]
     )
-
-
-def _named(study: AnyStudy) -> tuple[str, ...] | None:
-    """Return the columns whose two-way tables an engine is asked for; None: all that there are."""
-    return None if study.holds_cells or len(study.columns) > MOST_NAMED else tuple(study.columns)
 
 
 def _same_original(a: AnyStudy, b: AnyStudy) -> bool:

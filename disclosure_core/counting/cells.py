@@ -37,18 +37,15 @@ class Profile:
         Shape (n_q,): original and synthetic records counted of each combination.
     in_synthetic
         Shape (n_q,): whether the combination occurs in the full synthetic data.
-    n
-        Shape (n_q,): how many identical combinations each row stands for. None: one each.
     """
 
     d_q: Counts
     s_q: Counts
     in_synthetic: Mask
-    n: Counts | None = None
 
     def combinations(self, where: Mask) -> int:
         """Return how many key combinations the rows of `where` stand for."""
-        return int(np.count_nonzero(where) if self.n is None else self.n[where].sum())
+        return int(np.count_nonzero(where))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,20 +128,6 @@ class KeyTable:
                 "another figure."
             )
 
-    def need_cells(self) -> None:
-        """Make sure that each combination is here by itself, with or without its records.
-
-        Raises
-        ------
-        DisclosureError
-            When identical ones come merged from an engine.
-        """
-        if self.original.size != self.n_original:
-            raise DisclosureError(
-                "This needs each cell by itself, and those of these data come merged from their engine: bring them as "
-                "files, or choose another figure."
-            )
-
     def missing(self, names: frozenset[str]) -> Mask:
         """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
         out = np.zeros(self.d_q.shape, dtype=bool)
@@ -172,9 +155,6 @@ class Cells:
         Shape (n_cells,): original and synthetic records in each cell.
     d_q, s_q
         Shape (n_q,): original and synthetic records of each key combination.
-    n, n_q
-        Shape (n_cells,) and (n_q,): how many identical cells, and key combinations, each row stands for, where an
-        engine merged them. None: one each.
     """
 
     n_original: int
@@ -187,18 +167,8 @@ class Cells:
     s: Counts
     d_q: Counts
     s_q: Counts
-    n: Counts | None = None
-    n_q: Counts | None = None
     _pairs_in_original: list[tuple[npt.NDArray[np.int64], Pairs]] = field(default_factory=list, repr=False)
     """At most one entry, of the original alone: the cells of all syntheses of a target share it."""
-
-    def times(self, counts: Counts) -> Counts:
-        """Return `counts`, shape (n_cells,), of all the identical cells that each row stands for."""
-        return counts if self.n is None else counts * self.n
-
-    def times_q(self, counts: Counts) -> Counts:
-        """Return `counts`, shape (n_q,), of all the identical key combinations that each row stands for."""
-        return counts if self.n_q is None else counts * self.n_q
 
     @cached_property
     def disclosive_original(self) -> Mask:
@@ -348,7 +318,7 @@ class Counted:
     @cached_property
     def profile(self) -> Profile:
         """The records counted of each key combination."""
-        return Profile(self.d_q, self.s_q, self.cells.s_q > 0, self.cells.n_q)
+        return Profile(self.d_q, self.s_q, self.cells.s_q > 0)
 
     def pairs(self, fewest: float) -> Pairs:
         """Return the pairs of a key level and a target level among DiSCO cells over `fewest` records."""

@@ -69,7 +69,7 @@ def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
     measures.md 7: the level with most DiSCO records, flagged above both thresholds (strictly).
     """
     cells = c.cells
-    n_codes, original = cells.column.n_codes, cells.times(c.d)
+    n_codes, original = cells.column.n_codes, c.d
     disclosive = np.bincount(cells.target[c.disclosed], weights=original[c.disclosed], minlength=n_codes)
     total = disclosive.sum()
     fewest, share = thresholds.one_way
@@ -77,7 +77,7 @@ def one_way(c: Counted, thresholds: Thresholds) -> OneWayCheck | None:
     findings = []
     for t in passing[np.argsort(-disclosive[passing], kind="stable")].tolist():
         of_level = cells.target == t
-        n_level, n_of_all = original @ of_level, cells.times(cells.d) @ of_level
+        n_level, n_of_all = original @ of_level, cells.d @ of_level
         findings.append(
             OneWayCheck(
                 cells.column.label(t),
@@ -236,7 +236,7 @@ def pairs_listed(pairs: Sequence[Pairs], counted: Sequence[Counted]) -> dict[Pai
                            left.npairs.tolist(), strict=True):  # fmt: skip
             if pair in place:
                 records[place[pair]] += n
-    in_target = np.bincount(cells.target, weights=cells.times(cells.d), minlength=cells.column.n_codes)
+    in_target = np.bincount(cells.target, weights=cells.d, minlength=cells.column.n_codes)
     names, levels, targets = _texts(cells, every)
     order = np.lexsort((levels.astype(str), targets.astype(str), every.key, -records))
     return {

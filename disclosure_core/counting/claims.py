@@ -120,7 +120,7 @@ def claims(counted: Sequence[Counted]) -> Claims:
 
     Whether there is a claim is decided on the full tables (measures.md 6).
     """
-    rows = [about(c.cells, c.cells.q, c.cells.target, c.cells.times(c.d)) for c in counted]
+    rows = [about(c.cells, c.cells.q, c.cells.target, c.d) for c in counted]
     return of_rows(rows, counted[0].cells.n_original)
 
 
@@ -182,7 +182,7 @@ def common_level(c: Counted) -> CommonLevel:
     missing key or a limit excludes cells and no level.
     """
     cells = c.cells
-    by_level = np.bincount(cells.target, weights=cells.times(cells.d), minlength=cells.column.n_codes)
+    by_level = np.bincount(cells.target, weights=cells.d, minlength=cells.column.n_codes)
     if c.excluded_by is not None:
         whole = np.isin(c.excluded_by, (Exclusion.TARGET_LEVEL, Exclusion.MISSING_TARGET))
         by_level[cells.target[whole]] = 0
@@ -293,7 +293,7 @@ def beyond_guess(counted: Sequence[Counted]) -> BeyondGuess:
     """
     cells = counted[0].cells
     n_codes = cells.column.n_codes
-    in_original = np.bincount(cells.target, weights=cells.times(cells.d), minlength=n_codes).astype(np.int64)
+    in_original = np.bincount(cells.target, weights=cells.d, minlength=n_codes).astype(np.int64)
     now = claims(counted)
     every = now if all(c.everything for c in counted) else claims([c.cells.full for c in counted])
     return BeyondGuess(now, every, common_level(counted[0]), cells.column, in_original)

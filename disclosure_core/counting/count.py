@@ -13,20 +13,20 @@ import pandas as pd
 
 from disclosure_core.counting.cells import Cells, KeyTable, Pairs, Tables
 from disclosure_core.counting.codes import DENSE, narrow, ranked_codes
-from disclosure_core.counting.settings import Settings
 from disclosure_core.data.column import with_records
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import Study
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Codes, Column, Variable
     from disclosure_core.data.study import AnyStudy, StudyOf, V_co
     from disclosure_core.data.values import Note
 
-PairCounts: TypeAlias = "tuple[str, str, Sequence[tuple[Counts, Counts, Counts | None]]]"
+PairCounts: TypeAlias = "tuple[str, str, Sequence[tuple[Counts, Counts]]]"
 """Two columns and, a synthesis, their cells: original and synthetic records, and how often each row stands."""
 
 Item = TypeVar("Item")
@@ -150,17 +150,9 @@ def chosen_keys(study: AnyStudy, settings: Settings) -> tuple[str, ...]:
 
 
 @singledispatch
-def count_pairs(study: AnyStudy, names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:
-    """Yield every table of two of these columns, numbers in `n_groups` groups; where records stay in an engine.
-
-    `engines` adds how a `DuckDBStudy` does it; others are asked for one column beside all later ones.
-    """
-    for i, name in enumerate(names[:-1]):
-        rest = names[i + 1 :]
-        groups = {n: n_groups for n in (name, *rest) if study.columns[n].kind is Kind.NUMBER}
-        tables = count(study, Settings(keys=(name,), targets=rest, groups=groups)).targets
-        for other in rest:
-            yield name, other, [(c.d, c.s, c.n) for c in tables[other]]
+def count_pairs(study: AnyStudy, names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:  # noqa: ARG001 (as `count`)
+    """Yield every table of two of these columns, numbers in `n_groups` groups; where records stay in an engine."""
+    raise TypeError(f"No function counts the pairs of a {type(study).__name__}.")
 
 
 @singledispatch

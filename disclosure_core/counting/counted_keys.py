@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KeysElsewhere(KeyTable):
-    """A `KeyTable` without records, which are in an engine.
+class CountedKeys(KeyTable):
+    """A `KeyTable` without records, which are in an engine: how many have each combination is known. Made by `of`.
 
     Attributes
     ----------
@@ -39,11 +39,6 @@ class KeysElsewhere(KeyTable):
         """N_s, records of each synthesis."""
         return self.sizes[1:]
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class CountedKeys(KeysElsewhere):
-    """The same with how many records have each combination; made by `of`."""
-
     @classmethod
     def of(cls, keys: Sequence[Variable], levels: Sequence[Codes], counts: Sequence[Counts]) -> CountedKeys:
         """Return combinations, shape (n_q,), by each key's level and the records of each side, the original first."""
@@ -51,9 +46,6 @@ class CountedKeys(KeysElsewhere):
         d_q, *s_q = counts
         sizes = tuple(int(side.sum()) for side in counts)
         return cls(tuple(keys), tuple(levels), nothing, tuple(nothing for _ in s_q), d_q, tuple(s_q), sizes)
-
-    def need_cells(self) -> None:
-        """Nothing: each is here by itself."""
 
     def first(self, n: int) -> CountedKeys:
         """Return the combinations of the first `n` keys."""

@@ -120,7 +120,7 @@ def excluded_records(c: Counted) -> npt.NDArray[np.int64]:
     cells, n = c.cells, len(Exclusion)
     # One pass a table: each cell falls into one of 16 classes by what is true of it, times the kind that leaves it out.
     d, s = (
-        np.bincount(cells.truths * n + c.kinds(counts), weights=cells.times(counts), minlength=16 * n).reshape(16, n)
+        np.bincount(cells.truths * n + c.kinds(counts), weights=counts, minlength=16 * n).reshape(16, n)
         for counts in (cells.d, cells.s)
     )
     return np.roll((_IN_D @ d + _IN_S @ s).astype(np.int64), -1, axis=1)
@@ -158,10 +158,10 @@ def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]
     shares = [percent(x, cells.n_original) for x in (Dorig, iS, DiS, DiSCO, DiSDiO)]
     shares.insert(1, percent(Dsyn, cells.n_synthetic))
     at = c.disclosed
-    d, claims, records = c.d[at], cells.s[at], cells.times(c.d)[at]
+    d, claims, records = c.d[at], cells.s[at], c.d[at]
     if not d.size:
         return (*shares, 0.0, float("nan"), 0.0, float("nan"))
-    n_records, n_cells = records.sum(), d.size if cells.n is None else cells.n[at].sum()
+    n_records, n_cells = records.sum(), d.size
     claim = float(records @ claims / n_records)
     return (*shares, float(d.max()), float(n_records / n_cells), float(claims.max()), claim)
 
@@ -174,9 +174,9 @@ def caps_of_original(c: Counted) -> tuple[float, float]:
     measures.md 5.
     """
     cells, N_d = c.cells, c.cells.n_original
-    by_level = np.bincount(cells.target, weights=cells.times(cells.d))
+    by_level = np.bincount(cells.target, weights=cells.d)
     held = np.flatnonzero(c.d)
-    CAP = _sum_of_shares(c.d[held] * cells.times(c.d)[held], c.d_q[cells.q[held]])
+    CAP = _sum_of_shares(c.d[held] * c.d[held], c.d_q[cells.q[held]])
     return float(100 * ((by_level / N_d) ** 2).sum()), percent(CAP, N_d)
 
 
@@ -212,10 +212,10 @@ def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
     cells = c.cells
     N_d, N_s = cells.n_original, cells.n_synthetic
     s_q = c.s_q[cells.q]
-    original = cells.times(c.d)
-    CAPs, DCAP = _sum_of_shares(c.s * cells.times(c.s), s_q), _sum_of_shares(c.s * original, s_q)
-    N_b = int(cells.times_q(cells.s_q) @ (cells.d_q > 0))
-    N_bp = int(cells.times(cells.d) @ cells.one_answer)
+    original = c.d
+    CAPs, DCAP = _sum_of_shares(c.s * c.s, s_q), _sum_of_shares(c.s * original, s_q)
+    N_b = int(cells.s_q @ (cells.d_q > 0))
+    N_bp = int(cells.d @ cells.one_answer)
     matched = int(original @ (s_q > 0))
     return (
         percent(CAPs, N_s),
@@ -256,7 +256,7 @@ def guess(cells: Cells) -> Guess:
     ------
     measures.md 5 and 10.
     """
-    by_level = np.bincount(cells.target, weights=cells.times(cells.d)).astype(np.int64)
+    by_level = np.bincount(cells.target, weights=cells.d).astype(np.int64)
     top = int(by_level.argmax())
     shares = by_level / cells.n_original
     return Guess(

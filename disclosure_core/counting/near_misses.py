@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.cells import Counted  # noqa: TC001 (what `ranges` is registered by)
 from disclosure_core.counting.measures import over_syntheses, percent
 from disclosure_core.data.values import Kind, in_units, roomy
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from disclosure_core.counting.assessment import TargetRisk
-    from disclosure_core.counting.cells import Cells, Counts, Mask
+    from disclosure_core.counting.cells import Cells, Counted, Counts, Mask
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
 
@@ -171,9 +169,8 @@ class Ranges:
     original: Said
 
 
-@singledispatch
 def ranges(counted: Counted, is_number: Mask) -> Ranges:
-    """Return what is said of each cell that holds a counted original record; `engines` adds how a table says it.
+    """Return what is said of each cell that holds a counted original record.
 
     Parameters
     ----------

@@ -49,8 +49,6 @@ class StudyOf(Generic[V_co]):
     ----------
     holds_records
         Whether single records are here, as in a `Study`; False where they stay in an engine.
-    holds_cells
-        Whether each cell is counted by itself, so that coarser ones can be made of them; False where cells come merged.
     columns
         The common columns by name, in the order of the original.
     n_original
@@ -64,7 +62,6 @@ class StudyOf(Generic[V_co]):
     """
 
     holds_records: bool
-    holds_cells: bool = True
     columns: Mapping[str, V_co]
     n_original: int
     n_synthetic: tuple[int, ...]
@@ -88,6 +85,11 @@ class StudyOf(Generic[V_co]):
     @property
     def lists_records(self) -> bool:
         """Whether single records can be listed: where they are here, or their engine shows a few at a time."""
+        return self.holds_records
+
+    @property
+    def may_list_records(self) -> bool:
+        """Whether single records can be listed where whoever keeps the data allows it."""
         return self.holds_records
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -12,15 +11,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from disclosure_core.counting.count import cells_of
-from disclosure_core.counting.counted_keys import CountedKeys
-from disclosure_core.data.values import rising
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, checked
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from disclosure_core.counting.cells import Cells, Counts, Tables
+    from disclosure_core.counting.counted_keys import CountedKeys
     from disclosure_core.engines.duckdb_column import DuckDBColumn
     from disclosure_core.engines.duckdb_connection import Cursor
     from disclosure_core.engines.duckdb_study import DuckDBStudy
@@ -32,27 +30,6 @@ CHUNK = 1_000_000
 DENSE = 2**23
 """Cells of a target up to which they are counted in an array of all that could be; beyond it DuckDB groups them."""
 _DENSE_IN_ALL = 2**25
-MOST_CELLS = 2**26
-"""Cells of a target and side that are fetched; more are refused."""
-_MOST = 2**62  # codes of several keys are packed into one whole number below this
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the code of a key is: the number of the packed column, its stride there, and its radix."""
-
-    column: int
-    stride: int
-    radix: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """The cells of a side that hold a record, shape (n,): packed codes of the keys, of the target, and records."""
-
-    packed: list[Ints]
-    t: Ints
-    n: Ints
 
 
 class Kept:
@@ -80,16 +57,16 @@ class Kept:
             cursor.execute(f"drop table if exists {name}")
 
 
-class Counter(Kept):
+class Counter(Kept, Layout):
     """One count: how the records of each side become packed codes of the keys (q0 …) and of each target (t0 …)."""
 
+    keys: tuple[DuckDBColumn, ...]
+    targets: tuple[DuckDBColumn, ...]
+
     def __init__(self, study: DuckDBStudy, keys: Sequence[DuckDBColumn], targets: Sequence[DuckDBColumn]) -> None:
-        super().__init__()
-        self.study, self.keys, self.targets = study, tuple(keys), tuple(targets)
-        self.places = _packed([key.n_codes for key in keys])
-        self.n_packed = self.places[-1].column + 1
-        self.n_q = int(np.prod([float(key.n_codes) for key in keys]))
-        self.radix = [target.n_codes for target in targets] or [1]
+        Kept.__init__(self)
+        Layout.__init__(self, keys, targets)
+        self.study = study
 
     @property
     def is_dense(self) -> bool:
@@ -144,7 +121,7 @@ class Counter(Kept):
         of_q = [side[0].reshape(self.n_q, self.radix[0]).sum(axis=1) for side in by_side]
         seen = np.any([side > 0 for side in of_q], axis=0)
         present, rank = np.flatnonzero(seen), np.cumsum(seen) - 1
-        keys = self._keys([present], [side[present] for side in of_q])
+        keys = self.counted_keys([present], [side[present] for side in of_q])
         cells = []
         for j, target in enumerate(self.targets):
             sides = [side[j] for side in by_side]
@@ -161,7 +138,7 @@ class Counter(Kept):
         packed = [f"q{k}" for k in range(self.n_packed)]
         grouped = f"select {', '.join(packed)}, {t} as t, count(*)::bigint as n from ({sql}) group by all"
         batches, n_cells, n_records = [], 0, 0
-        for batch in _read(cursor, grouped):
+        for batch in read_coded(cursor, grouped):
             batches.append(batch)
             n_cells += len(batch)
             if n_cells > MOST_CELLS:
@@ -176,7 +153,7 @@ class Counter(Kept):
 
     def sparse(self) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
         """Return keys and cells as DuckDB groups them, a target at a time."""
-        return self._tabled(lambda j: [self._side(side) for side in self.ask(self._of(j), partial(self.listed, j=j))])
+        return self.tabled(lambda j: [self._of_side(side) for side in self.ask(self._of(j), partial(self.listed, j=j))])
 
     def beside(self, known: Tables) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
         """Return keys and cells where those of all sides but the last are known: the last alone is counted."""
@@ -184,54 +161,20 @@ class Counter(Kept):
         if self.is_dense:
             (counts,) = self.ask(range(len(self.targets)), self.streamed, last)
 
-        def further(j: int) -> _Side:
+        def further(j: int) -> SideCells:
             if not self.is_dense:
-                return self._side(self.ask(self._of(j), partial(self.listed, j=j), last)[0])
+                return self._of_side(self.ask(self._of(j), partial(self.listed, j=j), last)[0])
             at = np.flatnonzero(counts[j])
-            return _Side([at // self.radix[j]], at % self.radix[j], counts[j][at])
+            return SideCells([at // self.radix[j]], at % self.radix[j], counts[j][at])
 
-        packed = [np.zeros(known.keys.d_q.size, dtype=np.int64) for _ in range(self.n_packed)]
-        for place, levels in zip(self.places, known.keys.levels, strict=True):
-            packed[place.column] += levels.astype(np.int64) * place.stride
-
-        def before(j: int) -> Iterator[_Side]:
-            cells = known.targets[self.targets[j].name]
-            for each, n in ((cells[0], cells[0].d), *((each, each.s) for each in cells)):
-                at = np.flatnonzero(n)
-                yield _Side([codes[each.q[at]] for codes in packed], each.target[at].astype(np.int64), n[at])
-
-        return self._tabled(lambda j: [*before(j), further(j)])
+        return self.tabled(lambda j: [*self.before(known, j), further(j)])
 
     def _of(self, j: int) -> list[int]:
         return [j] if self.targets else []
 
-    def _side(self, table: pa.Table) -> _Side:
+    def _of_side(self, table: pa.Table) -> SideCells:
         packed = [table[f"q{k}"].to_numpy().astype(np.int64) for k in range(self.n_packed)]
-        return _Side(packed, table["t"].to_numpy().astype(np.int64), table["n"].to_numpy())
-
-    def _tabled(self, sides: Callable[[int], Sequence[_Side]]) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """Return keys and cells from the cells of each side that hold a record, by the number of the target."""
-        ranks: _Ranks | None = None
-        keys, cells = None, []
-        for j, radix in enumerate(self.radix):
-            by_side = sides(j)
-            if ranks is None:
-                ranks = _Ranks([side.packed for side in by_side])
-            of_side = [ranks.of(side.packed) for side in by_side]
-            if keys is None:
-                counts = [
-                    np.bincount(q, side.n, ranks.n).astype(np.int64) for q, side in zip(of_side, by_side, strict=True)
-                ]
-                keys = self._keys(ranks.codes, counts)
-            if self.targets:
-                codes = [q * radix + side.t for q, side in zip(of_side, by_side, strict=True)]
-                every = rising(np.concatenate(codes))
-                aligned = [np.zeros(every.size, dtype=np.int64) for _ in codes]
-                for n, code, side in zip(aligned, codes, by_side, strict=True):
-                    n[np.searchsorted(every, code)] = side.n
-                cells.append(cells_of(keys, self.targets[j], aligned, every))
-        assert keys is not None
-        return keys, cells
+        return SideCells(packed, table["t"].to_numpy().astype(np.int64), table["n"].to_numpy())
 
     def ask(
         self, targets: Sequence[int], count: Callable[[Cursor, int, str], Any], only: Sequence[int] | None = None
@@ -244,14 +187,6 @@ class Counter(Kept):
             return connection.ask_each(["the cells"] * len(questions), questions, at_once=len(questions))
         finally:
             connection.ask("the codes", self.drop)
-
-    def _keys(self, packed: Sequence[Ints], counts: Sequence[Counts]) -> CountedKeys:
-        """Return combinations by their packed codes, and the records of each side."""
-        levels = []
-        for key, place in zip(self.keys, self.places, strict=True):
-            level = packed[place.column] // place.stride % place.radix
-            levels.append(level.astype(np.min_scalar_type(key.n_codes - 1)))
-        return CountedKeys.of(self.keys, levels, counts)
 
 
 def counted_tables(
@@ -278,59 +213,11 @@ def counted_tables(
             table, cells = counter.beside(known)
         else:
             table, cells = counter.dense() if counter.is_dense else counter.sparse()
-    sides = (table.d_q, *table.s_q)
-    for key, levels in zip(keys, table.levels, strict=True):
-        _same(key, [np.bincount(levels, side, key.n_codes) for side in sides])
-    for target, of_target in zip(targets, cells, strict=True):
-        d = np.bincount(of_target[0].target, of_target[0].d, target.n_codes)
-        _same(target, [d, *(np.bincount(each.target, each.s, target.n_codes) for each in of_target)])
-    return table, cells
+    return checked(table, cells, counter)
 
 
-def _same(column: DuckDBColumn, counts: Sequence[npt.NDArray[Any]]) -> None:
-    if not np.array_equal(np.stack(counts), column.counts):
-        raise DisclosureError(CHANGED)
-
-
-class _Ranks:
-    """Combinations of packed codes, numbered as they rise, the same for every target."""
-
-    def __init__(self, sides: Sequence[Sequence[Ints]]) -> None:
-        columns = [np.concatenate([side[k] for side in sides]) for k in range(len(sides[0]))]
-        self._tables: list[tuple[Any, Any]] = []
-        rank: Any = None
-        for column in columns:
-            values = rising(column)
-            code = np.searchsorted(values, column)
-            pairs, both = None, code
-            if rank is not None:  # both are below the number of cells, so that a product of two fits
-                joined = rank * len(values) + code
-                pairs = rising(joined)
-                both = np.searchsorted(pairs, joined)
-            self._tables.append((values, pairs))
-            rank = both
-        self.n = int(rank.max()) + 1
-        place = np.empty(self.n, dtype=np.intp)
-        place[rank] = np.arange(rank.size)
-        self.codes = [column[place].astype(np.int64) for column in columns]
-
-    def of(self, side: Sequence[Ints]) -> Ints:
-        """Return, shape (n,), the number of each combination."""
-        rank: Any = None
-        for (values, pairs), column in zip(self._tables, side, strict=True):
-            code = _found(values, column)
-            rank = code if rank is None else _found(pairs, rank * len(values) + code)
-        return np.asarray(rank, dtype=np.int64)
-
-
-def _found(values: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
-    at = np.minimum(np.searchsorted(values, wanted), len(values) - 1)
-    if not np.array_equal(values[at], wanted):
-        raise DisclosureError(CHANGED)
-    return at
-
-
-def _read(cursor: Cursor, sql: str) -> Iterator[pa.RecordBatch]:
+def read_coded(cursor: Cursor, sql: str) -> Iterator[pa.RecordBatch]:
+    """Yield chunks of coded records, none of which has a value that was not there before."""
     for batch in cursor.execute(sql).to_arrow_reader(CHUNK):
         if any(column.null_count for column in batch.columns):  # a value that was not there before
             raise DisclosureError(CHANGED)
@@ -340,32 +227,11 @@ def _read(cursor: Cursor, sql: str) -> Iterator[pa.RecordBatch]:
 def batches(cursor: Cursor, sql: str, size: int) -> Iterator[pa.RecordBatch]:
     """Yield chunks of coded records, and make sure that there are as many as there were."""
     seen = 0
-    for batch in _read(cursor, sql):
+    for batch in read_coded(cursor, sql):
         seen += len(batch)
         yield batch
     if seen != size:
         raise DisclosureError(CHANGED)
-
-
-def _packed(radices: Sequence[int]) -> list[_Place]:
-    """Return where the code of each key is: the first key's varies slowest."""
-    groups: list[list[int]] = [[]]
-    size = 1
-    for radix in radices:
-        if groups[-1] and size * radix > _MOST:
-            groups.append([])
-            size = 1
-        groups[-1].append(radix)
-        size *= radix
-    places: list[_Place] = []
-    for column, group in enumerate(groups):
-        stride = 1
-        of_group = []
-        for radix in reversed(group):
-            of_group.append(_Place(column, stride, radix))
-            stride *= radix
-        places += reversed(of_group)
-    return places
 
 
 def _smallest(radix: int) -> str:

@@ -1,25 +1,22 @@
-"""A column whose records DuckDB reads: its distinct values are known here, and how their codes are told in SQL."""
+"""A column whose records DuckDB reads: how the code of a record is told in SQL."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from disclosure_core.data.column import Column, Variable
-from disclosure_core.data.outsiders import JointColumn, WideColumn
+from disclosure_core.engines.column import EngineColumn
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Counts
-    from disclosure_core.data.values import Kind, Note
+    from disclosure_core.engines.column import Values
 
     Ints = npt.NDArray[np.int64]
     Dictionary = Callable[[pa.Array, Ints], str]
@@ -34,106 +31,8 @@ _SPAN = 1024
 """Whole numbers that lie within so many are looked up by their place in a constant list."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Values:
-    """The distinct values of one side of a column.
-
-    Attributes
-    ----------
-    sql
-        The value of a record, as SQL reads it.
-    kind
-        DuckDB's name of its type.
-    raw
-        Shape (n,): the distinct values as DuckDB gives them, NaN among them, NULL not.
-    """
-
-    sql: str
-    kind: str
-    raw: pa.Array
-
-
-class DuckDBColumn(Variable):
-    """A column whose records stay in their files or tables; its distinct values are known here.
-
-    Parameters
-    ----------
-    coded
-        The column as `Study` codes it, with a record for each distinct value of each side, and then one for those that
-        have none where there are any.
-    sides
-        Each side's distinct values.
-    counts
-        Shape (1 + m, n_codes): records with each code.
-    notes
-        What was changed to make the sides comparable.
-    starts
-        A number of too many values to be fetched, in intervals: where each begins, rising, and its code; else None.
-    """
-
-    def __init__(
-        self,
-        coded: Column,
-        sides: Sequence[Values],
-        counts: Counts,
-        notes: Sequence[Note] = (),
-        *,
-        starts: Sequence[tuple[float, int]] | None = None,
-    ) -> None:
-        self.name, self.kind, self.values, self.ordered = coded.name, coded.kind, coded.values, coded.ordered
-        self.missing_levels = coded.missing_levels
-        self.coded, self.sides, self._counts, self.notes, self.starts = (
-            coded,
-            tuple(sides),
-            counts,
-            tuple(notes),
-            starts,
-        )
-
-    @property
-    def counts(self) -> Counts:
-        """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""
-        return self._counts
-
-    @property
-    def n_codes(self) -> int:
-        """As of the coded column: beside people outside there are more than levels and missing."""
-        return self.coded.n_codes
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Each code as a person sees it."""
-        return self.coded.labels
-
-    def label(self, code: int) -> str:
-        """Return one code's label, without writing out the others."""
-        return self.coded.label(code)
-
-    @property
-    def numbers(self) -> npt.NDArray[Any]:
-        """Of a column beside people outside: the numbers that these alone have."""
-        return self.coded.numbers if isinstance(self.coded, JointColumn) else self.coded.values[:0]
-
-    @property
-    def further(self) -> list[Any]:
-        """Of a column beside people outside: the numbers that these alone have, where each has a code of its own."""
-        return self.coded.further if isinstance(self.coded, WideColumn) else []
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether the values are too many to be fetched."""
-        return self.starts is not None
-
-    def recoded(
-        self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind
-    ) -> DuckDBColumn:
-        """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
-        coded = self.coded.recoded(values, codes, ordered=ordered, kind=kind)
-        counts = np.zeros((len(self._counts), coded.n_codes), dtype=np.int64)
-        for new, old in zip(counts, self._counts, strict=True):
-            np.add.at(new, codes, old)
-        starts = None if self.starts is None else [(start, int(codes[code])) for start, code in self.starts]
-        return DuckDBColumn(coded, self.sides, counts, starts=starts)
+class DuckDBColumn(EngineColumn):
+    """A column whose records DuckDB reads."""
 
     def code(self, i: int, dictionary: Dictionary) -> tuple[str, str]:
         """Return the SQL of the code of a record of side `i`, and the join that it needs.

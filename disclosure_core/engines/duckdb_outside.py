@@ -2,206 +2,42 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from copy import copy
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.data.outsiders import JoinedStudy, JointColumn, JointStudy, joined_column, only_in_one, said_of
-from disclosure_core.data.values import Note, against
-from disclosure_core.engines import duckdb_study
-from disclosure_core.engines.duckdb_cells import Counter
-from disclosure_core.engines.duckdb_column import DuckDBColumn, Values, value_sql
+from disclosure_core.engines.duckdb_cells import Counter, read_coded
+from disclosure_core.engines.duckdb_column import DuckDBColumn
 from disclosure_core.engines.duckdb_connection import quoted
 from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.engines.duckdb_tables import CHANGED, related_files
-from disclosure_core.engines.duckdb_values import count_records, distinct_values, side_of_values
+from disclosure_core.engines.duckdb_tables import related_files, relation_of_table
+from disclosure_core.engines.layout import CHANGED
+from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import DIFFERENT, Matches, whole_records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from disclosure_core.counting.cells import Counts, Tables
+    import numpy.typing as npt
+
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.data.values import Side
     from disclosure_core.engines.duckdb_connection import Cursor
     from disclosure_core.engines.duckdb_tables import Place, Relation
 
-IN_ONE_PASS = 2**24
-"""Records whose twins are looked for at once; of more, a part each time, chosen by what they hold."""
+    Ints = npt.NDArray[Any]
+
+GROUPED_AT_ONCE, SORTED_AT_ONCE = 2**24, 2**27
+"""Records held against each other at once, by DuckDB and here; of more, a part each time, chosen by what they hold."""
 
 
-class DuckDBJoined(JoinedStudy[DuckDBColumn], DuckDBStudy):
-    """A finished study that DuckDB reads, with a further table beside it as the last of the syntheses.
-
-    Parameters
-    ----------
-    finished
-        Training data and syntheses.
-    further
-        The holdout, a table of the same connection.
-
-    Raises
-    ------
-    DisclosureError
-        When the holdout has no records, or DuckDB cannot answer.
-
-    Attributes
-    ----------
-    further
-        By column, the holdout's distinct values and the records that have each, then those that have none if any are.
-    parts
-        The same values as they are read, each with a record.
-    """
-
-    finished: DuckDBStudy
+class DuckDBJoined(EngineJoined[DuckDBColumn], DuckDBStudy):
+    """A study that DuckDB reads, with people outside beside it."""
 
     def __init__(self, finished: DuckDBStudy, further: Relation) -> None:
-        self.finished, self.connection = finished, finished.connection
-        self.relations = (*finished.relations, further)
-        self.n_original = finished.n_original
-        n = self.connection.ask("records", partial(count_records, sql=further.sql))
-        if not n:
-            raise DisclosureError("The holdout has no records; bring a table with at least one row.")
-        self.n_synthetic = (*finished.n_synthetic, n)
-        self.further: dict[str, tuple[Values, Counts]] = {}
-        self.parts: dict[str, Side] = {}
-        self._read_all()
-
-    def _read_all(self) -> None:
-        """Read every column of the further table against the study."""
-        finished, further = self.finished, self.relations[-1]
-        self._coded: dict[str, JointColumn] = {}
-        columns, unusable = {}, {}
-        notes = list(only_in_one(finished, tuple(further.columns)))
-        with suppress(DisclosureError):  # of a column that cannot be read; it is said of that column below
-            finished.prepare(name for name in finished.columns if name in further.columns)
-        for name in finished.columns:
-            if name not in further.columns:
-                unusable[name] = f"The holdout has no column {name!r}."
-                continue
-            try:
-                columns[name], wrong, found = self._read_against(name)
-            except DisclosureError as error:
-                columns.pop(name, None)
-                unusable[name] = str(error)
-                continue
-            if wrong:
-                unusable[name] = wrong
-                del columns[name]
-            notes += found
-        self.columns, self.unusable, self.outside = columns, unusable, tuple(notes)
-        self.missing_codes = {name: codes for name, codes in finished.missing_codes.items() if name in columns}
-        self.notes = self._notes_on_files = ()
-
-    def _read_against(self, name: str) -> tuple[DuckDBColumn, str, list[Note]]:
-        """Return a column with the further table's values, why it cannot serve, and what is to be said of it."""
-        column, further = self.finished.column(name), self.relations[-1]
-        if name in self.parts:
-            return self._placed(column)
-        ask = partial(
-            distinct_values,
-            relation=further,
-            name=name,
-            size=self.n_synthetic[-1],
-            most=duckdb_study.MOST_VALUES,
-            in_order=True,
-        )
-        found = None if column.is_wide else self.connection.ask(f"the values of {name!r}", ask)
-        if found is None:
-            values = Values(*value_sql(name, further.columns[name]), column.sides[0].raw[:0])
-            if column.is_wide:
-                return replaced(column, values, self.n_synthetic[-1]), "", []
-            most = f"{duckdb_study.MOST_VALUES:,}"
-            wrong = f"Column {name!r} of the holdout has more than {most} distinct values, and the others fewer."
-            return column, wrong, [Note(wrong, name, warning=True)]
-        values, n = found
-        self.further[name] = found
-        self.parts[name], _ = side_of_values(name, further, values, empty=len(n) > len(values.raw))
-        return self._placed(column)
-
-    def _sides(self, column: DuckDBColumn) -> list[Side]:
-        """Return the distinct values of a column of the study, a side each."""
-        return [
-            side_of_values(column.name, relation, side, empty=False)[0]
-            for relation, side in zip(self.finished.relations, column.sides, strict=True)
-        ]
-
-    def _placed(self, column: DuckDBColumn) -> tuple[DuckDBColumn, str, list[Note]]:
-        """Return a column with the further table's values where they stand among the study's; as `_read_against`."""
-        name, sides = column.name, self._sides(column)
-        part, (_, n) = self.parts[name], self.further[name]
-        every = replace(part, codes=np.repeat(part.codes.astype(np.min_scalar_type(-1 - len(part.values))), n))
-        levels, placed = against(name, sides, every)
-        if not np.array_equal(levels.values, column.values):  # a safeguard put its levels in an order of its own
-            place = {value: i for i, value in enumerate(column.values.tolist())}
-            own = np.array([place.get(value, -1) for value in levels.values.tolist()] + [-1], dtype=np.int64)
-            placed = replace(placed, levels=own[placed.levels])
-        wrong, said = said_of(
-            joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False
-        )
-        self._coded[name] = joined_column(column.coded, placed, part.codes)
-        return self._with_records(column, self._coded[name]), wrong, said
-
-    def _with_records(self, finished: DuckDBColumn, coded: JointColumn) -> DuckDBColumn:
-        """Return a column of the finished study as `coded` has it, with the further table's records."""
-        values, n = self.further[coded.name]
-        counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
-        counts[:-1, : finished.n_codes] = finished.counts
-        counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
-        return DuckDBColumn(coded, (*finished.sides, values), counts)
-
-    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, int]) -> Tables | None:
-        """Return what was counted of the study without people outside, where it is of these keys and levels."""
-        there = self.finished.has_counted(keys, groups) and self.finished.latest is not None
-        return self.finished.latest if there and targets else None
-
-    def prepare(self, names: Iterable[str]) -> None:
-        """Nothing: every column was read."""
-
-    def with_numbers(self, names: Iterable[str]) -> Self:
-        """Return the same with a code of its own for each number that the further table alone has in these columns."""
-        by_values = self.by_values()
-        joint = by_values.with_numbers(name for name in names if name in by_values.columns)
-        wide = copy(self)
-        wide.latest = None
-        wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
-        wide.columns = {
-            name: self._with_records(self.finished.column(name), joint.columns[name]) if name in joint.columns else of
-            for name, of in self.columns.items()
-        }
-        return wide
-
-    def by_values(self) -> JointStudy:
-        """Return the columns by their distinct values, as a study where the records are here has them."""
-        coded = {name: column for name, column in self._coded.items() if name in self.columns}
-        return JointStudy(self.finished, coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
-
-    def grouped(self, name: str, n: int) -> tuple[DuckDBColumn, tuple[Note, ...]]:
-        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
-        column = self.column(name)
-        finished, notes = self.finished.grouped(name, n)
-        if column.is_wide:
-            values = column.sides[-1]
-            code = replaced(finished, values, 0).code(len(self.relations) - 1, lambda *_: "")[0]
-            sql = f"select {code} as code, count(*)::bigint as n from {self.relations[-1].sql} group by 1"
-            found = self.connection.ask(f"the groups of {name!r}", lambda cursor: cursor.execute(sql).to_arrow_table())
-            counts = np.zeros(finished.n_codes, dtype=np.int64)
-            counts[found["code"].to_numpy()] = found["n"].to_numpy()
-            return replaced(finished, values, counts), notes
-        coded, _ = self.by_values().grouped(name, n)
-        return (column if coded is column.coded else self._with_records(finished, coded)), notes
-
-
-def replaced(column: DuckDBColumn, values: Values, records: Any) -> DuckDBColumn:
-    """Return a number with too many values to be fetched, with a further side that has so many records a code."""
-    counts = np.vstack([column.counts, np.broadcast_to(records, column.n_codes)]).astype(np.int64)
-    coded = replace(column.coded, synthetic=(*column.coded.synthetic, column.coded.original))
-    return DuckDBColumn(coded, (*column.sides, values), counts, starts=column.starts)
+        self.connection = finished.connection
+        super().__init__(finished, further)
 
 
 def outside_files(study: DuckDBStudy, place: Place) -> Callable[[AnyStudy], DuckDBJoined]:
@@ -218,6 +54,25 @@ def outside_files(study: DuckDBStudy, place: Place) -> Callable[[AnyStudy], Duck
     if twin is not None:
         raise DisclosureError(f"The holdout is the file {twin} itself; name people who were not synthesised.")
 
+    return _beside(further)
+
+
+def outside_table(study: DuckDBStudy, table: str) -> Callable[[AnyStudy], DuckDBJoined]:
+    """Return what reads people outside against a study of tables of a database, of which theirs is one.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such table, or it is one of the study's own.
+    """
+    ask = partial(relation_of_table, database="source", table=table, side="The holdout")
+    further = study.connection.ask("the tables", ask)
+    if any(relation.sql.casefold() == further.sql.casefold() for relation in study.relations):
+        raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
+    return _beside(further)
+
+
+def _beside(further: Relation) -> Callable[[AnyStudy], DuckDBJoined]:
     def beside(of: AnyStudy) -> DuckDBJoined:
         assert isinstance(of, DuckDBStudy)
         return DuckDBJoined(of, further)
@@ -227,18 +82,37 @@ def outside_files(study: DuckDBStudy, place: Place) -> Callable[[AnyStudy], Duck
 
 @whole_records.register(DuckDBJoined)
 def _(joint: DuckDBJoined) -> Matches:
-    """Hold whole records against each other in DuckDB, and no record comes here."""
+    """Hold whole records against each other, each as the numbers of its codes."""
     if not joint.columns:
         return Matches(0, 0, 0, the_same=False)
     narrow = [column for column in joint.columns.values() if not column.is_wide]
     wide = {f"w{i}": column for i, column in enumerate(joint.columns.values()) if column.is_wide}
     counter = Counter(joint, narrow, [])
+    with joint.unchanged():
+        try:
+            one = not wide and counter.n_packed == 1  # number a record
+            *found, n_original, n_outside = _sorted(joint, counter) if one else _grouped(joint, counter, wide)
+        finally:
+            joint.connection.ask("the codes", counter.drop)
+    if (n_original, n_outside) != (joint.n_original, joint.n_synthetic[-1]):
+        raise DisclosureError(CHANGED)
+    inside, twins, twins_inside, apart, different = found
+    return Matches(inside, twins, twins_inside, the_same=not apart and different >= DIFFERENT)
+
+
+def _parts(joint: DuckDBJoined, most: int) -> int:
+    """Return in how many parts the records of both are held against each other."""
+    return 1 + (joint.n_original + joint.n_synthetic[-1]) // most
+
+
+def _grouped(joint: DuckDBJoined, counter: Counter, wide: Mapping[str, DuckDBColumn]) -> list[int]:
+    """Return what `counted_matches` does, where a record is several numbers: DuckDB groups them."""
     names = ", ".join([*(f"q{i}" for i in range(counter.n_packed)), *wide])
     more = [f"nullif({quoted(column.name)}::double, 'nan') as {name}" for name, column in wide.items()]
-    last, parts = len(joint.relations) - 1, 1 + (joint.n_original + joint.n_synthetic[-1]) // IN_ONE_PASS
+    parts = _parts(joint, GROUPED_AT_ONCE)
 
     def held(cursor: Cursor) -> list[int]:
-        sides = [counter.coded(cursor, i, (), more) for i in (0, last)]
+        sides = [counter.coded(cursor, i, (), more) for i in (0, len(joint.relations) - 1)]
         total = np.zeros(7, dtype=np.int64)
         for part in range(parts):
             some = f"where hash({names}) % {parts} = {part}" if parts > 1 else ""
@@ -253,12 +127,59 @@ def _(joint: DuckDBJoined) -> Matches:
             total += [int(n or 0) for n in row]
         return [int(n) for n in total]
 
-    with joint.unchanged():
-        try:
-            *found, n_original, n_outside = joint.connection.ask("the whole records", held)
-        finally:
-            joint.connection.ask("the codes", counter.drop)
-    if (n_original, n_outside) != (joint.n_original, joint.n_synthetic[-1]):
-        raise DisclosureError(CHANGED)
-    inside, twins, twins_inside, apart, different = found
-    return Matches(inside, twins, twins_inside, the_same=not apart and different >= DIFFERENT)
+    return joint.connection.ask("the whole records", held)
+
+
+def _sorted(joint: DuckDBJoined, counter: Counter) -> list[int]:
+    """Return what `counted_matches` does, where a record is one number: these stream by, and are sorted here."""
+    parts = _parts(joint, SORTED_AT_ONCE)
+    last = len(joint.relations) - 1
+
+    def numbers(cursor: Cursor, i: int, sql: str, part: int) -> Ints:
+        some = f"where hash(q0) % {parts} = {part}" if parts > 1 else ""
+        found = np.empty(joint.sizes[i] if parts == 1 else SORTED_AT_ONCE, dtype=np.uint64)
+        n = 0
+        for batch in read_coded(cursor, f"select q0 from ({sql}) {some}"):
+            if n + len(batch) > found.size:
+                found = np.append(found[:n], np.empty(max(found.size, len(batch)), dtype=np.uint64))
+            found[n : n + len(batch)] = batch["q0"].to_numpy()
+            n += len(batch)
+        found = found[:n]
+        found.sort()
+        return found
+
+    total = np.zeros(7, dtype=np.int64)
+    sql = joint.connection.ask("the codes", lambda cursor: [counter.coded(cursor, i, ()) for i in (0, last)])
+    for part in range(parts):
+        questions = [partial(numbers, i=i, sql=of, part=part) for i, of in zip((0, last), sql, strict=True)]
+        inside, outside = joint.connection.ask_each(["the whole records"] * 2, questions)
+        total += counted_matches(inside, outside)
+    return [int(n) for n in total]
+
+
+def counted_matches(inside: Ints, outside: Ints, at_once: int = 2**20) -> Ints:
+    """Return how records of two sides meet, each a number, rising: shape (7,).
+
+    Records outside that stand inside, records inside that have a twin there, records outside that stand inside and have
+    a twin outside, different records that do not stand in both as often, different records, and the records of each.
+    """
+    total = np.array([0, 0, 0, 0, 0, inside.size, outside.size], dtype=np.int64)
+    cuts = np.unique(np.concatenate([inside[::at_once], outside[::at_once]]))
+    ends = [np.append(np.searchsorted(side, cuts), side.size) for side in (inside, outside)]
+    for k in range(cuts.size):
+        (d_at, d), (h_at, h) = (
+            _runs(side[end[k] : end[k + 1]]) for side, end in zip((inside, outside), ends, strict=True)
+        )
+        met, of_d, of_h = np.intersect1d(d_at, h_at, assume_unique=True, return_indices=True)
+        twice = h[of_h] > 1
+        apart = d_at.size + h_at.size - 2 * met.size + np.count_nonzero(d[of_d] != h[of_h])
+        total[:5] += [
+            h[of_h].sum(), d[d > 1].sum(), h[of_h][twice].sum(), apart, d_at.size + h_at.size - met.size
+        ]  # fmt: skip
+    return total
+
+
+def _runs(rising: Ints) -> tuple[Ints, Ints]:
+    """Return different numbers of those that rise, and how often each stands."""
+    first = np.flatnonzero(np.diff(rising, prepend=rising[:1] + 1)) if rising.size else np.zeros(0, dtype=np.intp)
+    return rising[first], np.diff(first, append=rising.size)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.engines.duckdb_cells import DENSE, Counter, batches, counted_tables
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def counted_pairs(study: DuckDBStudy, columns: Sequence[DuckDBColumn]) -> Iterat
         a, b = (columns[i] for i in pairs[0])
         if a.n_codes * b.n_codes > DENSE:
             _, (cells,) = counted_tables(study, [a], [b])
-            yield a.name, b.name, [(each.d, each.s, None) for each in cells]
+            yield a.name, b.name, [(each.d, each.s) for each in cells]
             continue
         with study.unchanged():
             sides = _counted(study, columns, pairs)
         for k, (i, j) in enumerate(pairs):
             d, *synthetic = (side[k] for side in sides)
-            yield columns[i].name, columns[j].name, [(d, s, None) for s in synthetic]
+            yield columns[i].name, columns[j].name, [(d, s) for s in synthetic]
 
 
 def _passes(columns: Sequence[DuckDBColumn], n_sides: int) -> Iterator[list[Pair]]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.duckdb_cells import Counter, batches
 from disclosure_core.engines.duckdb_connection import quoted
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.sources import MOST_ROWS
 from disclosure_core.errors import DisclosureError
 

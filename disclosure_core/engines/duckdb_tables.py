@@ -6,7 +6,6 @@ import csv
 import glob
 import re
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,6 +14,7 @@ import pyarrow.parquet as pq
 
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.duckdb_connection import literal, quoted
+from disclosure_core.engines.layout import CHANGED, told_apart
 from disclosure_core.engines.sources import PARQUET, TEXT
 from disclosure_core.errors import DisclosureError
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = "str | Path | Sequence[str | Path]"
 """A file, a folder, a pattern such as data/*.parquet, or several files that are one table."""
-
-CHANGED = "The data changed while they were read, so nothing is reported; ask again when nobody writes to them."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,10 +119,10 @@ def relation_of_files(cursor: duckdb.DuckDBPyConnection, place: Place, side: str
         _alike(files)
         sql, delimiter = f"read_parquet({listed})", ""
         names = _names_of_parquet(files[0])
-        _told_apart(names, side)
+        told_apart(names, side)
     else:
         delimiter, names, sql = _of_text(cursor, files, listed)
-        _told_apart(names, side)
+        told_apart(names, side)
     described = cursor.execute(f"describe select * from {sql}").fetchall()
     # The names as the file has them: DuckDB changes what it holds for one name.
     columns = {str(name): str(kind) for name, kind, *_ in described}
@@ -136,7 +134,7 @@ def relation_of_table(cursor: duckdb.DuckDBPyConnection, database: str, table: s
     parts = [database, *table.split(".")]
     sql = ".".join(quoted(part) for part in parts)
     columns = {str(name): str(kind) for name, kind, *_ in cursor.execute(f"describe select * from {sql}").fetchall()}
-    _told_apart(list(columns), side)
+    told_apart(list(columns), side)
     *_, schema, name = ["main", *table.split(".")]
     found: Any = cursor.execute(
         "select count(*) from duckdb_tables() where database_name = ? and lower(schema_name) = lower(?) and "
@@ -157,17 +155,6 @@ def _state(path: Path) -> tuple[int, ...]:
 def _as_it_is(path: str) -> str:
     """Return a path in which DuckDB takes nothing for a pattern."""
     return re.sub(r"[\[*?]", lambda sign: f"[{sign[0]}]", path)
-
-
-def _told_apart(names: Sequence[str], side: str) -> None:
-    """Refuse names that DuckDB takes for one: it reads the first where the second is asked for."""
-    for _, alike in groupby(sorted(names, key=str.casefold), key=str.casefold):
-        first, *others = alike
-        if others:
-            raise DisclosureError(
-                f"{side} has columns whose names differ by capitals alone, {first!r} and {others[0]!r}, which an "
-                "engine takes for one; rename one of them."
-            )
 
 
 def _names_of_parquet(path: Path) -> list[str]:

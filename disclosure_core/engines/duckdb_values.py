@@ -10,9 +10,10 @@ import pyarrow as pa
 
 from disclosure_core.data.readers._types import typed
 from disclosure_core.data.values import Note, side_of
-from disclosure_core.engines.duckdb_column import Values, value_sql
+from disclosure_core.engines.column import Values
+from disclosure_core.engines.duckdb_column import value_sql
 from disclosure_core.engines.duckdb_connection import quoted
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:

@@ -1,47 +1,25 @@
 """A connection to an engine, asked by one thread at a time: the others wait with Python's own lock in nobody's hand.
 
-DuckDB holds its connection while it asks Python for a table in Python's memory; a thread that waited for the connection
-with Python's lock in hand stopped every thread for ever. So a connection has one turn, which a thread takes before the
-engine is touched; tables are copied into the engine and dropped there in somebody's turn, never by a finalizer, which
-runs in any thread. Whoever is not wanted any more is interrupted within its turn.
+A connection has one turn, which a thread takes before the engine is touched. Whoever is not wanted any more is
+interrupted within its turn.
 """
 
 from __future__ import annotations
 
 import threading
-import weakref
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
-import ibis
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    import pyarrow as pa
     from ibis.backends import BaseBackend
-    from ibis.expr import schema as sch
-    from ibis.expr import types as ir
-
-    Bring = Callable[[pa.Table, sch.Schema], ir.Table]
 
 Answer = TypeVar("Answer")
 
 _LOOK = 0.05
 """Seconds between two looks at whether an answer is still wanted."""
-
-_TEMPORARY = ("temp", "main")  # where DuckDB has a connection's temporary tables
-
-
-class _Turn:
-    """What all studies of one connection share: whose turn it is, and the tables that the next one drops."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.left: deque[str] = deque()
 
 
 class Line:
@@ -59,22 +37,16 @@ class Line:
     def __init__(self, backend: BaseBackend, check: Callable[[], object] | None = None) -> None:
         self._backend: Any = backend
         self._check = check
-        self._turn: _Turn = vars(backend).setdefault("_turn_of_disclosure", _Turn())
-
-    @property
-    def _is_duckdb(self) -> bool:
-        return bool(self._backend.name == "duckdb")
+        self._turn: threading.Lock = vars(backend).setdefault("_turn_of_disclosure", threading.Lock())
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
         """Return what `question` returns, which has the connection for itself; it must not ask again."""
-        while not self._turn.lock.acquire(timeout=_LOOK if self._check else -1):
+        while not self._turn.acquire(timeout=_LOOK if self._check else -1):
             self._check and self._check()
         try:
-            while self._turn.left:
-                self._backend.drop_table(self._turn.left.popleft(), database=_TEMPORARY, force=True)
             return question() if self._check is None else self._watched(question, self._check)
         finally:
-            self._turn.lock.release()
+            self._turn.release()
 
     def _watched(self, question: Callable[[], Answer], check: Callable[[], object]) -> Answer:
         """Return what `question` returns, asked beside this thread, which looks whether it is still wanted."""
@@ -95,42 +67,7 @@ class Line:
             self._backend._session.sparkContext.setJobGroup(name, name, interruptOnCancel=True)  # noqa: SLF001
 
     def _interrupt(self, name: str) -> None:
-        if self._is_duckdb:
+        if self._backend.name == "duckdb":
             self._backend.con.interrupt()
         elif self._backend.name == "pyspark":
             self._backend._session.sparkContext.cancelJobGroup(name)  # noqa: SLF001
-
-    def keep(self, expression: ir.Table, owner: object) -> ir.Table:
-        """Return `expression` computed once and kept in the engine for as long as `owner` lives; within a question."""
-        if not self._is_duckdb:
-            expression.limit(0).to_pyarrow()  # Spark's `cache` needs the tables of codes to be there already
-            kept: ir.Table = expression.cache()
-            return kept
-        name = ibis.util.gen_name("disclosure_kept")
-        weakref.finalize(owner, self._turn.left.append, name).atexit = False
-        made: ir.Table = self._backend.create_table(name, expression, temp=True)
-        return made
-
-    @contextmanager
-    def bringing(self) -> Iterator[Bring]:
-        """Give what makes a table in Python's memory one of the engine, for the length of a question."""
-        if not self._is_duckdb:
-            yield lambda table, schema: ibis.memtable(table, schema=schema)
-            return
-        brought: list[str] = []
-
-        def bring(table: pa.Table, schema: sch.Schema) -> ir.Table:
-            name = ibis.util.gen_name("disclosure_brought")
-            brought.append(name)
-            made = self._backend.create_table(name, schema=schema, temp=True)
-            self._backend.con.register(f"{name}_here", table)
-            try:
-                self._backend.con.execute(f'insert into temp.main."{name}" select * from "{name}_here"')  # noqa: S608
-            finally:
-                self._backend.con.unregister(f"{name}_here")
-            return made
-
-        try:
-            yield bring
-        finally:
-            self._turn.left.extend(brought)

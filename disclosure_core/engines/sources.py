@@ -45,11 +45,11 @@ class Source:
     missing_codes
         As of `Study`.
     holdout
-        A file of people outside the data, beside files that DuckDB reads; None: nobody is named.
+        A table of people outside the data, named as `original` is; None: nobody is named.
     holdout_is_random
         Whether they are a random part of the original; None: not known.
     sets
-        The syntheses by the name of their set, of what DuckDB reads alone; empty where they are one set.
+        The syntheses by the name of their set; empty where they are one set.
     records
         Whether visitors may be shown single records, a few at a time; of what DuckDB reads alone.
     """
@@ -122,18 +122,14 @@ def open_source(source: Source, check: Callable[[], object] | None = None) -> Ta
     return study
 
 
-def open_sets(source: Source, check: Callable[[], object] | None = None) -> dict[str, DuckDBStudy]:
+def open_sets(source: Source, check: Callable[[], object] | None = None) -> dict[str, TableStudy | DuckDBStudy]:
     """Return a study of each set of `source` by its name, of one original and over one connection.
 
     Raises
     ------
     DisclosureError
-        As `open_source`; when another engine than DuckDB would have to read them.
+        As `open_source`.
     """
-    if not _is_for_duckdb(source):
-        raise DisclosureError(
-            f"The data source {source.name!r} names sets, which DuckDB alone reads: ask its operator to name one."
-        )
     return _opened(source, source.sets, check)
 
 
@@ -144,7 +140,7 @@ def _opened(source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable
     try:
         with _SILENCE:
             there = _is_for_duckdb(source)
-            opened = _opened_in_duckdb(source, sets, check) if there else _opened_by_ibis(source, check)
+            opened = _opened_in_duckdb(source, sets, check) if there else _opened_by_ibis(source, sets, check)
     except Exception:  # noqa: S110 (what it says may hold the address: it is dropped, and told below)
         pass
     if opened is None:
@@ -164,18 +160,27 @@ def open_outside(source: Source, study: TableStudy | DuckDBStudy) -> Callable[[A
     if source.holdout is None:
         return None
     found: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None
-    if _is_for_duckdb(source) and _is_file(source.original):
-        from disclosure_core.engines.duckdb_outside import outside_files
-        from disclosure_core.engines.duckdb_study import DuckDBStudy
-
-        with suppress(Exception), _SILENCE:  # what it says may hold the place
-            found = outside_files(study, source.holdout) if isinstance(study, DuckDBStudy) else None
+    with suppress(Exception), _SILENCE:  # what it says may hold the place
+        found = _outside(source.holdout, study)
     if found is None:
         raise DisclosureError(
-            f"The people outside of the data source {source.name!r} cannot be opened; ask its operator to name a file "
-            "of them, beside files that DuckDB reads."
+            f"The people outside of the data source {source.name!r} cannot be opened; ask its operator to name a table "
+            "of them as the original is named."
         )
     return found
+
+
+def _outside(place: str, study: TableStudy | DuckDBStudy) -> Callable[[AnyStudy], JoinedStudy[Variable]]:
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+
+    if isinstance(study, DuckDBStudy):
+        from disclosure_core.engines import duckdb_outside
+
+        own = study.relations[0].files  # a database has none
+        return (duckdb_outside.outside_files if own else duckdb_outside.outside_table)(study, place)
+    from disclosure_core.engines.table_outside import outside_table
+
+    return outside_table(study, _table(study.relations[0].table.get_backend(), place))
 
 
 class _Silence:
@@ -234,22 +239,29 @@ def _opened_in_duckdb(
     return lambda: sets_of(connection, relations, sets, source.missing_codes)
 
 
-def _opened_by_ibis(source: Source, check: Callable[[], object] | None) -> Callable[[], dict[str, TableStudy]]:
+def _opened_by_ibis(
+    source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable[[], object] | None
+) -> Callable[[], dict[str, TableStudy]]:
     from disclosure_core.engines.table_study import TableStudy
 
     original, *synthetic = _tables(source)
-    return lambda: {"": TableStudy(original, synthetic, source.missing_codes, private=True, check=check)}
+    tables = dict(zip(source.synthetic, synthetic, strict=True))
+    codes = source.missing_codes
+    return lambda: {
+        name: TableStudy(original, [tables[place] for place in of_set], codes, private=True, check=check)
+        for name, of_set in sets.items()
+    }
 
 
 def _tables(source: Source) -> list[Any]:
     import ibis
 
     connection = ibis.connect(source.url)
-    tables = []
-    for name in (source.original, *source.synthetic):
-        if name.endswith(".parquet"):
-            tables.append(connection.read_parquet(name))
-        else:
-            database, _, table = name.rpartition(".")
-            tables.append(connection.table(table, database=database or None))
-    return tables
+    return [_table(connection, name) for name in (source.original, *source.synthetic)]
+
+
+def _table(connection: Any, name: str) -> Any:
+    if name.endswith(".parquet"):
+        return connection.read_parquet(name)
+    database, _, table = name.rpartition(".")
+    return connection.table(table, database=database or None)

@@ -1,4 +1,4 @@
-"""A column whose records stay in the engine: how its codes are read there."""
+"""A column whose records Ibis reads: what the engine groups by, and the codes of what comes back."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
-import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from disclosure_core.data.column import Column, Variable
+from disclosure_core.engines.column import EngineColumn
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -18,119 +19,103 @@ if TYPE_CHECKING:
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
 
-    from disclosure_core.counting.cells import Counts
-    from disclosure_core.data.values import Kind, Note
-    from disclosure_core.engines.line import Bring
+    Ints = npt.NDArray[np.int64]
+
+_TOLD = 5_000
+"""Values of a column that are told apart one by one in the engine."""
+
+_FEWER = 4
+"""A number is grouped by intervals in the engine where these are so many times fewer than its values."""
 
 
-class TableColumn(Variable):
-    """A column whose records stay in the engine; its distinct values are known here.
+class TableColumn(EngineColumn):
+    """A column whose records stay in the engine. Its values come back with their records, and are coded here."""
 
-    Parameters
-    ----------
-    coded
-        The column as `Study` codes it, with a record for each distinct value of each side.
-    dtypes
-        A side: the type in which its values are told apart in the engine.
-    raws
-        A side: its distinct values, missing not among them.
-    counts
-        Shape (1 + m, n_codes): records with each code.
-    steps
-        A number in intervals: a side, each interval's smallest value and its code, rising. Values before it are in
-        `special`. None where it is not in intervals.
-    special
-        A number in intervals: each missing code and its code.
-    notes
-        What was changed to make the sides comparable.
-    wide
-        Whether the values are too many to be fetched, and only the missing codes are here.
-    """
-
-    def __init__(
-        self,
-        coded: Column,
-        dtypes: tuple[dt.DataType, ...],
-        raws: tuple[pa.ChunkedArray, ...],
-        counts: Counts,
-        *,
-        steps: tuple[tuple[tuple[Any, int], ...], ...] | None = None,
-        special: tuple[tuple[float, int], ...] = (),
-        notes: tuple[Note, ...] = (),
-        wide: bool = False,
-    ) -> None:
-        self.name, self.kind, self.values, self.ordered = coded.name, coded.kind, coded.values, coded.ordered
-        self.coded, self.dtypes, self.raws, self._counts = coded, dtypes, raws, counts
-        self.steps, self.special, self.notes, self.wide = steps, special, notes, wide
-
-    @property
-    def counts(self) -> Counts:
-        """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""
-        return self._counts
-
-    def recoded(
-        self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind
-    ) -> TableColumn:
-        """Return this column of numbers in intervals: `codes`, shape (n_codes,), maps each old code to its new one."""
-        coded = self.coded.recoded(values, codes, ordered=ordered, kind=kind)
-        counts = np.stack([records_by_code(codes, side, len(values) + 1) for side in self.counts])
-        steps = []
-        for raw, side in zip(self.raws, coded.sides, strict=True):
-            value, code = raw.to_pandas().to_numpy(), side[: len(raw)].astype(np.int64)
-            order = np.argsort(value, kind="stable")
-            value, code = value[order], code[order]
-            starts = np.flatnonzero(np.diff(code, prepend=-1))
-            steps.append(tuple(zip(value[starts].tolist(), code[starts].tolist(), strict=True)))
-        return TableColumn(coded, self.dtypes, self.raws, counts, steps=tuple(steps))
-
-    def read_from(self, table: ir.Table, side: int) -> ir.Value:
-        """Return this column of a side's `table`: the code where it follows from intervals, else the value."""
-        dtype = self.dtypes[side]
-        value = raw_value(table[self.name], dtype)
-        if self.steps is None:
+    def read_from(self, table: ir.Table, i: int) -> ir.Value:
+        """Return what records of side `i` are grouped by: the value, or of a number the code of its interval."""
+        side = self.sides[i]
+        value = raw_value(table[self.name], side.kind)
+        steps = self._steps(i)
+        if steps is None:
             return value
-        steps = self.steps[side]
-        if not steps:
-            return ibis.literal(self.n_levels, "int64")
-        missing = value.isnull() | value.isnan() if dtype.is_floating() else value.isnull()
+        missing = value.isnull() | value.isnan() if side.kind.is_floating() else value.isnull()
         rules: list[tuple[Any, Any]] = [(missing, self.n_levels)]
-        rules += [(value == number, code) for number, code in self.special]
         rules += [
-            (value < ibis.literal(start, dtype), code) for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
+            (value < ibis.literal(start, side.kind), code)
+            for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
         ]
         return ibis.cases(*rules, else_=steps[-1][1]).cast("int64")
 
+    def codes_of(self, read: pa.ChunkedArray, i: int) -> Ints:
+        """Return, shape (n,), the codes of what `read_from` gave of side `i`.
+
+        Raises
+        ------
+        DisclosureError
+            When a value was not there when the values were read.
+        """
+        if self._steps(i) is not None:
+            return read.to_numpy().astype(np.int64)
+        raw, codes = self.sides[i].raw, self.coded.sides[i][: len(self.sides[i].raw)]
+        empty = read.is_null().to_numpy()
+        at = np.asarray(pc.index_in(_alike(read), value_set=_alike(raw)).fill_null(-1).to_numpy(), dtype=np.int64)
+        if (at[~empty] < 0).any():
+            raise DisclosureError(CHANGED)
+        found = np.full(len(read), self.n_levels, dtype=np.int64)
+        found[~empty] = codes[at[~empty]]
+        return found
+
+    def told_apart(self, table: ir.Table, i: int) -> ir.Value:
+        """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are.
+
+        Raises
+        ------
+        DisclosureError
+            When the two sides have other types, and too many values.
+        """
+        side = self.sides[i]
+        value = raw_value(table[self.name], side.kind)
+        if self.is_wide or self._is_alike:
+            return value.nullif(np.nan) if side.kind.is_floating() else value
+        if len(side.raw) > _TOLD:
+            raise DisclosureError(
+                f"{self.name!r} has more than {_TOLD:,} values, of other types in the original and the holdout; give "
+                "it one type in both."
+            )
+        codes = self.coded.sides[i][: len(side.raw)].tolist()
+        known = zip(side.raw.to_pylist(), codes, strict=True)
+        rules = [(value == ibis.literal(raw, side.kind), code) for raw, code in known if code != self.n_levels]
+        return (ibis.cases(*rules) if rules else ibis.null()).cast("int64")
+
     @cached_property
-    def is_alike(self) -> bool:
-        """Whether a value has one type and one code on all sides, so that they are coded together."""
-        if self.steps is not None:
-            return True
-        if len(set(self.dtypes)) > 1:
+    def _is_alike(self) -> bool:
+        """Whether values of the first and the last side are equal where their codes are, and only there."""
+        first, last = self.sides[0], self.sides[-1]
+        if first.kind != last.kind:
             return False
-        raw = pd.concat([raw.to_pandas() for raw in self.raws], ignore_index=True)
-        code = np.concatenate([s[: len(r)] for r, s in zip(self.raws, self.coded.sides, strict=True)])
-        pairs = pd.DataFrame({"raw": raw, "code": code}).drop_duplicates()
-        return bool(not pairs["raw"].duplicated().any())
+        known, further = (self.coded.sides[i][: len(side.raw)].astype(np.int64) for i, side in ((0, first), (-1, last)))
+        held = known[known != self.n_levels]
+        if len(np.unique(held)) < len(held):
+            return False
+        at = np.asarray(pc.index_in(_alike(last.raw), value_set=_alike(first.raw)).fill_null(-1).to_numpy(), np.int64)
+        met = np.where(at >= 0, known[at] if known.size else 0, -1)
+        return bool((further[at >= 0] == met[at >= 0]).all() and not np.isin(further[at < 0], held).any())
 
-    def coded_in(self, table: ir.Table, name: str, bring: Bring, side: int | None = None) -> ir.Table:
-        """Return `table`, of one side or of all, with codes in the column `name` that `read_from` made."""
-        if self.steps is not None:
-            return table
-        known = self._codes(side, bring).rename({f"{name}raw_value": "raw", f"{name}_code": "code"})
-        joined = table.left_join(known, table[name] == known[f"{name}raw_value"])
-        joined = joined.mutate(**{name: joined[f"{name}_code"].fill_null(self.n_levels)})
-        return joined.drop(f"{name}raw_value", f"{name}_code")
-
-    def _codes(self, side: int | None, bring: Bring) -> ir.Table:
-        """Return the code of each distinct value of one side, or of all."""
-        at = range(len(self.raws)) if side is None else [side]
-        raw = pa.chunked_array(
-            [chunk for i in at for chunk in self.raws[i].chunks], self.raws[0 if side is None else side].type
-        )
-        code = np.concatenate([self.coded.sides[i][: len(self.raws[i])] for i in at]).astype(np.int64)
-        first = np.flatnonzero(~raw.to_pandas().duplicated().to_numpy())  # 0.0 and -0.0 are one value to an engine
-        frame = pa.table({"raw": raw.take(pa.array(first)), "code": code[first]})
-        return bring(frame, ibis.schema({"raw": self.dtypes[at[0]], "code": "int64"}))
+    def _steps(self, i: int) -> list[tuple[Any, int]] | None:
+        """Return where each interval of a number begins on side `i`, rising, and its code; None where it has none."""
+        if self.starts is not None:
+            return list(self.starts)
+        side = self.sides[i]
+        if not side.kind.is_numeric() or side.kind.is_boolean() or not len(side.raw):
+            return None
+        values, codes = side.raw.to_numpy(zero_copy_only=False), self.coded.sides[i][: len(side.raw)].astype(np.int64)
+        numbers = codes != self.n_levels  # NaN
+        order = np.argsort(values[numbers], kind="stable")
+        values, codes = values[numbers][order], codes[numbers][order]
+        first = np.flatnonzero(np.diff(codes, prepend=-1))
+        if first.size * _FEWER > values.size or not first.size:
+            return None
+        return list(zip(values[first].tolist(), codes[first].tolist(), strict=True))
 
 
 def stored_type(name: str, dtype: dt.DataType) -> dt.DataType:
@@ -154,6 +139,8 @@ def raw_value(column: ir.Value, dtype: dt.DataType) -> ir.Value:
     return column if column.type().copy(nullable=True) == dtype else column.cast(dtype)
 
 
-def records_by_code(at: npt.NDArray[Any], n: Counts, size: int) -> Counts:
-    """Return, shape (size,), the records with each code."""
-    return np.bincount(at, weights=n, minlength=size).astype(np.int64)
+def _alike(values: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """Return values as one array in which 0.0 and -0.0 are one, as they are to an engine."""
+    one = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    one = pa.concat_arrays(one.chunks) if isinstance(one, pa.ChunkedArray) else one
+    return pc.add(one, pa.scalar(0.0, one.type)) if pa.types.is_floating(one.type) else one

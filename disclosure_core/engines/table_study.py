@@ -1,55 +1,57 @@
-"""Data that stay where they are: an engine counts cells from Ibis tables, and only merged cells come back.
+"""Data that stay where they are: an engine groups records by Ibis expressions, and cells come back.
 
-One set of expressions serves every engine that Ibis speaks to. Records become cells in one query a target, kept in the
-engine; what comes back are the cells with identical ones merged, so that its size depends on how many different cells
-there are and not on the records. Everything after the cells is the code that serves data counted here.
+One set of expressions serves every engine that Ibis speaks to. Records become cells in one question a target; a cell
+comes back once, as its values and how many records of each side have them, and is coded here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from disclosure_core.counting.cells import KeyTable, Tables
-from disclosure_core.counting.count import chosen, count, count_finest, growing_keys, key_columns
-from disclosure_core.counting.settings import Exclusions
-from disclosure_core.data.column import Column
-from disclosure_core.data.grouping import equal_widths, labels_of, too_few
-from disclosure_core.data.harmonise import harmonised, not_common, side_name
-from disclosure_core.data.study import StudyOf, codes_by_column
-from disclosure_core.data.values import Kind, Note, rising, side_of
+from disclosure_core.data.harmonise import side_name
+from disclosure_core.data.values import side_of
+from disclosure_core.engines import study as studies
+from disclosure_core.engines.column import Values
+from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, checked, told_apart
+from disclosure_core.engines.line import Line
+from disclosure_core.engines.study import EngineStudy
+from disclosure_core.engines.table_column import TableColumn, raw_value, stored_type
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from fractions import Fraction
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    import numpy.typing as npt
     import pandas as pd
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
 
-    from disclosure_core.counting.cells import Counts
-    from disclosure_core.counting.settings import Settings
-from disclosure_core.engines import ranges as _registered  # noqa: F401 (how an engine says them)
-from disclosure_core.engines.finest import finest
-from disclosure_core.engines.line import Line
-from disclosure_core.engines.merged import merged_cells, merged_keys
-from disclosure_core.engines.query import TargetCells
-from disclosure_core.engines.table_column import TableColumn, raw_value, records_by_code, stored_type
-
-MOST_LEVELS = 100_000
-"""Distinct values of a column that are fetched. Beyond it a number is grouped by the engine, other columns refused."""
+    from disclosure_core.counting.cells import Cells, Counts, Tables
+    from disclosure_core.counting.count import PairCounts
+    from disclosure_core.counting.counted_keys import CountedKeys
+    from disclosure_core.data.values import Note, Side
 
 
-class TableStudy(StudyOf["TableColumn"]):
-    """Original and synthetic data in an engine, made comparable as a `Study` does it, column by column when first used.
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A table of an engine, and the types of its columns by name."""
+
+    table: ir.Table
+    columns: Mapping[str, dt.DataType]
+
+    @classmethod
+    def of(cls, table: ir.Table) -> Stored:
+        """Return an Ibis table so."""
+        return cls(table, dict(table.schema().items()))
+
+
+class TableStudy(EngineStudy[TableColumn]):
+    """Original and synthetic data in an engine that Ibis speaks to; see `EngineStudy`.
 
     Parameters
     ----------
@@ -75,8 +77,7 @@ class TableStudy(StudyOf["TableColumn"]):
         As `Study` does; and when the tables do not share a connection, or the engine cannot answer.
     """
 
-    holds_records = False
-    holds_cells = False
+    column_type = TableColumn
 
     def __init__(
         self,
@@ -87,28 +88,13 @@ class TableStudy(StudyOf["TableColumn"]):
         private: bool = False,
         check: Callable[[], object] | None = None,
     ) -> None:
-        self._tables = _checked(original, synthetic)
+        tables = _checked(original, synthetic)
         self.line = Line(original.get_backend(), check)
-        self._private = private
+        self.private = private
         self.returned: list[tuple[str, int]] = []
-        names = [n for n in original.columns if all(n in t.columns for t in self._tables)]
-        if not names:
-            raise DisclosureError("The tables have no column name in common; give them the same columns.")
-        self._notes_on_files = tuple(not_common(list(self._tables), names))
-        sizes = self.fetch("records", ibis.union(*(t.agg(n=t.count()).mutate(side=i) for i, t in self.sides)))
-        self.n_original, *others = (int(n) for n in sizes.sort_values("side")["n"])
-        self.n_synthetic = tuple(others)
-        for i, n in enumerate((self.n_original, *others)):
-            if not n:
-                raise DisclosureError(f"{side_name(i, len(others))} has no records; bring a table with at least one.")
-        self._read: dict[str, TableColumn] = {}
-        self._names = tuple(names)
-        self._set_missing_codes(missing_codes or {})
-
-    @property
-    def sides(self) -> list[tuple[int, ir.Table]]:
-        """The original as number 0, then the syntheses."""
-        return list(enumerate(self._tables))
+        for i, table in enumerate(tables):
+            told_apart(table.columns, side_name(i, len(tables) - 1))
+        super().__init__([Stored.of(table) for table in tables], missing_codes)
 
     def fetch(self, subject: str, expression: ir.Table) -> pd.DataFrame:
         """Return the rows of `expression`, and count them in `returned`.
@@ -129,180 +115,164 @@ class TableStudy(StudyOf["TableColumn"]):
         DisclosureError
             When the engine cannot answer.
         """
-        table: pa.Table = self.ask(subject, expression.to_pyarrow)
-        self.returned.append((subject, len(table)))
-        return table
-
-    def ask(self, subject: str, query: Callable[[], Any]) -> Any:
-        """Return what `query()` does, alone; what the engine says in an error stays out of the sentence."""
         failure = None
         try:
-            return self.line.ask(query)
+            table: pa.Table = self.line.ask(expression.to_pyarrow)
         except DisclosureError:
             raise
         except Exception as error:
             failure = error
+        else:
+            self.returned.append((subject, len(table)))
+            return table
         sentence = f"The engine could not answer about {subject}; see that it runs and holds these tables."
         # Outside of the `except`, so that a private error does not carry the engine's as its context.
-        raise DisclosureError(sentence) from (None if self._private else failure)
+        raise DisclosureError(sentence) from (None if self.private else failure)
 
-    def _set_missing_codes(self, missing_codes: Mapping[str, float | str | Iterable[float | str]]) -> None:
-        by_column = codes_by_column(missing_codes)
-        self.columns = _Columns(self, self._names, self._read, by_column)
-        super()._set_missing_codes(by_column)
+    def count_records(self, relations: Sequence[Stored]) -> list[int]:
+        """As of `EngineStudy`."""
+        counted = [r.table.agg(n=r.table.count()).mutate(side=i) for i, r in enumerate(relations)]
+        return [int(n) for n in self.fetch("records", ibis.union(*counted)).sort_values("side")["n"]]
 
-    def grouped(self, name: str, n: int) -> tuple[TableColumn, tuple[Note, ...]]:
-        """Return column `name`, in about `n` intervals if it is a number, and what is to be said of it.
+    def ask_each(self, what: Sequence[str], questions: Sequence[Callable[[str], Any]]) -> list[Any]:
+        """Return what each of `questions` returns, one after the other; each is handed what it is about."""
+        return [question(subject) for subject, question in zip(what, questions, strict=True)]
 
-        A number with more than `MOST_LEVELS` distinct values is grouped by the engine's approximate quantiles.
+    def distinct(
+        self, cursor: str, relation: Stored, name: str, size: int, *, in_order: bool = False
+    ) -> tuple[Values, Counts] | None:
+        """As of `EngineStudy`."""
+        (found,) = self._distinct(cursor, name, [(relation, size)], in_order=in_order)
+        return found
 
-        Raises
-        ------
-        DisclosureError
-            When the column holds infinite values, or too many values to stay ungrouped.
-        """
-        column = self.column(name)
-        if column.wide and not n:
-            raise DisclosureError(f"{name!r} has more than {MOST_LEVELS:,} distinct values; group it or remove it.")
-        if column.wide:
-            return self._grouped_in_engine(column, n)
-        grouped, notes = super().grouped(name, n)
-        return grouped, (*column.notes, *notes)
+    def distinct_each(self, cursor: str, name: str) -> list[tuple[Values, Counts] | None]:
+        """As of `EngineStudy`: tables that store a column alike are asked at once."""
+        of_types: dict[Any, list[int]] = {}
+        for i, relation in enumerate(self.relations):
+            of_types.setdefault(stored_type(name, relation.columns[name]), []).append(i)
+        found: dict[int, tuple[Values, Counts] | None] = {}
+        for sides in of_types.values():
+            tables = [(self.relations[i], self.sizes[i]) for i in sides]
+            found |= zip(sides, self._distinct(cursor, name, tables), strict=True)
+        return [found[i] for i in range(len(self.relations))]
 
-    def _grouped_in_engine(self, column: TableColumn, n: int) -> tuple[TableColumn, tuple[Note, ...]]:
-        """Return a number with many values in intervals whose breaks the engine finds."""
-        name, special = column.name, column.values
-        x = ibis.union(
-            *(t.select(x=raw_value(t[name], dtype)) for t, dtype in zip(self._tables, column.dtypes, strict=True))
-        )
+    def _distinct(
+        self, what: str, name: str, tables: Sequence[tuple[Stored, int]], *, in_order: bool = False
+    ) -> list[tuple[Values, Counts] | None]:
+        """Return the distinct values of a column of tables that store it alike; None where they are too many."""
+        dtype = stored_type(name, tables[0][0].columns[name])
+        of_sides = [
+            raw_value(relation.table[name], dtype).name("raw").as_table().mutate(side=ibis.literal(i))
+            for i, (relation, _) in enumerate(tables)
+        ]
+        table = ibis.union(*of_sides)
+        present = table.filter(table.raw.notnull())
+        counted = present.group_by(["side", "raw"]).agg(n=present.count())
+        counted = counted.limit(studies.MOST_VALUES * len(tables) + 1)
+        rows = self.fetch_arrow(what, counted.order_by("raw") if in_order else counted)
+        side = rows["side"].to_numpy()
+        if len(side) and np.bincount(side).max() > studies.MOST_VALUES:
+            return [None] * len(tables)
+        found: list[tuple[Values, Counts] | None] = []
+        for i, (_, size) in enumerate(tables):
+            of_side = rows.filter(pa.array(side == i))
+            n = of_side["n"].to_numpy().astype(np.int64)
+            empty = size - int(n.sum())
+            if empty < 0:
+                raise DisclosureError(CHANGED)
+            raw = of_side["raw"].combine_chunks()
+            found.append((Values(name, dtype, raw), np.append(n, np.full(int(empty > 0), empty))))
+        return found
+
+    def nothing_of(self, name: str, relation: Stored) -> Values:
+        """As of `EngineStudy`."""
+        stored_type(name, relation.columns[name])
+        return Values(name, ibis.dtype("float64"), pa.array([], pa.float64()))
+
+    def side_of(self, name: str, relation: Stored, values: Values, *, empty: bool) -> tuple[Side, list[Note]]:  # noqa: ARG002 (no text is read as numbers)
+        """As of `EngineStudy`."""
+        part = side_of(name, values.raw)
+        codes = np.append(part.codes, [-1] * empty).astype(np.int64)  # a float may be NaN
+        # An engine tells moments in the zone of its session.
+        return replace(part, codes=codes, zone=part.zone and "UTC"), []
+
+    def all_numbers(self, name: str) -> bool:
+        """As of `EngineStudy`."""
+        dtypes = [relation.columns[name] for relation in self.relations]
+        return all(dtype.is_numeric() and not dtype.is_boolean() for dtype in dtypes)
+
+    def ranked(self, cursor: str, name: str, n: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        """As of `EngineStudy`."""
+        x = ibis.union(*(r.table[name].cast("float64").name("x").as_table() for r in self.relations))
         x = x.filter(x.x.notnull() & ~x.x.isnan())
-        if len(special):
-            x = x.filter(~x.x.isin(special.tolist()))
-        shares = {f"q{i}": x.x.approx_quantile(i / n) for i in range(1, n)}
-        quantiles = self.fetch(f"the quantiles of {name!r}", x.agg(lo=x.x.min(), hi=x.x.max(), **shares))
-        low, high, *inner = (float(v) for v in quantiles.iloc[0])
-        if not np.isfinite([low, high]).all():
-            raise DisclosureError(f"{name!r} holds infinite values and cannot be grouped; make them missing.")
-        breaks: Sequence[Fraction] = [exact(b) for b in rising(np.array([low, *inner, high])).tolist()]
-        equal_width = too_few(breaks, len(special))
-        if equal_width:
-            breaks = equal_widths(low, high, n)
-        grouped = self._in_intervals(column, breaks)
-        n_intervals = grouped.n_levels - len(special)
-        widths = "of equal width" if equal_width else "by the engine's approximate quantiles"
-        return grouped, (
-            *column.notes,
-            Note(f"{name!r}: {n_intervals} intervals {widths}.", name, warning=not equal_width),
-        )
+        counted = x.group_by("x").agg(n=x.count())
+        running = counted.mutate(upto=counted.n.sum().over(ibis.cumulative_window(order_by=counted.x)))
+        total = int(self.fetch(cursor, x.agg(n=x.count()))["n"].iloc[0])
+        places = {
+            min(place, total - 1) for i in range(n + 1) for place in ((total - 1) * i // n, (total - 1) * i // n + 1)
+        }
+        holds = [(running.upto - running.n <= place) & (place < running.upto) for place in sorted(places)]
+        rows = self.fetch(cursor, running.filter(ibis.or_(*holds)).select("x", "upto").order_by("x"))
+        return rows["x"].to_numpy(), rows["upto"].to_numpy().astype(np.int64)
 
-    def _in_intervals(self, column: TableColumn, breaks: Sequence[Fraction]) -> TableColumn:
-        """Return a number with many values in the intervals between `breaks`, counted there."""
-        n_special = column.n_levels
-        labels = labels_of(breaks)
-        values = np.array([*column.levels, *labels], dtype=object)
-        coded = Column(column.name, Kind.CATEGORY, values, True, np.zeros(0, dtype=np.uint8), ())
-        steps = tuple((start, n_special + i) for i, start in enumerate(map(float, breaks[: len(labels)])))
-        special = tuple((number, i) for i, number in enumerate(column.values.tolist()))
-        counts = np.zeros((len(self._tables), len(values) + 1), dtype=np.int64)
-        sides = (steps,) * len(self._tables)
-        grouped = TableColumn(coded, column.dtypes, (), counts, steps=sides, special=special)
-        table = ibis.union(*(t.select(code=grouped.read_from(t, i), side=ibis.literal(i)) for i, t in self.sides))
-        counted = self.fetch(f"the groups of {column.name!r}", table.group_by(["side", "code"]).agg(n=table.count()))
-        counts[counted["side"], counted["code"]] = counted["n"]
-        return grouped
+    def counted_codes(self, cursor: str, column: TableColumn, i: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """As of `EngineStudy`."""
+        table = column.read_from(self.relations[i].table, i).name("code").as_table()
+        rows = self.fetch(cursor, table.group_by("code").agg(n=table.count()))
+        return rows["code"].to_numpy(), rows["n"].to_numpy()
 
-    def read(self, name: str, codes: Iterable[float | str]) -> TableColumn:
-        """Return column `name`, its distinct values fetched and coded; `codes` alone where there are too many."""
-        dtypes = tuple(stored_type(name, t[name].type()) for t in self._tables)
-        columns = self._values(name, dtypes)
-        wide = columns is None
-        if columns is None:
-            if not all(dtype.is_numeric() and not dtype.is_boolean() for dtype in dtypes):
-                raise DisclosureError(f"{name!r} has more than {MOST_LEVELS:,} distinct values; remove it.")
-            dtypes = (ibis.dtype("float64"),) * len(dtypes)
-            columns = self._missing_codes_only(name, codes)
-        parts, raws, records = [], [], []
-        for (values, n), size in zip(columns, (self.n_original, *self.n_synthetic), strict=True):
-            part = side_of(name, values)
-            present = part.codes >= 0  # a float may be NaN
-            raws.append(values.filter(pa.array(present)))
-            records.append(np.append(n[present], size - n[present].sum()))
-            # One record a value; and one that is missing, if there is any.
-            part_codes = np.append(part.codes[present], [-1] * bool(records[-1][-1])).astype(np.int64)
-            # An engine tells moments in the zone of its session.
-            parts.append(replace(part, codes=part_codes, zone=part.zone and "UTC"))
-        coded, notes = harmonised(name, parts, in_rows=False)
-        size = coded.n_codes
-        # The records without a value follow the distinct values; missing is the last code, whether or not one is there.
-        ends = [np.append(side[: len(raw)], coded.n_levels) for side, raw in zip(coded.sides, raws, strict=True)]
-        counts = np.stack([records_by_code(at, n, size) for at, n in zip(ends, records, strict=True)])
-        return TableColumn(coded, dtypes, tuple(raws), counts, notes=tuple(notes), wide=wide)
+    def counted_tables(
+        self, keys: Sequence[TableColumn], targets: Sequence[TableColumn], known: Tables | None = None
+    ) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
+        """As of `EngineStudy`: one question a target."""
+        layout = Layout(keys, targets)
+        if known is None:
+            table, cells = layout.tabled(lambda j: self._cells(layout, j, range(len(self.relations))))
+        else:
+            last = [len(self.relations) - 1]
+            table, cells = layout.tabled(lambda j: [*layout.before(known, j), *self._cells(layout, j, last)])
+        return checked(table, cells, layout)
 
-    def _values(self, name: str, dtypes: tuple[dt.DataType, ...]) -> list[tuple[pa.ChunkedArray, Counts]] | None:
-        """Return each side's distinct values and their records, sides of one type in one query; None if too many."""
-        by_side: dict[int, tuple[pa.ChunkedArray, Counts]] = {}
-        for dtype in dict.fromkeys(dtypes):
-            sides = [(i, t) for i, t in self.sides if dtypes[i] == dtype]
-            counted = _counted_values([raw_value(t[name], dtype) for _, t in sides], [i for i, _ in sides])
-            rows = self.fetch_arrow(f"the values of {name!r}", counted.limit((MOST_LEVELS + 1) * len(sides)))
-            if len(rows) > MOST_LEVELS * len(sides) or pc.count_distinct(rows["raw"]).as_py() > MOST_LEVELS:
-                return None
-            by_side |= _by_side(rows, [i for i, _ in sides])
-        return [by_side[i] for i, _ in self.sides]
+    def counted_pairs(self, columns: Sequence[TableColumn]) -> Iterator[PairCounts]:
+        """As of `EngineStudy`: one question a pair."""
+        for i, first in enumerate(columns):
+            for second in columns[i + 1 :]:
+                keys, (cells,) = self.counted_tables([first], [second])
+                yield first.name, second.name, [(each.d, each.s) for each in cells]
+                del keys
 
-    def _missing_codes_only(self, name: str, codes: Iterable[float | str]) -> list[tuple[pa.ChunkedArray, Counts]]:
-        """Return the missing codes among the values of each side, as floats, and their records."""
-        numbers = sorted({float(c) for c in codes if _is_number(c)})
-        sides = [i for i, _ in self.sides]
-        counted = _counted_values([t[name].cast("float64") for t in self._tables], sides)
-        rows = self.fetch_arrow(f"the missing codes of {name!r}", counted.filter(counted.raw.isin(numbers)))
-        by_side = _by_side(rows, sides)
-        return [by_side[i] for i in sides]
-
-
-def _counted_values(columns: list[ir.Value], sides: list[int]) -> ir.Table:
-    """Return the distinct values of columns of one type with their records: columns side, raw, n."""
-    tables = [c.name("raw").as_table().mutate(side=ibis.literal(i)) for i, c in zip(sides, columns, strict=True)]
-    table = ibis.union(*tables)
-    present = table.filter(table.raw.notnull())
-    return present.group_by(["side", "raw"]).agg(n=present.count())
-
-
-def _by_side(rows: pa.Table, sides: list[int]) -> dict[int, tuple[pa.ChunkedArray, Counts]]:
-    side_rows = {i: rows.filter(pc.equal(rows["side"], i)) for i in sides}
-    return {i: (side["raw"], side["n"].to_numpy().astype(np.int64)) for i, side in side_rows.items()}
-
-
-class _Columns(Mapping[str, "TableColumn"]):
-    """The common columns by name, each read from the engine when first asked for."""
-
-    def __init__(
-        self,
-        study: TableStudy,
-        names: tuple[str, ...],
-        read: dict[str, TableColumn],
-        codes: Mapping[str, tuple[float | str, ...]],
-    ) -> None:
-        self._study, self._names, self._codes = study, names, codes
-        # Of a column with too many values only its missing codes were read: read it again for others.
-        self._read = {name: column for name, column in read.items() if not column.wide}
-        study._read = self._read  # noqa: SLF001 (the study's own part)
-
-    def __getitem__(self, name: str) -> TableColumn:
-        if name not in self._names:
-            raise KeyError(name)
-        if name not in self._read:
-            self._read[name] = self._study.read(name, self._codes.get(name, ()))
-        return self._read[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
+    def _cells(self, layout: Layout, j: int, sides: Sequence[int]) -> list[SideCells]:
+        """Return the cells of target number `j` of each of these sides; of the keys where there is no target."""
+        columns: list[Any] = [*layout.keys, *layout.targets[j : j + 1]]
+        names = [f"c{k}" for k in range(len(columns))]
+        what = repr(layout.targets[j].name) if layout.targets else "the keys"
+        found: dict[int, SideCells] = {}
+        of_types: dict[tuple[Any, ...], list[tuple[int, ir.Table]]] = {}
+        for i in sides:
+            table = self.relations[i].table
+            read = table.select(
+                **{n: c.read_from(table, i) for n, c in zip(names, columns, strict=True)}, side=ibis.literal(i)
+            )
+            of_types.setdefault(tuple(read.schema().types), []).append((i, read))
+        for tables in of_types.values():
+            every = ibis.union(*(table for _, table in tables))
+            counted = every.group_by([*names, "side"]).agg(n=every.count()).limit(MOST_CELLS + 1)
+            rows = self.fetch_arrow(f"the cells of {what}", counted)
+            if len(rows) > MOST_CELLS:
+                raise DisclosureError(
+                    f"These keys make more than {MOST_CELLS:,} cells with {what}; choose fewer keys, or group one."
+                )
+            side = rows["side"].to_numpy()
+            for i, _ in tables:
+                of_side = rows.filter(pa.array(side == i))
+                codes = [c.codes_of(of_side[n], i) for n, c in zip(names, columns, strict=True)]
+                n_keys = len(layout.keys)
+                t = codes[n_keys] if layout.targets else np.zeros(len(of_side), dtype=np.int64)
+                n = of_side["n"].to_numpy().astype(np.int64)
+                if n.sum() != self.sizes[i]:
+                    raise DisclosureError(CHANGED)
+                found[i] = SideCells(layout.packed(codes[:n_keys]), t, n)
+        return [found[i] for i in sides]
 
 
 def _checked(original: ir.Table, synthetic: Sequence[ir.Table]) -> tuple[ir.Table, ...]:
@@ -317,46 +287,3 @@ def _checked(original: ir.Table, synthetic: Sequence[ir.Table]) -> tuple[ir.Tabl
     if len({id(table.get_backend()) for table in tables}) > 1:
         raise DisclosureError("The tables are of different connections; bring all from one.")
     return tables
-
-
-def _is_number(value: float | str) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
-
-
-@count.register(TableStudy)
-def _(study: TableStudy, settings: Settings) -> Tables:
-    """Let the engine count the cells of every target, and fetch them merged."""
-    names, targets = chosen(study, settings)
-    grouped = {name: study.grouped(name, settings.group(name)) for name in (*names, *targets)}
-    columns = [grouped[name][0] for name in names]
-    sources = {name: TargetCells(study, columns, grouped[name][0]) for name in targets}
-    keys = merged_keys(sources[targets[0]], len(names))
-    nothing = Exclusions()
-    cells = {
-        name: tuple(merged_cells(source, i, nothing, keys) for i in range(study.n_syntheses))
-        for name, source in sources.items()
-    }
-    return Tables(
-        study, settings.counting(), keys, dict(cells), tuple(note for _, notes in grouped.values() for note in notes)
-    )
-
-
-@count_finest.register(TableStudy)
-def _(study: TableStudy, settings: Settings) -> Tables:
-    """Let the engine count the cells of every target once, and fetch each with its numbers of records."""
-    names, targets = chosen(study, settings)
-    grouped = {name: study.grouped(name, settings.group(name)) for name in (*names, *targets)}
-    sources = [TargetCells(study, [grouped[name][0] for name in names], grouped[name][0]) for name in targets]
-    return finest(study, settings, sources, tuple(note for _, notes in grouped.values() for note in notes))
-
-
-@growing_keys.register(TableStudy)
-def _(study: TableStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
-    """Let the engine count the combinations of all keys once, and of fewer from those."""
-    source = TargetCells(study, [column for column, _ in key_columns(study, settings, order)], None)
-    for first in range(1, len(source.keys) + 1):
-        yield merged_keys(source, first)

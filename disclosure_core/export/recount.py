@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.review.combined import released_together, stated
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.recount_duckdb import Rows
+    from disclosure_core.export.recount_table import TableRows
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
 
@@ -410,22 +411,16 @@ class Recount:
         return found
 
 
-def _rows(opened: Opened) -> Rows:
-    """Return what asks DuckDB for the rows of a review.
-
-    Raises
-    ------
-    DisclosureError
-        When the data stay in another engine.
-    """
-    if not opened.study().holds_cells:
-        raise DisclosureError(
-            "These data stay in their engine, whose cells come merged: bring the files, or count them with DuckDB, so "
-            "that they can be counted again."
-        )
+def _rows(opened: Opened) -> Rows | TableRows:
+    """Return what asks an engine for the rows of a review."""
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
     from disclosure_core.export.recount_duckdb import Rows
 
-    return Rows(opened)
+    if isinstance(opened.study(), DuckDBStudy):
+        return Rows(opened)
+    from disclosure_core.export.recount_table import TableRows
+
+    return TableRows(opened)
 
 
 def _worst(found: Membership) -> dict[float, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from disclosure_core.data.study import Kind
 from disclosure_core.engines.duckdb_cells import Kept
 from disclosure_core.engines.duckdb_connection import quoted
 from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.duckdb_seen_through import SeenThrough
 from disclosure_core.protection.duckdb_written import is_changed, value_of

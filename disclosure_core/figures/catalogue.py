@@ -64,7 +64,6 @@ if TYPE_CHECKING:
 Plot = ArrowPlot | GrowthPlot | BarPlot | OutsidePlot | CurvePlot | MapPlot | HeatPlot
 """All that is drawn, on screen and in print. Each has `title`, `caption` and `sentence`, its alternative text."""
 
-_MERGED = NotEvaluated("The cells of these data come merged from their engine.", "Bring files.")
 _NOT_SEARCHED = NotEvaluated(
     "The subsets of the keys were not searched.", "Search them: on the Keys page, or with Opened.subsets()."
 )
@@ -250,10 +249,6 @@ def _no_sizes(opened: Opened) -> NotEvaluated | None:
     return _NO_SIZES if opened.finished_sizes() is None else None
 
 
-def _no_cells(opened: Opened) -> NotEvaluated | None:
-    return None if opened.study().holds_cells else _MERGED
-
-
 def _no_holdout(opened: Opened) -> NotEvaluated | None:
     return NO_HOLDOUT if opened.review.holdout is None else None
 
@@ -326,7 +321,6 @@ _ENTRIES = (
         "usefulness",
         "Usefulness of every table of two columns",
         lambda opened, _: table_usefulness.describe(opened.usefulness(), opened.first_set),
-        lacking=_no_cells,
     ),
     Entry(
         "steps",
@@ -353,7 +347,6 @@ _ENTRIES = (
         "Where the risk lies",
         _contributions,
         of_a_target=True,
-        lacking=_no_cells,
     ),
     Entry(
         "each-key-disco",

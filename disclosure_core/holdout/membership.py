@@ -420,7 +420,6 @@ def _matches(
 
 def _halves(keys: KeyTable, seed: int) -> tuple[Floats, Floats]:
     """Return members and non-members of one half of the people and of the other, shape (n_q, 4), and their numbers."""
-    keys.need_cells()
     rng = np.random.default_rng(seed)
     columns = []
     for side, counts in ((keys.original, keys.d_q), (keys.synthetic[-1], keys.s_q[-1])):

@@ -43,7 +43,7 @@ def usefulness_there(protected: ProtectedThere, progress: Progress | None = None
 
     def tables() -> Iterator[Table]:
         for column in columns:
-            yield column.name, "", [(column.counts[0], side, None) for side in column.counts[1:]]
+            yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
         yield from counted_pairs(study, columns)
 
     n_tables = len(names) * (len(names) + 1) // 2

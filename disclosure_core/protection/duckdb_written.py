@@ -11,7 +11,7 @@ import pyarrow as pa
 from disclosure_core.data.study import Kind
 from disclosure_core.engines.duckdb_cells import Kept
 from disclosure_core.engines.duckdb_connection import literal, quoted
-from disclosure_core.engines.duckdb_tables import CHANGED
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.in_duckdb import SaferStudy
 from disclosure_core.protection.steps import AddLabel, OnColumn

@@ -17,9 +17,11 @@ import pyarrow as pa
 from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.study import Kind
+from disclosure_core.engines.column import Values
 from disclosure_core.engines.duckdb_cells import counted_tables
-from disclosure_core.engines.duckdb_column import DuckDBColumn, Values
-from disclosure_core.engines.duckdb_study import MOST_VALUES, DuckDBStudy
+from disclosure_core.engines.duckdb_column import DuckDBColumn
+from disclosure_core.engines.duckdb_study import DuckDBStudy
+from disclosure_core.engines.study import MOST_VALUES
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import own_levels, relevelled, renumbered
 from disclosure_core.protection.detail import lost_of, retained_of

@@ -37,9 +37,6 @@ Counts = npt.NDArray[np.int64]
 GROUPS = 5
 """Groups into which numbers are put."""
 
-MOST_NAMED = 20
-"""Columns of which another engine than DuckDB is asked for every two-way table."""
-
 MEASURES = ("S_pMSE", "pMSE", "PO50", "MabsDD", "JSD")
 """What a table is measured by; 0 is no difference at all, and S_pMSE 1 what a correct synthesis gives on average."""
 
@@ -49,10 +46,6 @@ GOOD, POOR = 3.0, 10.0
 ONE_CELL = NotEvaluated(
     "All records are in one cell of this table, so that there is nothing in which the two could differ.",
     "A column with two levels or more.",
-)
-TWO_WAY_IN_ENGINE = NotEvaluated(
-    "The cells of these data come merged from their engine, which would be asked for every pair of columns.",
-    f"Name {MOST_NAMED} columns or fewer.",
 )
 
 
@@ -70,8 +63,6 @@ class Usefulness:
         A row a table and synthesis: first and second, the columns (second empty for a table of one); synthesis, 1 … m;
         cells, how many hold a record of either file; then `MEASURES`: S_pMSE and pMSE ratios, PO50 percentage points,
         MabsDD a share of the synthetic records, JSD bits. S_pMSE is NaN where a table has one cell (`ONE_CELL`).
-    two_way
-        Why tables of two columns are not there; None where they are.
     identifiers
         Columns that look like identifiers, and are in no table: their numbers are others in each file, and a
         mean over all tables would tell of little else.
@@ -80,7 +71,6 @@ class Usefulness:
     columns: tuple[str, ...]
     n_syntheses: int
     tables: pd.DataFrame
-    two_way: NotEvaluated | None = None
     identifiers: tuple[str, ...] = ()
 
     @property
@@ -116,8 +106,6 @@ class Usefulness:
             if len(here):
                 figure = float(here[measure].iloc[0])
                 return ONE_CELL if np.isnan(figure) else figure
-        if second and self.two_way is not None:
-            return self.two_way
         named = f"{first!r} by {second!r}" if second else repr(first)
         raise DisclosureError(f"There is no table of {named}; name columns that both sides have.")
 
@@ -185,8 +173,7 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     study
         Original and syntheses made comparable.
     named
-        Columns to measure; by default all that do not look like identifiers. Another engine than
-        DuckDB is asked for two-way tables of these alone.
+        Columns to measure; by default all that do not look like identifiers.
     progress
         Called now and then with the tables measured and how many there are; what it raises ends it.
 
@@ -206,11 +193,8 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     if study.holds_records:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
         return replace(usefulness_of(columns, progress), identifiers=left_out)
-    asked = study.holds_cells or (named is not None and len(names) <= MOST_NAMED)
-    two_way = None if asked else TWO_WAY_IN_ENGINE
-    counted = _of_engine(study, names, two_way is None)
-    n_tables = len(names) + (len(names) * (len(names) - 1) // 2 if two_way is None else 0)
-    found = measured(names, study.n_original, study.n_synthetic, counted, n_tables, progress, two_way)
+    n_tables = len(names) * (len(names) + 1) // 2
+    found = measured(names, study.n_original, study.n_synthetic, _of_engine(study, names), n_tables, progress)
     return replace(found, identifiers=left_out)
 
 
@@ -251,7 +235,7 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
     return replace(found, identifiers=left_out)
 
 
-def measures_of(d: Counts, s: Counts, n_d: int, n_s: int, n: Counts | None = None) -> tuple[float, ...]:
+def measures_of(d: Counts, s: Counts, n_d: int, n_s: int) -> tuple[float, ...]:
     """Return the number of cells, and `MEASURES`, of one table.
 
     Parameters
@@ -260,8 +244,6 @@ def measures_of(d: Counts, s: Counts, n_d: int, n_s: int, n: Counts | None = Non
         Shape (n_cells,): original and synthetic records; cells with neither are passed over.
     n_d, n_s
         Their sums.
-    n
-        Shape (n_cells,): how many identical cells each row stands for; one each by default.
 
     Source
     ------
@@ -269,15 +251,14 @@ def measures_of(d: Counts, s: Counts, n_d: int, n_s: int, n: Counts | None = Non
     """
     held = (d + s) > 0
     d, s = d[held], s[held]
-    times = np.ones(d.size, dtype=np.int64) if n is None else n[held]
-    cells = int(times.sum())
+    cells = d.size
     total = n_d + n_s
     c = n_s / total
     expected = d * (n_s / n_d)
     apart = s - expected
-    vw = float((times * apart**2 / (c * (s + d))).sum())
+    vw = float((apart**2 / (c * (s + d))).sum())
     more = s * n_d > d * n_s  # s/N_s > d/N_d, in whole numbers
-    right = int((times * np.where(more, s, d)).sum())
+    right = int(np.where(more, s, d).sum())
     p, r = d / n_d, s / n_s
     h = (p + r) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -287,8 +268,8 @@ def measures_of(d: Counts, s: Counts, n_d: int, n_s: int, n: Counts | None = Non
         vw / (cells - 1) if cells > 1 else np.nan,
         vw * c * (1 - c) ** 2 / total,
         100 * right / total - 50,
-        float((times * np.abs(apart)).sum()) / n_s,
-        float((times * bits).sum()) / 2,
+        float(np.abs(apart).sum()) / n_s,
+        float(bits.sum()) / 2,
     )
 
 
@@ -314,7 +295,7 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
     Raises
     ------
     DisclosureError
-        When a column is not there, the synthesis is not, or the data stay in an engine and two columns are named.
+        When a column is not there, or the synthesis is not.
     """
     if not 0 <= synthesis <= study.n_syntheses:
         raise DisclosureError(f"There is no synthesis {synthesis}; choose 1 to {study.n_syntheses}, or 0 for all.")
@@ -324,7 +305,7 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
         counts = chosen[0].counts
         d, s = counts[0], counts[list(sides)].sum(axis=0)
         at: tuple[npt.NDArray[Any], ...] = (np.arange(d.size),)
-    elif not study.holds_records and study.holds_cells:
+    elif not study.holds_records:
         groups = {column.name: GROUPS for column in chosen if study.columns[column.name].kind is Kind.NUMBER}
         cells = count(study, Settings(keys=(first,), targets=(second,), groups=groups)).targets[second]
         size = chosen[0].n_codes * chosen[1].n_codes
@@ -363,8 +344,8 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
 
 # ---- counting ----
 
-Table = tuple[str, str, "Iterable[tuple[Counts, Counts, Counts | None]]"]
-"""A table's columns and, a synthesis, its counts: original, synthetic, and how often each row stands."""
+Table = tuple[str, str, "Iterable[tuple[Counts, Counts]]"]
+"""A table's columns and, a synthesis, its counts: original, synthetic."""
 
 
 def measured(
@@ -374,7 +355,6 @@ def measured(
     tables: Iterator[Table],
     n_tables: int,
     progress: Progress | None,
-    two_way: NotEvaluated | None = None,
 ) -> Usefulness:
     """Return the measures of tables that somebody counted, `n_tables` of them; parameters as of `Usefulness`."""
     m = len(n_synthetic)
@@ -382,8 +362,8 @@ def measured(
     for at, (first, second, counts) in enumerate(tables):
         if progress is not None and at % 50 == 0:
             progress(at, n_tables)
-        for i, (d, s, n) in enumerate(counts):
-            figures[at * m + i] = measures_of(d, s, n_original, n_synthetic[i], n)
+        for i, (d, s) in enumerate(counts):
+            figures[at * m + i] = measures_of(d, s, n_original, n_synthetic[i])
         names += [(first, second)] * m
     if progress is not None:
         progress(n_tables, n_tables)
@@ -391,13 +371,13 @@ def measured(
     frame["synthesis"] = np.tile(np.arange(1, m + 1), n_tables)
     frame["cells"] = figures[:, 0].astype(np.int64)
     frame[list(MEASURES)] = figures[:, 1:]
-    return Usefulness(columns, m, frame, two_way)
+    return Usefulness(columns, m, frame)
 
 
 def _of_records(columns: Sequence[Column]) -> Iterator[Table]:
     """Yield each column's table, then each pair's."""
     for column in columns:
-        yield column.name, "", [(column.counts[0], side, None) for side in column.counts[1:]]
+        yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
     wide: list[npt.NDArray[np.int64]] = []
     for i, j in combinations(range(len(columns)), 2):
         a, b = columns[i], columns[j]
@@ -407,7 +387,7 @@ def _of_records(columns: Sequence[Column]) -> Iterator[Table]:
         for codes, y in zip(coded, b.sides, strict=True):
             codes += y
         d, s, _ = _tallied(coded[0], coded[1:], a.n_codes * b.n_codes)
-        yield a.name, b.name, [(d, each, None) for each in s]
+        yield a.name, b.name, [(d, each) for each in s]
 
 
 def _tallied(original: Counts, synthetic: Sequence[Counts], size: int) -> tuple[Counts, Counts, Counts]:
@@ -426,13 +406,12 @@ def _tallied(original: Counts, synthetic: Sequence[Counts], size: int) -> tuple[
     )
 
 
-def _of_engine(study: AnyStudy, names: tuple[str, ...], pairs: bool) -> Iterator[Table]:
-    """Yield each column's table and, where `pairs`, each pair's, as the engine counts them."""
+def _of_engine(study: AnyStudy, names: tuple[str, ...]) -> Iterator[Table]:
+    """Yield each column's table, then each pair's, as the engine counts them."""
     for name in names:
         counts = study.grouped(name, GROUPS)[0].counts
-        yield name, "", [(counts[0], side, None) for side in counts[1:]]
-    if pairs:
-        yield from count_pairs(study, names, GROUPS)
+        yield name, "", [(counts[0], side) for side in counts[1:]]
+    yield from count_pairs(study, names, GROUPS)
 
 
 def _sizes(columns: Sequence[Column]) -> list[int]:

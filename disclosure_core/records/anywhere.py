@@ -24,7 +24,7 @@ def at_risk_of(study: AnyStudy, counted: Counted) -> AtRisk | AtRiskThere:
     DisclosureError
         When single records of these data are not shown.
     """
-    if study.holds_records or not study.holds_cells:
+    if study.holds_records or not study.may_list_records:  # which says why
         return at_risk(counted)
     from disclosure_core.records.in_duckdb import AtRiskThere
 
@@ -39,7 +39,7 @@ def replicated_of(tables: Tables, i: int, missing_keys: frozenset[str] = frozens
     DisclosureError
         When single records of these data are not shown.
     """
-    if tables.study.holds_records or not tables.study.holds_cells:
+    if tables.study.holds_records or not tables.study.may_list_records:
         return replicated_uniques(tables, i, missing_keys)
     from disclosure_core.records.in_duckdb import ReplicatedThere
 

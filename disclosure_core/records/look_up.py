@@ -54,7 +54,7 @@ def look_up(cells: Cells, known: Mapping[str, str]) -> Answer:
     Raises
     ------
     DisclosureError
-        When a column is not a key, or has no such level; when cells come merged from an engine.
+        When a column is not a key, or has no such level.
     """
     matches = with_levels(cells.keys, known)[cells.q]
     n = cells.column.n_codes
@@ -91,9 +91,8 @@ def with_levels(keys: KeyTable, known: Mapping[str, str]) -> Mask:
     Raises
     ------
     DisclosureError
-        When a column is not a key, or has no such level; when combinations come merged from an engine.
+        When a column is not a key, or has no such level.
     """
-    keys.need_cells()
     names = [key.name for key in keys.keys]
     matches = np.ones(keys.d_q.shape, dtype=bool)
     for name, level in known.items():

@@ -37,8 +37,6 @@ def assemble(opened: Opened, look: Look, progress: Progress | None = None) -> Re
     source, review = Report(opened, look), opened.review
     opened, why = source.printed, source.answer.why_no_membership  # what follows is of the judged figures alone
     told()
-    if not opened.study().holds_cells:
-        return _with_sets(source, opened, told)
     attributes, identity = evaluated(opened.attribute_baseline), evaluated(opened.identity_baseline)
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
         source = source.with_section(outside.section(source, attributes, identity, review.limits), HOLDOUT)

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.opened import Opened
 
-ENGINE = NotEvaluated(
-    "The cells of these data come merged from their engine, so no smaller release can be drawn.", "Bring files."
-)
 
 CAPS = ("DCAPs", "DCAPd", "DCAPb", "TCAPs", "DiSCO", "TCAPb", "TCAP")
 """Columns of paper 000's Table 2, which has DCAPs with DCAPd and TCAPs with DiSCO in one: there N_s is N_d."""
@@ -107,8 +104,6 @@ def pair_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
 
 
 def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluated:
-    if not opened.study().holds_cells:
-        return ENGINE
     bands = opened.sizes().attribute
     wide = bands.pivot_table(index=["target", "share", "n_synthetic"], columns="measure", values="mean")
     wide = wide.reindex(columns=measures).rename_axis(columns=None).reset_index()
@@ -118,8 +113,6 @@ def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluate
 
 def identity_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
     """Return UiOiS and repU by the records released: a row a size, means over draws, % of the original records."""
-    if not opened.study().holds_cells:
-        return ENGINE
     wide = opened.sizes().identity.pivot_table(index=["share", "n_synthetic"], columns="measure", values="mean")
     return wide.rename_axis(columns=None).reset_index()
 
@@ -208,7 +201,7 @@ def figures(opened: Opened, exhibits: Iterable[str] = tuple(EXHIBITS)) -> Iterat
         figure = EXHIBITS[exhibit].figure
         if not figure:
             continue
-        if figure.endswith("by-size") and opened.study().holds_cells:
+        if figure.endswith("by-size"):
             opened.sizes()
         name = f"{_file(exhibit)}-{figure}" if "Figure" in exhibit else figure
         if figure == "measures-by-size":

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 ONE_RELEASED = NotEvaluated("One synthesis is released, so nothing is released together.", "")
-IN_AN_ENGINE = NotEvaluated(
-    "The data stay in their engine, whose cells come merged.", "Bring the files, or count them with DuckDB."
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -62,12 +59,10 @@ def released_together(opened: Opened) -> tuple[int, ...]:
 
 
 def combined(opened: Opened) -> Combined | NotEvaluated:
-    """Return what the syntheses that are released disclose together; not evaluated of one alone, or of merged cells."""
+    """Return what the syntheses that are released disclose together; not evaluated of one alone."""
     numbers, every = released_together(opened), len(opened.study().n_synthetic)
     if len(numbers) < 2:
         return ONE_SYNTHESIS if every == 1 else ONE_RELEASED
-    if not opened.study().holds_cells:
-        return IN_AN_ENGINE
     found, said = opened.assessment(), bool(stated(opened))
 
     def make() -> Combined | NotEvaluated:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from disclosure_core.comparison.options import Options
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.hierarchies import Hierarchy
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -134,25 +133,8 @@ def n_releases(opened: Opened) -> int:
         When nothing may be, or a way does not fit a column.
     """
     may, came = may_now(opened), as_it_came(opened)
-    study = _study(came)
+    study = came.study()
     return math.prod(len(each.each) for each in _options(came, may)) * len(removals(study, may, study.n_syntheses))
-
-
-def _study(opened: Opened) -> AnyStudy:
-    """Return the data as they came, each of their cells by itself.
-
-    Raises
-    ------
-    DisclosureError
-        When cells come merged from an engine.
-    """
-    study = opened.study()
-    if not study.holds_cells:
-        raise DisclosureError(
-            "The cells of these data come merged from their engine, and a search would ask it for every chain: bring "
-            "the files, or count them with DuckDB."
-        )
-    return study
 
 
 def _options(opened: Opened, may: May) -> list[Options]:
@@ -163,7 +145,7 @@ def _options(opened: Opened, may: May) -> list[Options]:
     DisclosureError
         When one does not fit.
     """
-    study, found = _study(opened), []
+    study, found = opened.study(), []
     for name in may.keys:
         column, known = study.columns[name], opened.review.hierarchies.get(name)
         whole = combined(name, may.coarsen[name], known) if name in may.coarsen else known
@@ -195,7 +177,7 @@ def ways(opened: Opened, key: str) -> tuple[str, ...]:
 
     Nothing is offered of numbers in groups, which other numbers would change.
     """
-    column = _study(opened).columns[key]
+    column = opened.study().columns[key]
     if column.kind is Kind.CATEGORY:
         fewest = int(column.counts[0, : column.n_levels].min(initial=column.counts[0].sum()))
         shares = (max(math.ceil(opened.study().n_original * share), 2) for share in (0.01, 0.05))
@@ -294,9 +276,9 @@ def of(
     Raises
     ------
     DisclosureError
-        When cells come merged from an engine, or an aim of M has no people outside; as `least_safeguard`.
+        When an aim of M has no people outside; as `least_safeguard`.
     """
-    review, study = opened.review, _study(opened)
+    review, study = opened.review, opened.study()
     asked = check(opened, aims, may)
     keys = set(review.keys)
     bounds = replace(review.bounds, at_best={k: v for k, v in review.bounds.at_best.items() if k in keys})

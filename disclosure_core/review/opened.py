@@ -374,7 +374,7 @@ class Opened(OpenedSearches, Reported):
         Raises
         ------
         DisclosureError
-            As `least_safeguard`; when cells come merged from an engine.
+            As `least_safeguard`.
         """
         if may is None:
             return least.searched(self, progress)

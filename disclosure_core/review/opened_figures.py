@@ -129,7 +129,7 @@ class OpenedFigures(OpenedTables):
         Raises
         ------
         DisclosureError
-            As `protect`; and when cells come merged from an engine.
+            As `protect`; and when the data stay in another engine than DuckDB.
         """
         name = synthesis_set or self.first_set
         return self._usefulness_after(name, self._all_steps(name), progress)

@@ -61,11 +61,6 @@ class OpenedSearches(OpenedFigures):
         """Return the measures of every target and of the keys by the number of records released.
 
         What `progress` raises ends the drawing, and nothing is kept.
-
-        Raises
-        ------
-        DisclosureError
-            When the cells come merged from an engine.
         """
         return self.once("sizes", *self._sizes_asked(), make=lambda: sizes(self.assessment(), progress=progress))
 
@@ -101,7 +96,7 @@ class OpenedSearches(OpenedFigures):
             search = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=True),
-                make=lambda: search_subsets(self._with_cells(synthesis_set), self.review.settings, progress=progress),
+                make=lambda: search_subsets(self.study(synthesis_set), self.review.settings, progress=progress),
             )
         return search
 
@@ -117,7 +112,7 @@ class OpenedSearches(OpenedFigures):
         """
         search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
         if search is None:
-            study, settings = self._with_cells(synthesis_set), self.review.settings
+            study, settings = self.study(synthesis_set), self.review.settings
             search = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=attributes),

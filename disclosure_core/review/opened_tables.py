@@ -164,19 +164,8 @@ class OpenedTables:
         """
         study = self.study(synthesis_set)
         if not isinstance(study, Study):
-            raise DisclosureError("These data stay in their engine, and a search would ask it for every subset.")
+            raise DisclosureError("These data stay in their engine, and this needs their records: bring them as files.")
         return study
-
-    def _with_cells(self, synthesis_set: str | None) -> AnyStudy:
-        """Return the study of one set, where each of its cells can be counted by itself.
-
-        Raises
-        ------
-        DisclosureError
-            When they come merged from an engine.
-        """
-        study = self.study(synthesis_set)
-        return study if study.holds_cells else self._with_records(synthesis_set)
 
     def protected(self, synthesis_set: str | None = None) -> Protected:
         """Return the syntheses after the safeguards that are taken, and the study that measures them.
@@ -197,7 +186,7 @@ class OpenedTables:
         Raises
         ------
         DisclosureError
-            As `protect`; when cells come merged from an engine.
+            As `protect`; when the data stay in another engine than DuckDB.
         """
         name = synthesis_set or self.first_set
         return self._made(name, self._all_steps(name))
@@ -289,12 +278,12 @@ class OpenedTables:
 
 def _made_there(study: AnyStudy, steps: list[Step], judged: list[Settings]) -> ProtectedThere:
     """Return what safeguards make of data in an engine."""
-    if study.holds_cells:
-        from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+
+    if isinstance(study, DuckDBStudy):
         from disclosure_core.protection.in_duckdb import protect_there
 
-        if isinstance(study, DuckDBStudy):
-            return protect_there(study, steps, judged)
+        return protect_there(study, steps, judged)
     raise DisclosureError("Safeguards are applied to files, or in DuckDB; these data stay in another engine.")
 
 

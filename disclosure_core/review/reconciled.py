@@ -64,7 +64,7 @@ def of_claims(target: str, risk: TargetRisk) -> Iterable[Found]:
         code, others = found.common.codes[0], 0.0
         for c in risk.counted:
             told = (c.cells.said[c.cells.q] == c.cells.target) & (c.cells.target != code)
-            others += float(c.cells.times(c.d)[told].sum())
+            others += float(c.d[told].sum())
         yield Found(target, "Beyond the commonest answer", "its claims", found.beyond)
         yield Found(target, "Beyond the commonest answer", "its cells", 100 * others / people)
 

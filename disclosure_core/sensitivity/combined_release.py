@@ -55,7 +55,6 @@ def combined_attributes(assessment: Assessment, syntheses: Sequence[int] = ()) -
     ------
     Issue 4, 7; the papers give no figure for this. With one synthesis each would be DiSCO, and DiS.
     """
-    assessment.keys.need_cells()
     if len(which := _which(assessment, syntheses)) < 2:
         return ONE_SYNTHESIS
     rows = [{"target": name} | _combined(risk, which) for name, risk in assessment.targets.items()]
@@ -72,7 +71,6 @@ def combined_identity(assessment: Assessment, syntheses: Sequence[int] = ()) -> 
         original records that are unique in each synthesis; pooled, unique in all syntheses put into one file; any,
         unique in at least one. In % of the original records, moved by missing keys only.
     """
-    assessment.keys.need_cells()
     if len(which := _which(assessment, syntheses)) < 2:
         return ONE_SYNTHESIS
     keys, n = assessment.keys, assessment.n_original

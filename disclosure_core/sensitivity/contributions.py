@@ -46,10 +46,8 @@ def by_size(risk: TargetRisk, side: str) -> pd.DataFrame:
     for c in risk.counted:
         disclosed = c.disclosed
         bins = np.digitize((c.cells.d if side == "original" else c.cells.s)[disclosed], BINS) - 1
-        cells += np.bincount(
-            bins, weights=c.cells.times(np.ones(c.d.shape, dtype=np.int64))[disclosed], minlength=len(BINS)
-        )
-        records += np.bincount(bins, weights=c.cells.times(c.d)[disclosed], minlength=len(BINS))
+        cells += np.bincount(bins, weights=np.ones(c.d.shape, dtype=np.int64)[disclosed], minlength=len(BINS))
+        records += np.bincount(bins, weights=c.d[disclosed], minlength=len(BINS))
     m = len(risk.counted)
     return pd.DataFrame({"size": bin_labels(), "cells": cells / m, "records": records / m})
 
@@ -72,7 +70,6 @@ def by_level(risk: TargetRisk, most: int | None = None) -> pd.DataFrame:
         of one column's levels sum to what DiSCO counts.
     """
     first = risk.counted[0].cells
-    first.keys.need_cells()
     columns = (first.column, *first.keys.keys)
     parts = []
     for number, column in enumerate(columns):

@@ -157,8 +157,7 @@ def by_size(
     Raises
     ------
     DisclosureError
-        When a target is not in the assessment, a share is not above 0 and up to 100, or there is no repeat; when cells
-        come merged from an engine.
+        When a target is not in the assessment, a share is not above 0 and up to 100, or there is no repeat.
 
     Source
     ------
@@ -172,7 +171,6 @@ def by_size(
         raise DisclosureError("Name at least one target, and shares of the records above 0 and up to 100 %.")
     if repeats < 1:
         raise DisclosureError("Draw at least one sample.")
-    assessment.keys.need_cells()
     return _steps(assessment, names, shares, repeats, seed)
 
 

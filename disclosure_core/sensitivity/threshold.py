@@ -70,12 +70,8 @@ def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Flo
     for c in risk.counted:
         cells = c.cells
         q, N_d = cells.q, cells.n_original
-        original.append(
-            _from(thresholds, _share(cells.d, cells.d_q[q]), _share(c.d, c.d_q[q]) * cells.times(c.d)) / N_d
-        )
-        synthetic.append(
-            _from(thresholds, _share(cells.s, cells.s_q[q]), _share(c.s, c.s_q[q]) * cells.times(c.d)) / N_d
-        )
+        original.append(_from(thresholds, _share(cells.d, cells.d_q[q]), _share(c.d, c.d_q[q]) * c.d) / N_d)
+        synthetic.append(_from(thresholds, _share(cells.s, cells.s_q[q]), _share(c.s, c.s_q[q]) * c.d) / N_d)
     return 100 * np.array(original), 100 * np.array(synthetic)
 
 

@@ -14,7 +14,7 @@ VIEWS = {
 }
 
 s = session()
-show.needed(s, cells=True)
+show.needed(s)
 result = s.assessment()
 asked, shown = panes.beside("baseline", 2, 5)
 

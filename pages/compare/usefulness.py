@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.comparison.sentences import reading
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import table_usefulness
-from disclosure_core.protection.usefulness import MOST_NAMED, cells_of
+from disclosure_core.protection.usefulness import cells_of
 from disclosure_core.rounding import fixed
 from pages.compare import compared
 from pages.shared import plots, show, tables
@@ -28,8 +28,6 @@ def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """Show the usefulness of the set looked at."""
     with shown:
         found = compared.usefulness(s)
-        if found is not None and found.two_way is not None:
-            found = _named(s, found)
     with asked:
         show.explained_by("usefulness")
         if found is None:
@@ -65,24 +63,6 @@ def _click(s: Session) -> None:
     pair = plots.clicked(shown_by("compare.heat"))
     if len(pair) == 2:
         s.table = (pair[0], "" if pair[0] == pair[1] else pair[1])
-
-
-def _named(s: Session, found: Usefulness) -> Usefulness:
-    """Ask for the columns whose two-way tables the engine is to count."""
-    assert found.two_way is not None
-    st.info(show.literal(f"{found.two_way.why} {found.two_way.needs}"), icon=":material/database:")
-    chosen = st.multiselect(
-        "Columns for tables of two",
-        list(found.columns),
-        key="compare.named",
-        persist_state="session",
-        max_selections=MOST_NAMED,
-        format_func=s.picked,
-    )
-    if len(chosen) < 2:
-        return found
-    with st.spinner("Asking the engine …"):
-        return s.now.usefulness(None, None, chosen)
 
 
 def _worst(found: Usefulness) -> None:
@@ -139,9 +119,6 @@ def _looked_into(s: Session, found: Usefulness) -> None:
         st.info(show.literal(f"S_pMSE is not evaluated: {figure.why}"), icon=":material/info:")
     else:
         st.caption(f"S_pMSE of this table: {fixed(figure)}. Largest difference first; % of the records of each side.")
-    if other and not s.now.study().holds_cells:
-        st.info("The cells of a table of two columns stay in the engine.", icon=":material/database:")
-        return
     cells = cells_of(s.now.study(), first, other, synthesis)
     tables.table(
         cells.drop(columns=["records_original", "records_synthetic"]),

@@ -58,7 +58,7 @@ def _drawn(s: Session) -> bool:
     """Return whether the smaller releases are there or quickly made; else offer to draw them."""
     opened, result = s.now, s.assessment()
     records, targets = sum(result.n_synthetic), len(result.targets)
-    quick = not opened.study().holds_cells or records * targets * REPEATS <= AT_ONCE
+    quick = records * targets * REPEATS <= AT_ONCE
     if quick or opened.finished_sizes() is not None:
         return True
     place = st.empty()

@@ -92,9 +92,7 @@ def _sizes(s: Session, full: TargetRisk) -> None:
 
 def _contributions(s: Session, risk: TargetRisk) -> None:
     """Show which levels carry the risk; a click leads to their records."""
-    if s.study is None or not s.study.holds_cells:
-        st.info("Not shown: these data stay in their engine, which hands out no single cell.")
-        return
+    assert s.study is not None
     plot = contributions.describe(risk)
     if not plot.bars:
         st.markdown("DiSCO counts no record of this target.")

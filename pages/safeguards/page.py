@@ -3,7 +3,7 @@ from pages.shared import panes, show
 from pages.shared.session import session
 
 s = session()
-show.needed(s, cells=True)
+show.needed(s)
 result = s.assessment()
 tried, moved = panes.beside("safeguards", 2, 3)
 with tried:

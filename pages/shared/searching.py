@@ -27,9 +27,6 @@ IDENTITY = "repU, the keys alone"
 def which_keys(s: Session, result: Assessment) -> None:
     """Show what each key adds to repU or to the DiSCO of a target, and the worst subset."""
     show.explained_by("each_key")
-    if not result.tables.study.holds_cells:
-        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
-        return
     found = _searched(s, "keys.search_targets", attributes=True)
     if found is None:
         return
@@ -101,9 +98,6 @@ def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
 
 def by_number(s: Session, study: AnyStudy) -> None:
     """Show UiO and repU by the number of keys."""
-    if not study.holds_cells:
-        st.info("Not shown: these data stay in their engine, and a search would ask it for every subset.")
-        return
     show.explained_by("by_number")
     found = _searched(s, "keys.search", attributes=False, at_once=len(s.settings.keys) <= AT_ONCE)
     if found is None:

@@ -78,8 +78,8 @@ def explained() -> Iterator[None]:
         st.stop()
 
 
-def needed(s: Session, *, keys: bool = True, records: bool = False, cells: bool = False, hear: bool = True) -> AnyStudy:
-    """Return the study; where there is none, or no keys, records or cells, say so, offer the way, and end the page.
+def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool = True) -> AnyStudy:
+    """Return the study; where there is none, or no keys or records, say so, offer the way, and end the page.
 
     A page that tells by itself what a change did does not `hear` it here.
     """
@@ -92,10 +92,7 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, cells: bool 
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an intruder could know")
     if records and not s.study.lists_records:
-        allowed = s.study.holds_cells  # of what DuckDB reads the operator may allow it
-        _empty(NOT_SHOWN if allowed else NO_RECORD, "data", "Bring files instead")
-    if cells and not s.study.holds_cells:
-        _empty("The cells of these data come merged from their engine.", "data", "Bring files instead")
+        _empty(NOT_SHOWN if s.study.may_list_records else NO_RECORD, "data", "Bring files instead")
     return s.study
 
 

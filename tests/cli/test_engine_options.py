@@ -121,8 +121,8 @@ def test_classes_of_the_keys_and_the_report_are_there_with_every_exclusion(exclu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--engine", "spark://x", "--original", "a", "--synthetic", "b", "--holdout", "s2.csv"],
-         "--holdout is read by --engine duckdb alone"),
+        ([*DUCK, *DATA, "--holdout", "nowhere.csv"], "There is no file nowhere.csv; name people outside by a file"),
+        (["o.parquet", "s1.parquet", "--holdout", "nowhere.csv"], "There is no file nowhere.csv; name people outside"),
         (["o.parquet", "s1.parquet", "--holdout", "original"], "original is a folder: name files, or add --engine duckdb"),
         ([*DUCK, "original"], "Say where the data are: --original and at least one --synthetic."),
         ([*DUCK, *DATA, "--original", "o.parquet"], "Name the data by --original and --synthetic, or without them"),
@@ -300,3 +300,20 @@ def test_people_outside_are_counted_where_they_are(folder):
     mine, other = ((folder / f"{name}.html").read_text(encoding="utf-8") for name in "ef")
     for said in ("people outside the data", "with the same keys"):
         assert mine.count(said) == other.count(said) > 0
+
+
+def test_people_outside_are_a_table_of_the_engine(folder):
+    import duckdb
+
+    demo.holdout().to_csv("people.csv", index=False)
+    with duckdb.connect("survey.db") as db:
+        for name, place in (("o", "o.parquet"), ("s", "s1.parquet"), ("h", "people.csv")):
+            db.execute(f"create table {name} as from '{place}'")
+    asked = ["--keys", "sex,age", "--targets", "marital", "--holdout-is", "random-part", "--quiet", "--json", "-"]
+    here = figures(run("assess", *FILES, "--holdout", "people.csv", *asked))
+    there = figures(run("assess", "--engine", f"duckdb://{folder}/survey.db", "--original", "o", "--synthetic", "s",
+                        "--holdout", "h", *asked))  # fmt: skip
+    assert any(name.startswith("holdout") for name in there["tables"])
+    assert there["tables"].keys() == here["tables"].keys()
+    for name in (name for name in here["tables"] if name.startswith("holdout")):
+        assert there["tables"][name] == here["tables"][name]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
@@ -24,7 +25,8 @@ from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, 
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.counting.draws import drawn
 from disclosure_core.data import demo
-from disclosure_core.engines import duckdb_cells, duckdb_outside, duckdb_pairs, duckdb_study
+from disclosure_core.engines import duckdb_cells, duckdb_outside, duckdb_pairs, layout
+from disclosure_core.engines import study as engine_study
 from disclosure_core.engines.duckdb_connection import Connection
 from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
@@ -135,7 +137,7 @@ def test_any_tables_have_the_same_figures_as_files(tables, dense, n, limit, tmp_
     with pytest.MonkeyPatch.context() as patched:
         if not dense:
             patched.setattr(duckdb_cells, "DENSE", 0)
-            patched.setattr(duckdb_cells, "_MOST", 30)  # keys are packed into several numbers
+            patched.setattr(layout, "_MOST", 30)  # keys are packed into several numbers
         there = DuckDBStudy.of_files(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, len(tables))])
         level, key_level = here.columns["x"].labels[0], here.columns["k1"].labels[-1]
         out = Exclusions(
@@ -168,7 +170,7 @@ def test_a_number_of_very_many_values_is_grouped_by_exact_quantiles(tmp_path, mo
     rng = np.random.default_rng(3)
     frames = [pd.DataFrame({"x": rng.normal(size=n).round(6), "k": rng.integers(0, 9, n)}) for n in (4001, 3000)]
     frames[0].loc[::7, "x"] = np.nan
-    monkeypatch.setattr(duckdb_study, "MOST_VALUES", 100)
+    monkeypatch.setattr(engine_study, "MOST_VALUES", 100)
     there, here = of_frames(frames, tmp_path), Study(frames[0], frames[1:])
     with pytest.raises(DisclosureError, match="'x' has more than 100 distinct values; group it or remove it."):
         assess(there, Settings(keys=("k",)))
@@ -522,7 +524,7 @@ def test_the_usefulness_of_all_tables_is_that_of_files(few, tmp_path, monkeypatc
     told = []
     ours, theirs = usefulness(here), usefulness(there, progress=lambda *n: told.append(n))
     pd.testing.assert_frame_equal(ours.tables, theirs.tables, atol=TOLERANCE, rtol=0)
-    assert (theirs.two_way, told[-1]) == (None, (len(ours.tables) // 2,) * 2)
+    assert told[-1] == (len(ours.tables) // 2,) * 2
     for synthesis in (0, 2):
         for columns in (("sex", "income"), ("age",)):
             one, other = (cells_of(study, *columns, synthesis=synthesis) for study in (here, there))
@@ -604,16 +606,17 @@ def joined_both(tables, folder, codes=None):
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     tables=sides(), dense=st.booleans(), n=st.sampled_from([0, 2, 3]), limit=st.sampled_from([None, 2]),
-    first=st.booleans(),
+    first=st.booleans(), most=st.sampled_from([5, 2**27]),
 )  # fmt: skip
-def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n, limit, first, tmp_path_factory):
+def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n, limit, first, most, tmp_path_factory):
     if len(tables) < 3:
         tables = [*tables, tables[0]]
     with pytest.MonkeyPatch.context() as patched:
         if not dense:
             patched.setattr(duckdb_cells, "DENSE", 0)
-            patched.setattr(duckdb_cells, "_MOST", 30)
-            patched.setattr(duckdb_outside, "IN_ONE_PASS", 7)
+            patched.setattr(layout, "_MOST", 30)
+            patched.setattr(duckdb_outside, "GROUPED_AT_ONCE", 7)
+        patched.setattr(duckdb_outside, "SORTED_AT_ONCE", most)
         here, there = joined_both(tables, tmp_path_factory.mktemp("any"))
         asked = Settings(
             keys=("k1", 'k"2'), groups={"x": n} if n else {}, exclusions=Exclusions(denominator_limit=limit)
@@ -623,6 +626,22 @@ def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n
         same_outside(baselines(here, asked), baselines(there, asked))
     if isinstance(here, Partition):
         assert here.joint.unusable.keys() == there.joint.unusable.keys()
+
+
+@given(
+    inside=st.lists(st.integers(0, 12), min_size=1, max_size=60), outside=st.lists(st.integers(0, 12), min_size=1),
+    at_once=st.integers(1, 70),
+)  # fmt: skip
+def test_records_that_meet_are_counted_by_sorting_as_by_a_dictionary(inside, outside, at_once):
+    d, h = Counter(inside), Counter(outside)
+    found = duckdb_outside.counted_matches(
+        *(np.sort(np.array(side, dtype=np.uint64)) for side in (inside, outside)), at_once
+    )
+    assert found.tolist() == [
+        sum(n for x, n in h.items() if x in d), sum(n for n in d.values() if n > 1),
+        sum(n for x, n in h.items() if n > 1 and x in d), sum(d[x] != h[x] for x in d | h), len(d | h),
+        len(inside), len(outside),
+    ]  # fmt: skip
 
 
 def test_people_outside_with_odd_values_are_read_as_from_files(tmp_path):
@@ -666,7 +685,7 @@ def test_of_people_outside_beside_what_was_counted_they_alone_are_read(tmp_path,
 
 
 def test_people_outside_beside_a_number_of_very_many_values(tmp_path, monkeypatch):
-    monkeypatch.setattr(duckdb_study, "MOST_VALUES", 50)
+    monkeypatch.setattr(engine_study, "MOST_VALUES", 50)
     rng = np.random.default_rng(3)
     tables = [
         pa.table({"k": rng.integers(0, 4, n), "x": rng.normal(size=n), "y": rng.integers(0, 3, n)})

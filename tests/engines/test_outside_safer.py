@@ -13,7 +13,7 @@ from disclosure_core import Exclusions, Pair, Settings
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
 from disclosure_core.data.study import Kind
-from disclosure_core.engines import duckdb_study
+from disclosure_core.engines import study as engine_study
 from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.errors import NotEvaluated
@@ -171,7 +171,7 @@ def test_a_number_of_too_many_values_to_be_fetched_is_there_after_records_went(t
     asked = Settings(("sex", "age"), ("pay", "job"), {"pay": 4})
     study = DuckDBStudy.of_files(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
     ours = there_of(study, [RemoveReplicated()], KEYS_OF, tmp_path / "2.parquet")
-    monkeypatch.setattr(duckdb_study, "MOST_VALUES", 100)
+    monkeypatch.setattr(engine_study, "MOST_VALUES", 100)
     wide = DuckDBStudy.of_files(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
     theirs = there_of(wide, [RemoveReplicated()], KEYS_OF, tmp_path / "2.parquet")
     assert theirs.joint.columns["pay"].is_wide

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
-from disclosure_core.engines import duckdb_cells, duckdb_records
+from disclosure_core.engines import duckdb_cells, duckdb_records, layout
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.protection.in_duckdb import protect_there
 from disclosure_core.protection.safeguards import protect
@@ -111,7 +111,7 @@ def test_any_tables_have_the_same_lists_as_files(tables, dense, n, limit, tmp_pa
         patched.setattr(duckdb_records, "MOST_ROWS", 7)
         if not dense:
             patched.setattr(duckdb_cells, "DENSE", 0)
-            patched.setattr(duckdb_cells, "_MOST", 30)  # keys are packed into several numbers
+            patched.setattr(layout, "_MOST", 30)  # keys are packed into several numbers
         there = DuckDBStudy.of_files(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, len(tables))])
         try:
             ours = assess(here, asked)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
-from disclosure_core.engines import duckdb_cells, duckdb_study
+from disclosure_core.engines import duckdb_cells, layout
+from disclosure_core.engines import study as engine_study
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.protection.duckdb_usefulness import usefulness_there
 from disclosure_core.protection.duckdb_written import written as write
@@ -109,7 +110,7 @@ def as_useful(study, here, there):
 def test_the_figures_are_those_of_files(chain, dense, tmp_path, monkeypatch):
     if not dense:
         monkeypatch.setattr(duckdb_cells, "DENSE", 0)
-        monkeypatch.setattr(duckdb_cells, "_MOST", 50)  # keys are packed into several numbers
+        monkeypatch.setattr(layout, "_MOST", 50)  # keys are packed into several numbers
     frames = sides()
     here, there = both(frames, chain, tmp_path)
     alike(here, there, Settings(("sex", "age", "region"), ("marital", "income", "abroad"), {"income": 4}))
@@ -245,7 +246,7 @@ def test_what_cannot_be_done_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr("disclosure_core.protection.duckdb_written._name_of", lambda *_: places[1].name)
     with pytest.raises(DisclosureError, match="is one of the tables themselves; choose another folder"):
         write(made, tmp_path)
-    monkeypatch.setattr(duckdb_study, "MOST_VALUES", 3)
+    monkeypatch.setattr(engine_study, "MOST_VALUES", 3)
     wide = DuckDBStudy.of_files(places[0], places[1:])
     with pytest.raises(DisclosureError, match="which no safeguard makes coarser here; round it in the data first."):
         protect_there(wide, (Coarsen("income", 5),), Settings(("sex",)))

@@ -1,0 +1,187 @@
+"""People outside beside a study in an engine: their values are read against it, and counted as its own."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from disclosure_core.data.outsiders import JoinedStudy, JointColumn, JointStudy, joined_column, only_in_one, said_of
+from disclosure_core.data.values import Note, against
+from disclosure_core.engines import study
+from disclosure_core.engines.study import C, EngineStudy
+from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from disclosure_core.counting.cells import Counts, Tables
+    from disclosure_core.data.values import Side
+    from disclosure_core.engines.column import Values
+
+
+class EngineJoined(JoinedStudy[C], EngineStudy[C]):
+    """A finished study in an engine, with a further table beside it as the last of the syntheses.
+
+    Parameters
+    ----------
+    finished
+        Training data and syntheses.
+    further
+        The holdout, a table of the same engine.
+
+    Raises
+    ------
+    DisclosureError
+        When the holdout has no records, or the engine cannot answer.
+
+    Attributes
+    ----------
+    further
+        By column, the holdout's distinct values and the records that have each, then those that have none if any are.
+    parts
+        The same values as they are read, each with a record.
+    """
+
+    finished: EngineStudy[C]
+
+    def __init__(self, finished: EngineStudy[C], further: Any) -> None:
+        self.finished = finished
+        self.relations = (*finished.relations, further)
+        self.n_original = finished.n_original
+        (n,) = self.count_records([further])
+        if not n:
+            raise DisclosureError("The holdout has no records; bring a table with at least one row.")
+        self.n_synthetic = (*finished.n_synthetic, n)
+        self.further: dict[str, tuple[Values, Counts]] = {}
+        self.parts: dict[str, Side] = {}
+        self._read_all()
+
+    def _read_all(self) -> None:
+        """Read every column of the further table against the study."""
+        finished, further = self.finished, self.relations[-1]
+        self._coded: dict[str, JointColumn] = {}
+        columns, unusable = {}, {}
+        notes = list(only_in_one(finished, tuple(further.columns)))
+        with suppress(DisclosureError):  # of a column that cannot be read; it is said of that column below
+            finished.prepare(name for name in finished.columns if name in further.columns)
+        for name in finished.columns:
+            if name not in further.columns:
+                unusable[name] = f"The holdout has no column {name!r}."
+                continue
+            try:
+                columns[name], wrong, found = self._read_against(name)
+            except DisclosureError as error:
+                columns.pop(name, None)
+                unusable[name] = str(error)
+                continue
+            if wrong:
+                unusable[name] = wrong
+                del columns[name]
+            notes += found
+        self.columns, self.unusable, self.outside = columns, unusable, tuple(notes)
+        self.missing_codes = {name: codes for name, codes in finished.missing_codes.items() if name in columns}
+        self.notes = self._notes_on_files = ()
+
+    def _read_against(self, name: str) -> tuple[C, str, list[Note]]:
+        """Return a column with the further table's values, why it cannot serve, and what is to be said of it."""
+        column, further = self.finished.column(name), self.relations[-1]
+        if name in self.parts:
+            return self._placed(column)
+        found = None
+        if not column.is_wide:
+            ask = partial(self.distinct, relation=further, name=name, size=self.n_synthetic[-1], in_order=True)
+            (found,) = self.ask_each([f"the values of {name!r}"], [ask])
+        if found is None:
+            values = self.nothing_of(name, further)
+            if column.is_wide:
+                return replaced(column, values, self.n_synthetic[-1]), "", []
+            most = f"{study.MOST_VALUES:,}"
+            wrong = f"Column {name!r} of the holdout has more than {most} distinct values, and the others fewer."
+            return column, wrong, [Note(wrong, name, warning=True)]
+        values, n = found
+        self.further[name] = found
+        self.parts[name], _ = self.side_of(name, further, values, empty=len(n) > len(values.raw))
+        return self._placed(column)
+
+    def _sides(self, column: C) -> list[Side]:
+        """Return the distinct values of a column of the study, a side each."""
+        return [
+            self.side_of(column.name, relation, side, empty=False)[0]
+            for relation, side in zip(self.finished.relations, column.sides, strict=True)
+        ]
+
+    def _placed(self, column: C) -> tuple[C, str, list[Note]]:
+        """Return a column with the further table's values where they stand among the study's; as `_read_against`."""
+        name, sides = column.name, self._sides(column)
+        part, (_, n) = self.parts[name], self.further[name]
+        every = replace(part, codes=np.repeat(part.codes.astype(np.min_scalar_type(-1 - len(part.values))), n))
+        levels, placed = against(name, sides, every)
+        if not np.array_equal(levels.values, column.values):  # a safeguard put its levels in an order of its own
+            place = {value: i for i, value in enumerate(column.values.tolist())}
+            own = np.array([place.get(value, -1) for value in levels.values.tolist()] + [-1], dtype=np.int64)
+            placed = replace(placed, levels=own[placed.levels])
+        wrong, said = said_of(
+            joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False
+        )
+        self._coded[name] = joined_column(column.coded, placed, part.codes)
+        return self._with_records(column, self._coded[name]), wrong, said
+
+    def _with_records(self, finished: C, coded: JointColumn) -> C:
+        """Return a column of the finished study as `coded` has it, with the further table's records."""
+        values, n = self.further[coded.name]
+        counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
+        counts[:-1, : finished.n_codes] = finished.counts
+        counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
+        return self.column_type(coded, (*finished.sides, values), counts)
+
+    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, int]) -> Tables | None:
+        """Return what was counted of the study without people outside, where it is of these keys and levels."""
+        there = self.finished.has_counted(keys, groups) and self.finished.latest is not None
+        return self.finished.latest if there and targets else None
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Nothing: every column was read."""
+
+    def with_numbers(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each number that the further table alone has in these columns."""
+        by_values = self.by_values()
+        joint = by_values.with_numbers(name for name in names if name in by_values.columns)
+        wide = copy(self)
+        wide.latest = None
+        wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
+        wide.columns = {
+            name: self._with_records(self.finished.column(name), joint.columns[name]) if name in joint.columns else of
+            for name, of in self.columns.items()
+        }
+        return wide
+
+    def by_values(self) -> JointStudy:
+        """Return the columns by their distinct values, as a study where the records are here has them."""
+        coded = {name: column for name, column in self._coded.items() if name in self.columns}
+        return JointStudy(self.finished, coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
+
+    def grouped(self, name: str, n: int) -> tuple[C, tuple[Note, ...]]:
+        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
+        column = self.column(name)
+        finished, notes = self.finished.grouped(name, n)
+        if column.is_wide:
+            values = column.sides[-1]
+            ask = partial(self.counted_codes, column=replaced(finished, values, 0), i=len(self.relations) - 1)
+            ((code, n_records),) = self.ask_each([f"the groups of {name!r}"], [ask])
+            counts = np.zeros(finished.n_codes, dtype=np.int64)
+            counts[code] = n_records
+            return replaced(finished, values, counts), notes
+        coded, _ = self.by_values().grouped(name, n)
+        return (column if coded is column.coded else self._with_records(finished, coded)), notes
+
+
+def replaced(column: C, values: Values, records: Any) -> C:
+    """Return a number with too many values to be fetched, with a further side that has so many records a code."""
+    counts = np.vstack([column.counts, np.broadcast_to(records, column.n_codes)]).astype(np.int64)
+    coded = replace(column.coded, synthetic=(*column.coded.synthetic, column.coded.original))
+    return type(column)(coded, (*column.sides, values), counts, starts=column.starts)

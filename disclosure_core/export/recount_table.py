@@ -1,0 +1,62 @@
+"""Data in another engine than DuckDB, asked for the second counter: one plain GROUP BY of the columns as they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import ibis
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from disclosure_core.engines.layout import CHANGED
+from disclosure_core.engines.table_study import TableStudy
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.export.recount_duckdb import MOST
+from disclosure_core.verify.levels import UnreadError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from disclosure_core.review.opened import Opened
+
+
+class TableRows:
+    """The rows of a review's tables in an engine, grouped by their values.
+
+    Parameters
+    ----------
+    opened
+        The review; of the set that figures speak of.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        study = opened.study()
+        joined = opened.partition()
+        every = study if isinstance(joined, NotEvaluated) else joined.joint
+        assert isinstance(every, TableStudy)
+        self._every = every
+
+    def __call__(self, side: int, names: Sequence[str]) -> pa.Table | None:
+        """Return each combination of values that a record of a table has, and how many have it; None: no such column.
+
+        Raises
+        ------
+        UnreadError
+            When there are more than `MOST`.
+        DisclosureError
+            When the engine cannot answer, or the data changed.
+        """
+        if side >= len(self._every.relations):
+            return None
+        relation = self._every.relations[side]
+        if any(name not in relation.columns for name in names):
+            return None
+        table = relation.table.select(one=ibis.literal(1), **{f"v{k}": relation.table[n] for k, n in enumerate(names)})
+        values = [f"v{k}" for k in range(len(names))]
+        counted = (table.group_by(values) if names else table).aggregate(n=table.count())
+        found = self._every.fetch_arrow("the rows", counted.limit(MOST + 1))
+        if len(found) > MOST:
+            raise UnreadError(f"more than {MOST:,} combinations of {', '.join(names)}")
+        if pc.sum(found["n"]).as_py() != self._every.sizes[side]:
+            raise DisclosureError(CHANGED)
+        return found.select([*values, "n"])
