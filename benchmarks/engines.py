@@ -1,11 +1,12 @@
 """How the engine path grows: time, peak memory, and ratios to the engine's own bare GROUP BY, on generated Parquet.
 
 `python benchmarks/engines.py 1e6 1e7` measures these sizes, each in a process of its own; `--in duckdb spark here`
-names the engines, `here` counting the same files in this program; `--smoke` runs 20,000 records to see that it works.
-Of DuckDB what comes after the first figures is told, too: all subsets of the keys, a holdout a fifth as large, smaller
-releases, usefulness, safeguards and their tables, and every figure counted again. The bare GROUP BY is DuckDB's, of
-the same keys and each target on both sides, in the same run and before it; processor time is what other work on the
-machine moves least. Files are deleted afterwards.
+names the engines: `here` counts the same files in this program, `cluster` is a Spark cluster of a master and two
+workers that is started for it; `--smoke` runs 20,000 records to see that it works. Of DuckDB what comes after the first
+figures is told, too: all subsets of the keys, a holdout a fifth as large, smaller releases, usefulness, safeguards and
+their tables, and every figure counted again. The bare GROUP BY is DuckDB's, of the same keys and each target on both
+sides, in the same run and before it; processor time is what other work on the machine moves least. Files are deleted
+afterwards.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,21 +85,22 @@ def generate(path: Path, n: int, seed: int) -> None:
     writer.close()
 
 
-def connect(folder: Path, memory: str) -> Any:
-    """Return a Spark connection that uses two cores and at most `memory`."""
+def connect(folder: Path, memory: str, address: str = "local[2]") -> Any:
+    """Return a Spark connection that uses two cores and at most `memory`: here, or of the cluster at `address`."""
     import ibis
     from pyspark.sql import SparkSession
 
     options = {
         "spark.driver.memory": memory.lower().removesuffix("b"),
         "spark.sql.shuffle.partitions": "4",
+        "spark.executor.memory": "900m",
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.local.dir": str(folder / "spill"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
-    session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+    session = SparkSession.builder.master(address).config(map=options).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return ibis.pyspark.connect(session)
 
@@ -132,7 +135,7 @@ def measure(engine: str, folder: Path, memory: str) -> dict[str, float]:
         at = time.perf_counter()
         study = DuckDBStudy.of_files(paths[0], [paths[1]], codes, memory_limit=memory, spill=folder)
     else:
-        connection = connect(folder, memory)
+        connection = connect(folder, memory, os.environ.get("SPARK_CLUSTER", "local[2]"))
         at = time.perf_counter()  # a cluster's session is there already
         tables = [connection.read_parquet(path) for path in paths]
         study = TableStudy(tables[0], tables[1:], codes)
@@ -215,12 +218,19 @@ def bare(folder: Path, memory: str) -> dict[str, float]:
     return {"s": time.perf_counter() - at, "cpu_s": used()[0] - before}
 
 
+def cluster(folder: Path) -> Any:
+    """Return what starts a Spark cluster; Spark is imported where it is asked for."""
+    from benchmarks.cluster import cluster as started
+
+    return started(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", type=float, default=[1e6, 1e7])
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument(
-        "--in", dest="engines", nargs="+", choices=("duckdb", "spark", "here", "bare"), default=["duckdb"]
+        "--in", dest="engines", nargs="+", choices=("duckdb", "spark", "cluster", "here", "bare"), default=["duckdb"]
     )
     parser.add_argument("--memory", default="4GB", help="what the engine may hold before it spills to disk")
     parser.add_argument("--folder", type=Path, help="where the files go; a temporary one by default")
@@ -247,16 +257,18 @@ def main() -> None:
                 f"bare GROUP BY of {n:,} a side: s {plain['s']:,.2f}  cpu_s {plain['cpu_s']:,.2f}  {load}", flush=True
             )
             for engine in engines:
-                took = _measured(engine, name, asked.memory)
+                with cluster(folder) if engine == "cluster" else nullcontext("") as address:
+                    took = _measured(engine, name, asked.memory, address)
                 first = took["open_s"] + took["assess_s"]
                 took |= {"of_bare": first / plain["s"], "of_bare_cpu": took["cpu_s"] / plain["cpu_s"]}
                 print(f"{engine}: {'  '.join(f'{what} {value:,.2f}' for what, value in took.items())}", flush=True)
 
 
-def _measured(engine: str, folder: str, memory: str) -> dict[str, float]:
+def _measured(engine: str, folder: str, memory: str, address: str = "") -> dict[str, float]:
     """Return what a process of its own measures."""
     call = [sys.executable, __file__, "--read", folder, "--in", engine, "--memory", memory]
-    told = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout
+    environment = {**os.environ, **({"SPARK_CLUSTER": address} if address else {})}
+    told = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
     measured: dict[str, float] = json.loads(told.splitlines()[-1])
     return measured
 
