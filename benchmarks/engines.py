@@ -39,11 +39,11 @@ from disclosure_core.export.as_json import to_json  # noqa: E402
 from disclosure_core.export.verified import verify  # noqa: E402
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline  # noqa: E402
 from disclosure_core.holdout.partition import Partition  # noqa: E402
-from disclosure_core.protection.duckdb_usefulness import usefulness_there  # noqa: E402
 from disclosure_core.protection.duckdb_written import written  # noqa: E402
-from disclosure_core.protection.in_duckdb import protect_there  # noqa: E402
+from disclosure_core.protection.in_engine import protect_there  # noqa: E402
 from disclosure_core.protection.steps import AddLabel, Band, Cap, MergeLevels, RemoveReplicated, RoundTo  # noqa: E402
 from disclosure_core.protection.usefulness import usefulness  # noqa: E402
+from disclosure_core.protection.usefulness_there import usefulness_there  # noqa: E402
 from disclosure_core.review.opening import start_engine  # noqa: E402
 from disclosure_core.sensitivity import anonymity, release_size  # noqa: E402
 from disclosure_core.sensitivity.key_subsets import search_subsets  # noqa: E402

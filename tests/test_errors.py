@@ -30,7 +30,6 @@ from disclosure_core.data.readers import Limits
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters._statistical import free_code
 from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.protection.usefulness import usefulness
 from disclosure_core.report.answer import answer
 from disclosure_core.review import chains, intruders
@@ -241,9 +240,6 @@ CASES = {
     "o.csv is not the file that this review was made with: its content differs. Nothing was computed; bring the same": of_other_data,
     "it holds half a character (a surrogate alone)": lambda: from_json('{"review": 3, "name": "\\ud800"}'),
     "These data stay in their engine, where nothing can be mended or read again": lambda: in_engine().frames(),
-    "Safeguards are applied to files, or in DuckDB; these data stay in another engine": lambda: in_engine().with_review(
-        in_engine().review.with_steps((RemoveReplicated(),))
-    ).safeguarded(),
     "These data stay in their engine, where nothing can be split": lambda: of_holdout(None, Holdout("split", None, 50.0, 1)),
     "Column 'a' of e.rds is of a kind that no table here can hold; remove it": lambda: read(EXPRESSIONS, "e.rds"),
     "s.rds holds a sequence of more numbers than rows are allowed; remove it": lambda: read(SEQUENCE, "s.rds", limits=Limits(rows=10)),

@@ -35,10 +35,6 @@ GROUPED_AT_ONCE, SORTED_AT_ONCE = 2**24, 2**27
 class DuckDBJoined(EngineJoined[DuckDBColumn], DuckDBStudy):
     """A study that DuckDB reads, with people outside beside it."""
 
-    def __init__(self, finished: DuckDBStudy, further: Relation) -> None:
-        self.connection = finished.connection
-        super().__init__(finished, further)
-
 
 def outside_files(study: DuckDBStudy, place: Place) -> Callable[[AnyStudy], DuckDBJoined]:
     """Return what reads people outside against a study of the same connection; their files are listed now.

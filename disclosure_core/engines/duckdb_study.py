@@ -163,6 +163,10 @@ class DuckDBStudy(EngineStudy[DuckDBColumn]):
             raise
         self.check()
 
+    def borrow(self, study: DuckDBStudy) -> None:
+        """As of `EngineStudy`."""
+        self.connection = study.connection
+
     def count_records(self, relations: Sequence[Relation]) -> list[int]:
         """Return how many records each of these tables has."""
         ask = [partial(count_records, sql=relation.sql) for relation in relations]

@@ -51,6 +51,7 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
 
     def __init__(self, finished: EngineStudy[C], further: Any) -> None:
         self.finished = finished
+        self.borrow(finished)
         self.relations = (*finished.relations, further)
         self.n_original = finished.n_original
         (n,) = self.count_records([further])

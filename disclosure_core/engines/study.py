@@ -100,6 +100,10 @@ class EngineStudy(StudyOf[C], ABC):
     # ---- how an engine is asked ----
 
     @abstractmethod
+    def borrow(self, study: Any) -> None:
+        """Ask the engine that another study of the same kind asks, as it does."""
+
+    @abstractmethod
     def count_records(self, relations: Sequence[Any]) -> list[int]:
         """Return how many records each of these tables has."""
 

@@ -65,6 +65,16 @@ class TableColumn(EngineColumn):
         found[~empty] = codes[at[~empty]]
         return found
 
+    def values_read(self, i: int) -> tuple[pa.Array, Ints]:
+        """Return what `read_from` may give of side `i`, NULL among it, and the code of each."""
+        steps = self._steps(i)
+        if steps is not None:
+            codes = np.unique([*(code for _, code in steps), self.n_levels])
+            return pa.array(codes, pa.int64()), codes
+        raw = self.sides[i].raw
+        codes = np.append(self.coded.sides[i][: len(raw)].astype(np.int64), self.n_levels)
+        return pa.concat_arrays([raw, pa.nulls(1, raw.type)]), codes
+
     def told_apart(self, table: ir.Table, i: int) -> ir.Value:
         """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are.
 

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 class TableJoined(EngineJoined[TableColumn], TableStudy):
     """A study in an engine, with people outside beside it."""
 
-    def __init__(self, finished: TableStudy, further: Stored) -> None:
-        self.line, self.private, self.returned = finished.line, finished.private, finished.returned
-        super().__init__(finished, further)
-
 
 def outside_table(study: TableStudy, table: ir.Table) -> Callable[[AnyStudy], TableJoined]:
     """Return what reads people outside against a study of the same connection.

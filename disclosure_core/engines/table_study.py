@@ -43,6 +43,8 @@ class Stored:
 
     table: ir.Table
     columns: Mapping[str, dt.DataType]
+    holder: object = None
+    """What lives as long as somebody reads the table."""
 
     @classmethod
     def of(cls, table: ir.Table) -> Stored:
@@ -115,19 +117,43 @@ class TableStudy(EngineStudy[TableColumn]):
         DisclosureError
             When the engine cannot answer.
         """
+        table: pa.Table = self.ask(subject, expression.to_pyarrow)
+        self.returned.append((subject, len(table)))
+        return table
+
+    def ask(self, subject: str, question: Callable[[], Any]) -> Any:
+        """Return what `question` does, alone; what the engine says in an error stays out of the sentence.
+
+        Raises
+        ------
+        DisclosureError
+            When the engine cannot answer.
+        """
         failure = None
         try:
-            table: pa.Table = self.line.ask(expression.to_pyarrow)
+            return self.line.ask(question)
         except DisclosureError:
             raise
         except Exception as error:
             failure = error
-        else:
-            self.returned.append((subject, len(table)))
-            return table
         sentence = f"The engine could not answer about {subject}; see that it runs and holds these tables."
         # Outside of the `except`, so that a private error does not carry the engine's as its context.
         raise DisclosureError(sentence) from (None if self.private else failure)
+
+    def borrow(self, study: TableStudy) -> None:
+        """As of `EngineStudy`."""
+        self.line, self.private, self.returned = study.line, study.private, study.returned
+
+    def bring(self, table: pa.Table, owner: object) -> ir.Table:
+        """Return a table in Python's memory as one of the engine, for as long as `owner` lives.
+
+        Raises
+        ------
+        DisclosureError
+            When the engine cannot take it.
+        """
+        brought: ir.Table = self.ask("a table of values", lambda: self.line.bring(table, owner))
+        return brought
 
     def count_records(self, relations: Sequence[Stored]) -> list[int]:
         """As of `EngineStudy`."""

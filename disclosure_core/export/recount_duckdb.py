@@ -18,9 +18,9 @@ from disclosure_core.engines.duckdb_connection import quoted
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.protection.duckdb_seen_through import SeenThrough
-from disclosure_core.protection.duckdb_written import is_changed, value_of
-from disclosure_core.protection.in_duckdb import ProtectedThere
+from disclosure_core.protection.duckdb_written import is_changed, seen_value, value_of
+from disclosure_core.protection.in_engine import ProtectedThere
+from disclosure_core.protection.seen_there import SeenThrough
 from disclosure_core.verify.levels import UnreadError
 
 if TYPE_CHECKING:
@@ -98,7 +98,11 @@ class Rows:
 
     def _value(self, kept: Kept, cursor: Cursor, side: int, name: str) -> tuple[str, str]:
         if side == len(self.study.relations):
-            return (quoted(name), "") if not isinstance(self.seen, SeenThrough) else self.seen.value(kept, cursor, name)
+            return (
+                (quoted(name), "")
+                if not isinstance(self.seen, SeenThrough)
+                else seen_value(self.seen, kept, cursor, name)
+            )
         return (quoted(name), "") if self.safer is None else value_of(self.safer, kept, cursor, side, name)
 
     def _as_typed(self, side: int, name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:

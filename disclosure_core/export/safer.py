@@ -10,18 +10,20 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.safeguards import Protected
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.readers import Limits
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.review.opened import Opened
 
 LOG = "log.txt"
 
 
 def tables(opened: Opened, folder: Path) -> dict[str, Path]:
-    """Have DuckDB write the syntheses after the safeguards that are taken, and return where each is, by name.
+    """Have their engine write the syntheses after the safeguards that are taken, and return where each is, by name.
 
     Empty where the records are here: `files` gives those.
 
@@ -34,13 +36,23 @@ def tables(opened: Opened, folder: Path) -> dict[str, Path]:
     made = opened.safeguarded()
     if isinstance(made, Protected):
         return {}
-    from disclosure_core.protection.duckdb_written import written
+    return written_of(made.study)(made, folder)
 
-    return written(made, folder)
+
+def written_of(study: AnyStudy) -> Callable[[ProtectedThere, Path], dict[str, Path]]:
+    """Return what has the engine of a study write safer tables."""
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.protection import duckdb_written
+
+    if isinstance(study, DuckDBStudy):
+        return duckdb_written.written
+    from disclosure_core.protection import table_written
+
+    return table_written.written
 
 
 def log(opened: Opened, names: Sequence[str]) -> bytes:
-    """Return what was done to syntheses that DuckDB wrote, as text."""
+    """Return what was done to syntheses that an engine wrote, as text."""
     return opened.safeguarded().log(names, opened.judged_by()).encode()
 
 

@@ -43,8 +43,8 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
     Raises
     ------
     DisclosureError
-        When records stay in another engine than DuckDB, the file holds no figures, the keys make too many combinations
-        there, or it is evidence that says that it is complete while something is open.
+        When the file holds no figures, the keys make too many combinations in an engine, or it is evidence that
+        says that it is complete while something is open.
     """
     document = _figures(to_json(opened) if stated is None else stated)
     if stated is not None and "requirements" in (evidence := json.loads(stated)):

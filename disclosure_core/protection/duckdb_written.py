@@ -11,9 +11,10 @@ import pyarrow as pa
 from disclosure_core.data.study import Kind
 from disclosure_core.engines.duckdb_cells import Kept
 from disclosure_core.engines.duckdb_connection import literal, quoted
+from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.in_duckdb import SaferStudy
+from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.steps import AddLabel, OnColumn
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from disclosure_core.engines.duckdb_column import DuckDBColumn
     from disclosure_core.engines.duckdb_connection import Cursor
     from disclosure_core.engines.duckdb_tables import Relation
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.protection.in_engine import ProtectedThere
+    from disclosure_core.protection.seen_there import SeenThrough
 
     Bools = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
@@ -64,6 +66,7 @@ def _name_of(relation: Relation, i: int) -> str:
 
 def _write(protected: ProtectedThere, i: int, place: Path) -> None:
     study, side = protected.study, i + 1
+    assert isinstance(study, DuckDBStudy)
     relation = study.relations[side]
     kept = Kept()
     half = place.with_name(f"{place.name}.{uuid4().hex[:8]}.part")
@@ -133,6 +136,16 @@ def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, n
         table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": numbers})
         value = f"coalesce({table}_value::{kind}, {values.sql}::{kind})"
     return value, f"left join {table} on {values.sql} is not distinct from {table}_raw"
+
+
+def seen_value(seen: SeenThrough[Any], kept: Kept, cursor: Cursor, name: str) -> tuple[str, str]:
+    """Return the SQL of what people outside have in a column after all steps, and the join that it needs."""
+    found = seen.became(name)
+    if found is None:
+        return quoted(name), ""
+    values, became = found
+    table = kept.keep(cursor, {"raw": values.raw, "value": became})
+    return f"{table}_value", f"left join {table} on {values.sql} is not distinct from {table}_raw"
 
 
 def _spelt(raw: pa.Array, kept: Bools, column: DuckDBColumn, codes: Ints, changed: Bools) -> pa.Array:

@@ -110,7 +110,7 @@ class Opened(OpenedSearches, Reported):
         Raises
         ------
         DisclosureError
-            When records stay in another engine than DuckDB, or as `assessment`.
+            As `assessment`.
 
         Examples
         --------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.naming import Introduced
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
     from disclosure_core.protection.usefulness import Usefulness
 
@@ -129,7 +129,7 @@ class OpenedFigures(OpenedTables):
         Raises
         ------
         DisclosureError
-            As `protect`; and when the data stay in another engine than DuckDB.
+            As `protect`.
         """
         name = synthesis_set or self.first_set
         return self._usefulness_after(name, self._all_steps(name), progress)
@@ -188,14 +188,14 @@ class OpenedFigures(OpenedTables):
         return self.once("partition_after", base, self.review.columns, asked_of_steps(steps), make=make)
 
     def _seen_there(self, base: str, steps: list[tuple[Step, Settings]]) -> Partition | NotEvaluated:
-        """Return the same of a set after safeguards, where the records stay in DuckDB."""
+        """Return the same of a set after safeguards, where the records stay in an engine."""
         before, made = self.partition(base), self._made(base, steps)
         if isinstance(before, NotEvaluated) or isinstance(made, Protected):
             return before
-        from disclosure_core.engines.duckdb_outside import DuckDBJoined
-        from disclosure_core.protection.duckdb_seen_through import seen_there
+        from disclosure_core.engines.outside import EngineJoined
+        from disclosure_core.protection.seen_there import seen_there
 
-        assert isinstance(before.joint, DuckDBJoined)
+        assert isinstance(before.joint, EngineJoined)
         joined = Partition(seen_there(before.joint, made), random=True)
         return joined.refusal or joined
 
@@ -242,6 +242,6 @@ def _usefulness_of(study: AnyStudy, made: Protected | ProtectedThere, progress: 
     if isinstance(made, Protected):
         assert isinstance(study, Study)
         return usefulness_after(study, made, progress)
-    from disclosure_core.protection.duckdb_usefulness import usefulness_there
+    from disclosure_core.protection.usefulness_there import usefulness_there
 
     return usefulness_there(made, progress)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.data import Data
     from disclosure_core.review.value import Review
@@ -181,12 +181,12 @@ class OpenedTables:
         return self._made_here(name, self._all_steps(name))
 
     def safeguarded(self, synthesis_set: str | None = None) -> Protected | ProtectedThere:
-        """Return the same wherever the records are; where they stay in DuckDB, so do the safer ones.
+        """Return the same wherever the records are; where they stay in an engine, so do the safer ones.
 
         Raises
         ------
         DisclosureError
-            As `protect`; when the data stay in another engine than DuckDB.
+            As `protect`.
         """
         name = synthesis_set or self.first_set
         return self._made(name, self._all_steps(name))
@@ -278,13 +278,11 @@ class OpenedTables:
 
 def _made_there(study: AnyStudy, steps: list[Step], judged: list[Settings]) -> ProtectedThere:
     """Return what safeguards make of data in an engine."""
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.study import EngineStudy
+    from disclosure_core.protection.in_engine import protect_there
 
-    if isinstance(study, DuckDBStudy):
-        from disclosure_core.protection.in_duckdb import protect_there
-
-        return protect_there(study, steps, judged)
-    raise DisclosureError("Safeguards are applied to files, or in DuckDB; these data stay in another engine.")
+    assert isinstance(study, EngineStudy)
+    return protect_there(study, steps, judged)
 
 
 def asked_of_steps(steps: list[tuple[Step, Settings]]) -> str:

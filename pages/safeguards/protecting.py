@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.safeguards import Protected, StepEffect
     from disclosure_core.protection.steps import Step
     from pages.shared.session import Session
@@ -308,7 +308,7 @@ def _take_away(s: Session) -> None:
     if not s.now.study().holds_records:
         st.caption(
             "Not offered here: the data stay in their engine, which writes the safer tables where `disclosure protect "
-            "--engine duckdb` asks for them with the same safeguards."
+            "--engine` asks for them with the same safeguards."
         )
         return
     formats = sorted({r.format for r in s.readings[1:]}) or ["Parquet"]

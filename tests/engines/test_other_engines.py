@@ -20,11 +20,14 @@ from disclosure_core.engines.table_outside import outside_table
 from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.as_json import to_json
+from disclosure_core.export.safer import written_of
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import Partition, partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import RemoveReplicated
+from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.steps import AddLabel, Band, BlankClaims, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.protection.usefulness import cells_of, usefulness
 from disclosure_core.review.opening import start_engine
 from disclosure_core.sensitivity import combined_release, release_size
@@ -145,8 +148,35 @@ def test_a_review_of_another_engine_is_counted_again(duckdb, tmp_path):
     found = opened.least_safeguard(["DiSCO<20"], May({"age": Hierarchy.bands(5, 10)}))
     assert found.points
     assert json.loads(document)["tables"]["holdout_identity"]
-    with pytest.raises(DisclosureError, match="Safeguards are applied to files, or in DuckDB"):
-        opened.with_review(opened.review.with_steps((RemoveReplicated(),))).safeguarded()
+
+
+def test_spark_makes_and_writes_safer_tables(spark, tmp_path):  # noqa: F811 (a fixture)
+    """Merged, banded, rounded, removed by an anti-join and blanked, as files are; written as a folder."""
+    tables = survey(700)[:2]
+    frames = [each.to_pandas() for each in tables]
+    frames = [f.astype(dict.fromkeys(f.select_dtypes("category"), "str")) for f in frames]
+    chain = (
+        MergeLevels("region", 60, "Elsewhere"), Band("age", "5"), RoundTo("income", 50), RemoveReplicated(),
+        BlankClaims("abroad"), AddLabel("note"),
+    )  # fmt: skip
+    judged, codes = Settings(("sex", "age", "region")), {"income": [-8]}
+    original, synthetic = tables_of(spark, [pa.Table.from_pandas(f, preserve_index=False) for f in frames], tmp_path)
+    here = protect(frames[0], frames[1:], chain, judged, codes)
+    there = protect_there(TableStudy(original, [synthetic], codes), chain, judged)
+    same(assess(here.study, judged), assess(there.study, judged))
+    assert there.n_removed == here.n_removed
+    assert there.n_removed[0] > 0
+    (place,) = written_of(there.study)(there, tmp_path / "out").values()
+    read = pd.read_parquet(place)
+    assert place.is_dir()
+    rows = [
+        sorted(
+            repr(tuple("" if pd.isna(v) else str(v) for v in row))
+            for row in f[list(here.synthetic[0].columns)].itertuples(index=False)
+        )
+        for f in (read, here.synthetic[0])
+    ]
+    assert rows[0] == rows[1]
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,13 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
 from disclosure_core.data.study import Kind
 from disclosure_core.engines import study as engine_study
-from disclosure_core.engines.duckdb_outside import outside_files
-from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.verified import verify
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import Partition
-from disclosure_core.protection.duckdb_seen_through import seen_there
-from disclosure_core.protection.in_duckdb import protect_there
+from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.seen_there import seen_there
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -42,7 +40,7 @@ from disclosure_core.review.opening import read_holdout, start, start_engine
 from disclosure_core.review.parts import Chain
 from tests.core.test_verify import people
 from tests.engines.test_engines import TOLERANCE, written
-from tests.engines.test_safer import CELLS, CHAINS, CODES, KEYS, STEPS, answer, sides
+from tests.engines.test_safer import CELLS, CHAINS, CODES, ENGINES, KEYS, STEPS, answer, beside, sides
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -76,7 +74,7 @@ def alike(ours, theirs, asked):
 
 def there_of(study, chain, judged, place):
     made = protect_there(study, chain, judged)
-    joined = Partition(seen_there(outside_files(study, place)(made.first), made))
+    joined = Partition(seen_there(beside(study, place)(made.first), made))
     return joined.refusal or joined
 
 
@@ -90,15 +88,16 @@ def odd(frame):
     return frame
 
 
+@pytest.mark.parametrize("study", ENGINES)
 @pytest.mark.parametrize("strange", [False, True])
 @pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS)
-def test_the_figures_are_those_of_files(chain, strange, tmp_path):
+def test_the_figures_are_those_of_files(chain, strange, study, tmp_path):
     frames, holdout = sides(), demo.holdout()
     outside = holdout.assign(**{c: holdout[c].astype(str).where(holdout[c].notna()) for c in holdout.select_dtypes("category")})  # fmt: skip
     outside = odd(outside) if strange else outside
     places = [written(frame, tmp_path, f"side{i}") for i, frame in enumerate([*frames, outside])]
     ours, _ = seen_through(frames[0], outside, frames[1:], chain, KEYS, CODES)
-    theirs = there_of(DuckDBStudy.of_files(places[0], places[1:3], CODES), chain, KEYS, places[3])
+    theirs = there_of(study(places[0], places[1:3], CODES), chain, KEYS, places[3])
     alike(ours, theirs, ASKED)
     alike(ours, theirs, replace(ASKED, exclusions=OUT))
     if ours.joint.columns["income"].kind is Kind.NUMBER:
@@ -115,9 +114,9 @@ PEOPLE = {"c": st.sampled_from(["a", "b", "z", "y", None]), "x": st.sampled_from
 @given(
     tables=st.lists(st.lists(st.fixed_dictionaries(CELLS), min_size=3, max_size=25), min_size=2, max_size=3),
     people=st.lists(st.fixed_dictionaries(PEOPLE), min_size=1, max_size=70),
-    chain=STEPS, blank=st.booleans(),
+    chain=STEPS, blank=st.booleans(), engine=st.sampled_from(ENGINES),
 )  # fmt: skip
-def test_any_chain_has_the_figures_of_files(tables, people, chain, blank, tmp_path_factory):
+def test_any_chain_has_the_figures_of_files(tables, people, chain, blank, engine, tmp_path_factory):
     types = {"c": pd.StringDtype("pyarrow"), "x": "Int64", "code": pd.StringDtype("pyarrow")}
     frames = [pd.DataFrame(rows).astype(types) for rows in (*tables, people)]
     codes = {"x": [-8]} if (frames[0]["x"] == -8).any() else {}
@@ -127,7 +126,7 @@ def test_any_chain_has_the_figures_of_files(tables, people, chain, blank, tmp_pa
     for i, frame in enumerate(frames):
         pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / f"{i}.parquet")
     last = len(frames) - 1
-    study = DuckDBStudy.of_files(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, last)], codes)
+    study = engine(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, last)], codes)
     ours, theirs = (
         answer(lambda: seen_through(frames[0], frames[-1], frames[1:-1], chain, judged, codes)[0]),
         answer(lambda: there_of(study, chain, judged, folder / f"{last}.parquet")),
@@ -144,15 +143,16 @@ STEPS_OF_ONE = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("step", STEPS_OF_ONE, ids=lambda step: type(step).__name__)
-def test_an_odd_cell_stays_odd_behind_a_safeguard(step, tmp_path):
+def test_an_odd_cell_stays_odd_behind_a_safeguard(step, engine, tmp_path):
     training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "c": list("aaaabc") * 3, "t": list("xy") * 9})
     holdout = pd.DataFrame({"n": ["1", "unknown", "30"], "c": ["a", "new", "c"], "t": list("xyx")})
     for name, frame in (("o", training), ("h", holdout)):
         frame.to_parquet(tmp_path / f"{name}.parquet")
     judged = Settings(keys=("c",))
     ours, _ = seen_through(training, holdout, [training], [step], judged)
-    study = DuckDBStudy.of_files(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
+    study = engine(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
     theirs = there_of(study, [step], judged, tmp_path / "h.parquet")
     for name in "nct":
         mine, other = ours.joint.columns[name], theirs.joint.columns[name]
@@ -164,15 +164,16 @@ def test_an_odd_cell_stays_odd_behind_a_safeguard(step, tmp_path):
     alike(ours, theirs, Settings(keys=("c",), targets=("n", "t")))
 
 
-def test_a_number_of_too_many_values_to_be_fetched_is_there_after_records_went(tmp_path, monkeypatch):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_number_of_too_many_values_to_be_fetched_is_there_after_records_went(engine, tmp_path, monkeypatch):
     frames = [people(i, 300) for i in range(3)]
     for i, frame in enumerate(frames):
         frame.assign(pay=frame.index * 1.5).to_parquet(tmp_path / f"{i}.parquet")
     asked = Settings(("sex", "age"), ("pay", "job"), {"pay": 4})
-    study = DuckDBStudy.of_files(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
+    study = engine(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
     ours = there_of(study, [RemoveReplicated()], KEYS_OF, tmp_path / "2.parquet")
     monkeypatch.setattr(engine_study, "MOST_VALUES", 100)
-    wide = DuckDBStudy.of_files(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
+    wide = engine(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
     theirs = there_of(wide, [RemoveReplicated()], KEYS_OF, tmp_path / "2.parquet")
     assert theirs.joint.columns["pay"].is_wide
     mine, other = (attribute_baseline(p, asked).figures for p in (ours, theirs))
@@ -182,8 +183,8 @@ def test_a_number_of_too_many_values_to_be_fetched_is_there_after_records_went(t
 KEYS_OF = Settings(keys=("sex", "age"))
 
 
-@pytest.mark.parametrize("ending", ["parquet", "csv"])
-def test_a_review_sees_people_outside_after_safeguards(ending, tmp_path):
+@pytest.mark.parametrize(("ending", "engine"), [("parquet", ENGINES[0]), ("csv", ENGINES[0]), ("parquet", ENGINES[1])])
+def test_a_review_sees_people_outside_after_safeguards(ending, engine, tmp_path):
     """Compared, adopted, and counted again by the second counter."""
     frames = [people(1), people(2), people(3, 180), people(5, 150)]
     places = [tmp_path / f"t{i}.{ending}" for i in range(4)]
@@ -196,8 +197,8 @@ def test_a_review_sees_people_outside_after_safeguards(ending, tmp_path):
         RemoveReplicated(),
         BlankClaims("job"),
     )
-    study = DuckDBStudy.of_files(places[0], places[1:3], {"income": [-8]})
-    there = start_engine(study, "data", outside_files(study, places[3]), random=True)
+    study = engine(places[0], places[1:3], {"income": [-8]})
+    there = start_engine(study, "data", beside(study, places[3]), random=True)
     asked = replace(
         there.review.with_settings(Settings(("sex", "age", "region"), None, {"income": 3})),
         chains=(Chain("all", steps),),

@@ -15,7 +15,7 @@ from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.engines import duckdb_cells, duckdb_records, layout
 from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.protection.in_duckdb import protect_there
+from disclosure_core.protection.in_engine import protect_there
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import MergeLevels, RemoveUniques
 from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of

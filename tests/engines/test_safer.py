@@ -5,6 +5,7 @@ import uuid
 from dataclasses import replace
 
 import duckdb
+import ibis
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -18,10 +19,13 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
 from disclosure_core.engines import duckdb_cells, layout
 from disclosure_core.engines import study as engine_study
+from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.protection.duckdb_usefulness import usefulness_there
+from disclosure_core.engines.table_outside import outside_table
+from disclosure_core.engines.table_study import TableStudy
+from disclosure_core.export.safer import written_of
 from disclosure_core.protection.duckdb_written import written as write
-from disclosure_core.protection.in_duckdb import protect_there
+from disclosure_core.protection.in_engine import protect_there
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -38,6 +42,7 @@ from disclosure_core.protection.steps import (
     RoundTo,
 )
 from disclosure_core.protection.usefulness import usefulness_after
+from disclosure_core.protection.usefulness_there import usefulness_there
 from disclosure_core.review.opening import start, start_engine
 from tests.engines.test_engines import TOLERANCE, same, written
 
@@ -72,10 +77,26 @@ def sides(n=2):
     return [f.assign(**{c: f[c].astype(str).where(f[c].notna()) for c in f.select_dtypes("category")}) for f in frames]
 
 
-def both(frames, chain, folder, judged=KEYS, codes=CODES):
+def both(frames, chain, folder, judged=KEYS, codes=CODES, study=DuckDBStudy.of_files):
     places = [written(frame, folder, f"side{i}") for i, frame in enumerate(frames)]
     here = protect(frames[0], frames[1:], chain, judged, codes)
-    return here, protect_there(DuckDBStudy.of_files(places[0], places[1:], codes), chain, judged)
+    return here, protect_there(study(places[0], places[1:], codes), chain, judged)
+
+
+def beside(study, place):
+    """People outside, read where the study's tables are."""
+    if isinstance(study, DuckDBStudy):
+        return outside_files(study, place)
+    return outside_table(study, study.relations[0].table.get_backend().read_parquet(place))
+
+
+def by_ibis(original, synthetic, codes=None):
+    """The same files in an engine that Ibis speaks to."""
+    engine = ibis.duckdb.connect()
+    return TableStudy(engine.read_parquet(original), [engine.read_parquet(place) for place in synthetic], codes)
+
+
+ENGINES = [DuckDBStudy.of_files, by_ibis]
 
 
 def alike(here, there, asked, judged=KEYS):
@@ -105,16 +126,16 @@ def as_useful(study, here, there):
     pd.testing.assert_frame_equal(theirs.tables, ours.tables, rtol=0, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize("how", ["dense", "sparse", "another engine"])
 @pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS)
-def test_the_figures_are_those_of_files(chain, dense, tmp_path, monkeypatch):
-    if not dense:
+def test_the_figures_are_those_of_files(chain, how, tmp_path, monkeypatch):
+    if how == "sparse":
         monkeypatch.setattr(duckdb_cells, "DENSE", 0)
         monkeypatch.setattr(layout, "_MOST", 50)  # keys are packed into several numbers
     frames = sides()
-    here, there = both(frames, chain, tmp_path)
+    here, there = both(frames, chain, tmp_path, study=by_ibis if how == "another engine" else DuckDBStudy.of_files)
     alike(here, there, Settings(("sex", "age", "region"), ("marital", "income", "abroad"), {"income": 4}))
-    made = write(there, tmp_path / "out")
+    made = written_of(there.study)(there, tmp_path / "out")
     for table, frame, place in zip(here.tables, here.synthetic, made.values(), strict=True):
         assert len(table) == pq.read_metadata(place).num_rows
         read = pd.read_parquet(place)
@@ -163,9 +184,9 @@ def answer(make):
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     tables=st.lists(st.lists(st.fixed_dictionaries(CELLS), min_size=3, max_size=25), min_size=2, max_size=3),
-    chain=STEPS, blank=st.booleans(),
+    chain=STEPS, blank=st.booleans(), study=st.sampled_from(ENGINES),
 )  # fmt: skip
-def test_any_chain_has_the_figures_of_files(tables, chain, blank, tmp_path_factory):
+def test_any_chain_has_the_figures_of_files(tables, chain, blank, study, tmp_path_factory):
     types = {"c": pd.StringDtype("pyarrow"), "x": "Int64", "code": pd.StringDtype("pyarrow")}
     frames = [pd.DataFrame(rows).astype(types) for rows in tables]
     codes = {"x": [-8]} if (frames[0]["x"] == -8).any() else {}
@@ -174,7 +195,7 @@ def test_any_chain_has_the_figures_of_files(tables, chain, blank, tmp_path_facto
     folder = tmp_path_factory.mktemp("any")
     for i, frame in enumerate(frames):
         pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / f"{i}.parquet")
-    there = DuckDBStudy.of_files(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, len(frames))], codes)
+    there = study(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, len(frames))], codes)
     ours, theirs = (
         answer(lambda: protect(frames[0], frames[1:], chain, judged, codes)),
         answer(lambda: protect_there(there, chain, judged)),
@@ -186,8 +207,9 @@ def test_any_chain_has_the_figures_of_files(tables, chain, blank, tmp_path_facto
         as_useful(Study(frames[0], frames[1:], codes), ours, theirs)
 
 
+@pytest.mark.parametrize("study", ENGINES)
 @pytest.mark.parametrize("kind", ["int8", "uint64", "float32", "decimal", "bool", "date"])
-def test_types_stay_where_they_can(kind, tmp_path):
+def test_types_stay_where_they_can(kind, study, tmp_path):
     made = {
         "int8": (pa.array([1, 5, 120, None], pa.int8()), [Cap("x", 2, 100)], pa.int8()),
         "uint64": (pa.array([1, 2**63 + 5, 7, None], pa.uint64()), [Cap("x", 3)], pa.uint64()),
@@ -200,16 +222,14 @@ def test_types_stay_where_they_can(kind, tmp_path):
     table = pa.table({"x": values, "k": [1, 1, 2, 2], "order": ["a", "b", "b", "a"]})
     for name in ("o", "s"):
         pq.write_table(table, tmp_path / f"{name}.parquet")
-    there = protect_there(
-        DuckDBStudy.of_files(tmp_path / "o.parquet", [tmp_path / "s.parquet"]), chain, Settings(("k",))
-    )
-    (place,) = write(there, tmp_path / "out").values()
+    there = protect_there(study(tmp_path / "o.parquet", [tmp_path / "s.parquet"]), chain, Settings(("k",)))
+    (place,) = written_of(there.study)(there, tmp_path / "out").values()
     read = pq.read_table(place)
     assert read.schema.field("x").type in (expected, pa.large_string() if expected == pa.string() else expected)
     frame = table.to_pandas(types_mapper=pd.ArrowDtype)
     here = protect(frame, [frame], chain, Settings(("k",)))
     assert here.done[0].changed == there.done[0].changed
-    again = DuckDBStudy.of_files(tmp_path / "o.parquet", [place])
+    again = study(tmp_path / "o.parquet", [place])
     assert again.n_synthetic == (4,)
     assert read.column("order").to_pylist().count("a") == 2
 

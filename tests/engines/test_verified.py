@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from disclosure_core import Exclusions, Review
 from disclosure_core.cli.commands import main
 from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.export import as_json, recount_duckdb
@@ -19,30 +18,33 @@ from disclosure_core.export.verified import verify
 from disclosure_core.protection.steps import Band, BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.opening import start_engine
 from tests.core.test_verify import INTERVALS, SIDES, everything, people
+from tests.engines.test_safer import ENGINES, beside
 
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-def in_duckdb(opened, folder, frames, outside=None, ending="parquet"):
-    """The same review of the same tables, written to files that DuckDB reads in place."""
+def in_engine(opened, folder, frames, outside=None, ending="parquet", engine=DuckDBStudy.of_files):
+    """The same review of the same tables, written to files that an engine reads in place."""
     places = []
     for i, frame in enumerate([*frames, *([] if outside is None else [outside])]):
         places.append(folder / f"t{i}.{ending}")
         frame.to_parquet(places[-1]) if ending == "parquet" else frame.to_csv(places[-1], index=False)
     n = len(frames)
-    study = DuckDBStudy.of_files(places[0], places[1:n])
-    beside = None if outside is None else outside_files(study, places[n])
-    there = start_engine(study, "data", beside, random=True)
+    study = engine(places[0], places[1:n])
+    there = start_engine(study, "data", None if outside is None else beside(study, places[n]), random=True)
     asked = replace(opened.review, source="engine", original=None, sets=there.review.sets, holdout=there.review.holdout)
     return there.with_review(asked)
 
 
-@pytest.fixture(scope="module", params=["parquet", "csv"])
+@pytest.fixture(
+    scope="module", params=[("parquet", ENGINES[0]), ("csv", ENGINES[0]), ("parquet", ENGINES[1])],
+    ids=["parquet", "csv", "another engine"],
+)  # fmt: skip
 def both(request, tmp_path_factory):
     """A review that asks for all that the counter knows, of files and in DuckDB."""
     frames = [people(1), people(2), people(3, 180), people(4)]
     here = everything()
-    there = in_duckdb(here, tmp_path_factory.mktemp("there"), frames, people(5, 150), request.param)
+    there = in_engine(here, tmp_path_factory.mktemp("there"), frames, people(5, 150), *request.param)
     return here, there
 
 
@@ -102,7 +104,7 @@ def test_what_was_adopted_is_found_again_of_the_rows_that_would_be_written(endin
         RemoveReplicated(), BlankClaims("job"),
     )  # fmt: skip
     asked = Review.of(["sex", "age", "region"], groups={"income": 3}, missing_codes={"income": -8})
-    taken = in_duckdb(asked.open(frames[0], frames[1:]), tmp_path, frames, None, ending)
+    taken = in_engine(asked.open(frames[0], frames[1:]), tmp_path, frames, None, ending)
     adopted = taken.with_review(taken.review.with_steps(steps)).adopt("safer")
     assert adopted.first_set == "safer"
     found = verify(adopted)
@@ -119,7 +121,7 @@ def test_what_was_adopted_is_found_again_of_the_rows_that_would_be_written(endin
 def test_values_are_read_alike(name, tmp_path):
     frames = [pd.DataFrame({"k": ["a", "a", "b", "c"], "t": side}) for side in SIDES[name]]
     for keys in (["k"], ["t"]):
-        opened = in_duckdb(Review.of(keys).open(frames[0], [frames[1]]), tmp_path, frames)
+        opened = in_engine(Review.of(keys).open(frames[0], [frames[1]]), tmp_path, frames)
         found = verify(opened)
         assert (found.differ, found.not_counted) == ((), {})
         assert found.n
@@ -159,7 +161,7 @@ def test_what_makes_too_many_combinations_is_said_and_in_no_count(both, monkeypa
 def test_a_changed_file_is_noticed(tmp_path):
     frames = [people(1), people(2)]
     asked = Review.of(["sex", "age"])
-    there = in_duckdb(asked.open(frames[0], frames[1:]), tmp_path, frames)
+    there = in_engine(asked.open(frames[0], frames[1:]), tmp_path, frames)
     there.assessment()
     people(7).to_parquet(tmp_path / "t1.parquet")
     with pytest.raises(DisclosureError, match="changed while they were read"):

@@ -1,4 +1,4 @@
-"""How useful safer syntheses are that stay in DuckDB: their tables against the original as it came, as of files."""
+"""How useful safer syntheses are that stay in an engine: their tables against the original as it came, as of files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.engines.duckdb_column import DuckDBColumn
-from disclosure_core.engines.duckdb_pairs import counted_pairs
-from disclosure_core.protection.in_duckdb import SaferStudy
+from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.usefulness import (
     GROUPS,
     base_of_code,
@@ -24,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.engines.column import EngineColumn
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.usefulness import Table, Usefulness
 
 
@@ -34,7 +33,7 @@ def usefulness_there(protected: ProtectedThere, progress: Progress | None = None
     Raises
     ------
     DisclosureError
-        When DuckDB cannot answer, or the data changed.
+        When the engine cannot answer, or the data changed.
     """
     first, study = protected.first, protected.study
     names, left_out = judged_by(first)
@@ -44,14 +43,14 @@ def usefulness_there(protected: ProtectedThere, progress: Progress | None = None
     def tables() -> Iterator[Table]:
         for column in columns:
             yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
-        yield from counted_pairs(study, columns)
+        yield from study.counted_pairs(columns)
 
     n_tables = len(names) * (len(names) + 1) // 2
     found = measured(names, study.n_original, study.n_synthetic, tables(), n_tables, progress)
     return replace(found, identifiers=left_out)
 
 
-def _as_released(protected: ProtectedThere, name: str) -> DuckDBColumn:
+def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:
     """Return a column, the original as it came, the safer syntheses in the codes of the column as it came."""
     first, study = protected.first, protected.study
     old, base = first.column(name), first.grouped(name, GROUPS)[0]
@@ -60,7 +59,7 @@ def _as_released(protected: ProtectedThere, name: str) -> DuckDBColumn:
     if isinstance(study, SaferStudy):
         left[1:] -= study.changed(known)
     if old.is_wide:  # no step changes its values
-        return DuckDBColumn(base.coded, base.sides, left, starts=base.starts)
+        return type(base)(base.coded, base.sides, left, starts=base.starts)
     new = study.column(name)
     codes = study.codes_after(name) if isinstance(study, SaferStudy) else np.arange(old.n_codes)
     held = left > 0
@@ -73,4 +72,4 @@ def _as_released(protected: ProtectedThere, name: str) -> DuckDBColumn:
     for to, of_side in zip(counts[1:], new.counts[1:], strict=True):
         np.add.at(to, order[target], of_side)
     coded = recast(base.coded, [target[side] for side in new.coded.synthetic], n_codes)
-    return DuckDBColumn(coded, (base.sides[0], *new.sides[1:]), counts)
+    return type(base)(coded, (base.sides[0], *new.sides[1:]), counts)

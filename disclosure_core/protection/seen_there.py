@@ -1,4 +1,4 @@
-"""People outside in DuckDB, seen through the rules that safeguards set for members and syntheses; as of files.
+"""People outside in an engine, seen through the rules that safeguards set for members and syntheses; as of files.
 
 A rule acts on the distinct values of these people, which are here. They set none: which levels are small and where an
 interval ends follows from original and syntheses, and none of them is removed.
@@ -14,23 +14,21 @@ import pyarrow as pa
 
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import side_of
-from disclosure_core.engines.duckdb_connection import quoted
-from disclosure_core.engines.duckdb_outside import DuckDBJoined
+from disclosure_core.engines.outside import EngineJoined
+from disclosure_core.engines.study import C
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
-from disclosure_core.protection.in_duckdb import SaferStudy
+from disclosure_core.protection.in_engine import SaferStudy, ways_of
 from disclosure_core.protection.steps import AddLabel, OnColumn
 
 if TYPE_CHECKING:
     from disclosure_core.data.values import Note, Side
-    from disclosure_core.engines.duckdb_cells import Kept
-    from disclosure_core.engines.duckdb_column import DuckDBColumn
-    from disclosure_core.engines.duckdb_connection import Cursor
-    from disclosure_core.protection.in_duckdb import ProtectedThere
+    from disclosure_core.engines.column import Values
+    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
 
 
-class SeenThrough(DuckDBJoined):
+class SeenThrough(EngineJoined[C]):
     """A study after a step, with people outside beside it by the same rule.
 
     Parameters
@@ -48,8 +46,9 @@ class SeenThrough(DuckDBJoined):
         By column that steps changed, what each distinct value of these people has become.
     """
 
-    def __init__(self, before: DuckDBJoined, finished: SaferStudy, step: Step) -> None:
-        self.finished, self.connection = finished, finished.connection
+    def __init__(self, before: EngineJoined[Any], finished: SaferStudy[C], step: Step) -> None:
+        self.finished = finished
+        self.borrow(finished)
         self.relations = (*finished.relations, before.relations[-1])
         self.n_original = finished.n_original
         self.n_synthetic = (*finished.n_synthetic, before.n_synthetic[-1])
@@ -64,7 +63,7 @@ class SeenThrough(DuckDBJoined):
             self._through(step, before)
         self._read_all()
 
-    def _through(self, step: OnColumn, before: DuckDBJoined) -> None:
+    def _through(self, step: OnColumn, before: EngineJoined[Any]) -> None:
         """Have a step change what the distinct values of a column are; with one that cannot serve it does nothing."""
         if step.column not in self.parts:
             return
@@ -74,12 +73,12 @@ class SeenThrough(DuckDBJoined):
             self.seen[step.column] = after[step.column]
             self.parts[step.column] = side_of(step.column, after[step.column])
 
-    def _read_against(self, name: str) -> tuple[DuckDBColumn, str, list[Note]]:
+    def _read_against(self, name: str) -> tuple[C, str, list[Note]]:
         if name in self._unread:
             raise DisclosureError(self._unread[name])
         return super()._read_against(name)
 
-    def _sides(self, column: DuckDBColumn) -> list[Side]:
+    def _sides(self, column: C) -> list[Side]:
         if column.name not in self.changed:
             return super()._sides(column)
         sides = []
@@ -89,26 +88,18 @@ class SeenThrough(DuckDBJoined):
             sides.append(side_of(column.name, pd.Series(levels, dtype=None if column.kind is Kind.NUMBER else "str")))
         return sides
 
-    def value(self, kept: Kept, cursor: Cursor, name: str) -> tuple[str, str]:
-        """Return the SQL of what these people have in a column after all steps, and the join that it needs.
-
-        Parameters
-        ----------
-        kept
-            Keeps in DuckDB what the join needs.
-        """
+    def became(self, name: str) -> tuple[Values, pa.Array] | None:
+        """Return the distinct values of these people in a column and what each became; None where it is as it came."""
         if name not in self.seen:
-            return quoted(name), ""
+            return None
         values, after = self.further[name][0], self.seen[name].iloc[: len(self.further[name][0].raw)]
         try:
-            became = pa.array(after, from_pandas=True)
+            return values, pa.array(after, from_pandas=True)
         except pa.ArrowException:  # numbers, and the text that stands for what no other file has
-            became = pa.array([None if each is pd.NA else str(each) for each in after], pa.string())
-        table = kept.keep(cursor, {"raw": values.raw, "value": became})
-        return f"{table}_value", f"left join {table} on {values.sql} is not distinct from {table}_raw"
+            return values, pa.array([None if each is pd.NA else str(each) for each in after], pa.string())
 
 
-def seen_there(joined: DuckDBJoined, protected: ProtectedThere) -> DuckDBJoined:
+def seen_there(joined: EngineJoined[Any], protected: ProtectedThere) -> EngineJoined[Any]:
     """Return safer syntheses with people outside beside them, who are seen through the same rules.
 
     Parameters
@@ -130,5 +121,5 @@ def seen_there(joined: DuckDBJoined, protected: ProtectedThere) -> DuckDBJoined:
         study = study.before
     steps = [step for step in protected.steps if not isinstance(step, AddLabel)]
     for step, after in zip(steps, reversed(studies), strict=True):
-        joined = SeenThrough(joined, after, step)
+        joined = ways_of(joined).Seen(joined, after, step)
     return joined

@@ -1,15 +1,16 @@
-"""Safeguards on data in DuckDB: columns are recoded by their levels here, records are removed and written there.
+"""Safeguards on data in an engine: columns are recoded by their levels here, records are removed and written there.
 
-A step on a column changes what its distinct values are called, and asks DuckDB nothing. Records to be removed, or to be
-blanked, are named by the combinations of their keys, and DuckDB leaves them out of what it reads. Safer tables are
-written by DuckDB from its own rows: no record comes here.
+A step on a column changes what its distinct values are called, and asks the engine nothing. Records to be removed, or
+to be blanked, are named by the combinations of their keys, and the engine leaves them out of what it reads. Safer
+tables are written from its own rows: no record comes here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -18,14 +19,10 @@ from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.study import Kind
 from disclosure_core.engines.column import Values
-from disclosure_core.engines.duckdb_cells import counted_tables
-from disclosure_core.engines.duckdb_column import DuckDBColumn
-from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.engines.study import MOST_VALUES
+from disclosure_core.engines.study import MOST_VALUES, C, EngineStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import own_levels, relevelled, renumbered
 from disclosure_core.protection.detail import lost_of, retained_of
-from disclosure_core.protection.duckdb_marked import Marked
 from disclosure_core.protection.safeguards import StepEffect, check_label, effect_on, log_of
 from disclosure_core.protection.stepped import check_target, of_each
 from disclosure_core.protection.steps import (
@@ -45,14 +42,27 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.cells import KeyTable
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.engines.duckdb_tables import Relation
+    from disclosure_core.engines.column import EngineColumn
     from disclosure_core.protection.detail import DetailLost
     from disclosure_core.protection.steps import OnColumn, Step
 
     Ints = npt.NDArray[np.int64]
 
 
-class SaferStudy(DuckDBStudy):
+class Marked(Protocol):
+    """The records of syntheses that have some combinations of keys."""
+
+    def without(self, i: int) -> Any:
+        """Return side `i` without these records."""
+
+    def blanking(self, i: int, name: str) -> Any:
+        """Return side `i` with a column empty in these records."""
+
+    def counted(self, column: Any) -> Ints:
+        """Return, shape (m, n_codes), how many of these records have each code of a column, of each synthesis."""
+
+
+class SaferStudy(EngineStudy[C]):
     """What a step left of a study: other columns, or fewer records; made of the study when it is asked for.
 
     Parameters
@@ -71,17 +81,18 @@ class SaferStudy(DuckDBStudy):
 
     def __init__(
         self,
-        before: DuckDBStudy,
-        made: Callable[[str], tuple[DuckDBColumn, Ints]],
+        before: EngineStudy[C],
+        made: Callable[[str], tuple[C, Ints]],
         *,
-        relations: Sequence[Relation] | None = None,
+        relations: Sequence[Any] | None = None,
         n_synthetic: tuple[int, ...] | None = None,
         missing_codes: Mapping[str, tuple[float, ...]] | None = None,
         marked: Marked | None = None,
         blanked: str = "",
     ) -> None:
         self.marked, self.blanked = marked, blanked
-        self.before, self.connection = before, before.connection
+        self.before = before
+        self.borrow(before)
         self.relations = before.relations if relations is None else tuple(relations)
         self.n_original = before.n_original
         self.n_synthetic = before.n_synthetic if n_synthetic is None else n_synthetic
@@ -105,7 +116,7 @@ class SaferStudy(DuckDBStudy):
         earlier = self.before.codes_after(name)
         return np.where(earlier < 0, -1, codes[earlier])
 
-    def changed(self, column: DuckDBColumn) -> Ints:
+    def changed(self, column: EngineColumn) -> Ints:
         """Return, shape (m, n_codes), how many records with each code of a column as it came went, or are blank now."""
         if isinstance(self.before, SaferStudy):
             found = self.before.changed(column)
@@ -116,15 +127,15 @@ class SaferStudy(DuckDBStudy):
         return found
 
 
-class _After(Mapping[str, DuckDBColumn]):
+class _After(Mapping[str, C]):
     """The columns after a step by name, each made when first asked for."""
 
-    def __init__(self, before: DuckDBStudy, made: Callable[[str], tuple[DuckDBColumn, Ints]]) -> None:
+    def __init__(self, before: EngineStudy[C], made: Callable[[str], tuple[C, Ints]]) -> None:
         self._before, self._made = before.columns, made
-        self._columns: dict[str, DuckDBColumn] = {}
+        self._columns: dict[str, C] = {}
         self.codes: dict[str, Ints] = {}
 
-    def __getitem__(self, name: str) -> DuckDBColumn:
+    def __getitem__(self, name: str) -> C:
         if name not in self._columns:
             if name not in self._before:
                 raise KeyError(name)
@@ -141,9 +152,29 @@ class _After(Mapping[str, DuckDBColumn]):
         return name in self._before
 
 
+def _safer(before: EngineStudy[Any], made: Callable[[str], tuple[Any, Ints]], **more: Any) -> SaferStudy[Any]:
+    """Return what a step left of a study, of the engine that it is in; as `SaferStudy`."""
+    found: SaferStudy[Any] = ways_of(before).Safer(before, made, **more)
+    return found
+
+
+def _marked(study: EngineStudy[Any], keys: KeyTable, chosen: Sequence[Ints]) -> Marked:
+    """Return the records of each synthesis that have the chosen combinations of keys, which a step judges by."""
+    found: Marked = ways_of(study).Marked(study, keys, chosen)
+    return found
+
+
+def ways_of(study: EngineStudy[Any]) -> Any:
+    """Return the module that says how an engine has safer studies and marked records."""
+    from disclosure_core.engines.duckdb_study import DuckDBStudy
+
+    name = "duckdb_safer" if isinstance(study, DuckDBStudy) else "table_safer"
+    return import_module(f"disclosure_core.protection.{name}")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ProtectedThere:
-    """Syntheses after a chain of steps that stay in DuckDB, and the study that measures them.
+    """Syntheses after a chain of steps that stay in an engine, and the study that measures them.
 
     Attributes
     ----------
@@ -157,11 +188,11 @@ class ProtectedThere:
         The chain.
     """
 
-    study: DuckDBStudy
+    study: EngineStudy[Any]
     done: tuple[StepEffect, ...]
     before: tuple[int, ...]
     detail: DetailLost
-    first: DuckDBStudy
+    first: EngineStudy[Any]
     steps: tuple[Step, ...]
 
     @property
@@ -176,13 +207,15 @@ class ProtectedThere:
         return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
-def protect_there(study: DuckDBStudy, steps: Iterable[Step], settings: Settings | Sequence[Settings]) -> ProtectedThere:
+def protect_there(
+    study: EngineStudy[Any], steps: Iterable[Step], settings: Settings | Sequence[Settings]
+) -> ProtectedThere:
     """Return the syntheses after `steps`, and what each step did; as `protect` does of files.
 
     Raises
     ------
     DisclosureError
-        As `protect`; when DuckDB cannot answer; when a number has too many values for another step than groups.
+        As `protect`; when the engine cannot answer; when a number has too many values for another step than groups.
     """
     first, chain = study, tuple(steps)
     done: list[StepEffect] = []
@@ -214,12 +247,12 @@ def protect_there(study: DuckDBStudy, steps: Iterable[Step], settings: Settings 
     return ProtectedThere(study, tuple(done), first.n_synthetic, detail, first, chain)
 
 
-def _there(column: DuckDBColumn) -> list[int]:
+def _there(column: EngineColumn) -> list[int]:
     """Return how many values each synthesis has of a column."""
     return [int(n) for n in column.counts[1:, : column.n_levels].sum(axis=1)]
 
 
-def _retained(first: DuckDBStudy, study: DuckDBStudy, name: str, touched: set[str]) -> float:
+def _retained(first: EngineStudy[Any], study: EngineStudy[Any], name: str, touched: set[str]) -> float:
     """Return the share of a column's detail that the original keeps; what no step touched is not read for it."""
     if name not in touched or not isinstance(study, SaferStudy):
         return 1.0
@@ -230,7 +263,7 @@ def _retained(first: DuckDBStudy, study: DuckDBStudy, name: str, touched: set[st
 # ---- a step on a column: its levels alone ----
 
 
-def _on_column(study: DuckDBStudy, step: OnColumn) -> tuple[SaferStudy, StepEffect]:
+def _on_column(study: EngineStudy[Any], step: OnColumn) -> tuple[SaferStudy[Any], StepEffect]:
     """Return the study after a step on one column, and what it did."""
     old = study.column(step.column)
     if old.is_wide:
@@ -246,14 +279,14 @@ def _on_column(study: DuckDBStudy, step: OnColumn) -> tuple[SaferStudy, StepEffe
     if new is not old and not isinstance(step, Cap | RoundTo):
         codes_left.pop(step.column, None)
 
-    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+    def made(name: str) -> tuple[EngineColumn, Ints]:
         column = new if name == step.column else study.columns[name]
         return column, codes if name == step.column else np.arange(column.n_codes)
 
-    return SaferStudy(study, made, missing_codes=codes_left), effect
+    return _safer(study, made, missing_codes=codes_left), effect
 
 
-def _renumbered(study: DuckDBStudy, step: Cap | RoundTo, column: DuckDBColumn) -> DuckDBColumn:
+def _renumbered(study: EngineStudy[Any], step: Cap | RoundTo, column: EngineColumn) -> EngineColumn:
     own = own_levels(study, column) if column.kind is Kind.NUMBER else np.zeros(column.n_levels, dtype=bool)
     numbers = renumbered(step, column, column.values, own)
     values, place = np.unique(numbers, return_inverse=True)
@@ -261,7 +294,7 @@ def _renumbered(study: DuckDBStudy, step: Cap | RoundTo, column: DuckDBColumn) -
     return column.recoded(values, codes, ordered=column.ordered, kind=Kind.NUMBER)
 
 
-def _became(old: DuckDBColumn, new: DuckDBColumn) -> Ints:
+def _became(old: EngineColumn, new: EngineColumn) -> Ints:
     """Return, shape (n_codes,), the new code of each old one, by the distinct values that both have."""
     codes = np.full(old.n_codes, 0, dtype=np.int64)
     codes[old.n_levels] = new.n_levels
@@ -270,10 +303,10 @@ def _became(old: DuckDBColumn, new: DuckDBColumn) -> Ints:
     return codes
 
 
-# ---- records removed or blanked: named by their keys, left out by DuckDB ----
+# ---- records removed or blanked: named by their keys, left out by the engine ----
 
 
-def _without(study: DuckDBStudy, step: Removal, judged: Settings) -> tuple[SaferStudy, StepEffect]:
+def _without(study: EngineStudy[Any], step: Removal, judged: Settings) -> tuple[SaferStudy[Any], StepEffect]:
     """Return the study without the records that a step removes, and what it did."""
     if isinstance(step, RemoveClaims):
         _, keys, gone = _claims(study, step, judged)
@@ -285,10 +318,10 @@ def _without(study: DuckDBStudy, step: Removal, judged: Settings) -> tuple[Safer
     left = tuple(n - r for n, r in zip(study.n_synthetic, removed, strict=True))
     if not all(left):
         raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
-    marked = Marked(study, keys, gone)
+    marked = _marked(study, keys, gone)
     relations = [study.relations[0], *(marked.without(i) for i in range(1, len(study.relations)))]
 
-    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+    def made(name: str) -> tuple[EngineColumn, Ints]:
         column = study.columns[name]
         if column.is_wide:
             return _of_size(column, (study.n_original, *left)), np.arange(column.n_codes)
@@ -296,14 +329,14 @@ def _without(study: DuckDBStudy, step: Removal, judged: Settings) -> tuple[Safer
         counts[1:] -= marked.counted(column)
         return _held(column, counts)
 
-    after = SaferStudy(study, made, relations=relations, n_synthetic=left, marked=marked)
+    after = _safer(study, made, relations=relations, n_synthetic=left, marked=marked)
     return after, StepEffect(step.sentence, removed, (0,) * study.n_syntheses)
 
 
-def _blanked(study: DuckDBStudy, step: BlankClaims, judged: Settings) -> tuple[SaferStudy, StepEffect]:
+def _blanked(study: EngineStudy[Any], step: BlankClaims, judged: Settings) -> tuple[SaferStudy[Any], StepEffect]:
     """Return the study with a target empty where there are claims of it, and what that did."""
     target, keys, claimed = _claims(study, step, judged)
-    marked = Marked(study, keys, claimed)
+    marked = _marked(study, keys, claimed)
     relations = [study.relations[0], *(marked.blanking(i, step.column) for i in range(1, len(study.relations)))]
     counts = target.counts.copy()
     found = marked.counted(target)
@@ -318,17 +351,17 @@ def _blanked(study: DuckDBStudy, step: BlankClaims, judged: Settings) -> tuple[S
         now = np.append(np.maximum(codes, 0), np.full(target.n_codes, new.n_levels))
         moved.append((was, now, np.append(stay, side)))
 
-    def made(name: str) -> tuple[DuckDBColumn, Ints]:
+    def made(name: str) -> tuple[EngineColumn, Ints]:
         column = study.columns[name]
         return (new, codes) if name == step.column else (column, np.arange(column.n_codes))
 
-    after = SaferStudy(study, made, relations=relations, marked=marked, blanked=step.column)
+    after = _safer(study, made, relations=relations, marked=marked, blanked=step.column)
     return after, effect_on(step, target, new, moved)
 
 
 def _claims(
-    study: DuckDBStudy, step: BlankClaims | RemoveClaims, judged: Settings
-) -> tuple[DuckDBColumn, KeyTable, list[Ints]]:
+    study: EngineStudy[Any], step: BlankClaims | RemoveClaims, judged: Settings
+) -> tuple[EngineColumn, KeyTable, list[Ints]]:
     """Return a target, the combinations of keys, and of each synthesis those whose records have one level of it."""
     target = check_target(study, judged, step.column)
     if target.is_wide:
@@ -339,22 +372,22 @@ def _claims(
     columns = [column for column, _ in key_columns(study, settings)]
     if not columns:
         chosen_keys(study, settings)  # says so
-    keys, (cells,) = counted_tables(study, columns, [grouped])
+    keys, (cells,) = study.counted_tables(columns, [grouped])
     return target, keys, [np.unique(c.q[c.disclosive_synthetic & (c.target != grouped.n_levels)]) for c in cells]
 
 
-def _of_size(column: DuckDBColumn, sizes: Sequence[int]) -> DuckDBColumn:
+def _of_size(column: EngineColumn, sizes: Sequence[int]) -> EngineColumn:
     """Return a number with too many values to be fetched, of other numbers of records."""
-    return DuckDBColumn(column.coded, column.sides, np.array(sizes)[:, None], column.notes, starts=column.starts)
+    return type(column)(column.coded, column.sides, np.array(sizes)[:, None], column.notes, starts=column.starts)
 
 
-def _held(column: DuckDBColumn, counts: Ints) -> tuple[DuckDBColumn, Ints]:
+def _held(column: EngineColumn, counts: Ints) -> tuple[EngineColumn, Ints]:
     """Return a column with other counts and without the levels that no record has any more, and where codes went."""
     n = column.n_levels
     held = counts.sum(axis=0) > 0
     codes = np.append(np.where(held[:n], np.cumsum(held[:n]) - 1, -1), np.full(column.n_codes - n, held[:n].sum()))
     if held[:n].all():
-        return DuckDBColumn(column.coded, column.sides, counts, column.notes), np.arange(column.n_codes)
+        return type(column)(column.coded, column.sides, counts, column.notes), np.arange(column.n_codes)
     sides, entries = [], []
     for side, of_side in zip(column.sides, column.coded.sides, strict=True):
         there = codes[of_side] >= 0
@@ -365,4 +398,4 @@ def _held(column: DuckDBColumn, counts: Ints) -> tuple[DuckDBColumn, Ints]:
         missing_levels=tuple(int(codes[i]) for i in column.missing_levels if codes[i] >= 0),
     )  # fmt: skip
     kept = np.append(counts[:, :n][:, held[:n]], counts[:, n:], axis=1)
-    return DuckDBColumn(coded, sides, kept, column.notes), codes.astype(np.int64)
+    return type(column)(coded, sides, kept, column.notes), codes.astype(np.int64)
