@@ -137,7 +137,7 @@ def tried(extra: str, wheel: Path, work: Path) -> str:
     for lacks, other in LACKS[extra]:
         (last,) = run(lacks, 2).splitlines()[-1:]
         sentence = (
-            r'Error: The package .* is not installed; it is for .*\. Install it with: python -m pip install "(.*)"'
+            r'Error: The package .* is not installed; it is for .*\. Install it with: .* -m pip .*\binstall "(.*)"'
         )
         found = re.fullmatch(sentence, last)
         if not found or found[1] != f"disclosure-core[{other}]":

@@ -248,26 +248,11 @@ def shell(environment: Path, folder: Path) -> None:
     subprocess.run(extra, check=True)
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     lines = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
-    # The documents say what the page hands out where a command needs it: reviews begun by the examples before.
     script = "".join(f"echo '$ '{_quoted(line[:90])} >&2\n{line}\n" for line in lines)
-    ready = 'test -e review-with-safeguards.json || "$PYTHON" "$READY"\n'
-    at = script.index("disclosure protect")
-    at = script.rindex("echo", 0, at)
-    (folder / "safeguards.py").write_text(
-        "from dataclasses import replace\nfrom pathlib import Path\n"
-        "from disclosure_core.protection.steps import RemoveReplicated\n"
-        "from disclosure_core.review.saved import from_json, to_json\n"
-        "review = from_json(Path('review.json').read_text('utf-8'))\n"
-        "Path('review-with-safeguards.json').write_text(to_json(review.with_steps((RemoveReplicated(),))), 'utf-8')\n"
-    )
-    more = {
-        "PATH": f"{environment / 'bin'}:{os.environ['PATH']}",
-        "PYTHON": str(environment / "bin" / "python"),
-        "READY": str(folder / "safeguards.py"),
-    }
+    more = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}"}
     begun = time.monotonic()
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script[:at] + ready + script[at:]],
+        ["bash", "-euo", "pipefail", "-c", script],
         cwd=folder,
         env=os.environ | more,
         capture_output=True,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -101,8 +104,31 @@ def not_installed(error: ModuleNotFoundError) -> DisclosureError:
     what = f'"disclosure-core[{extra}]"' if extra else package.replace("_", "-")
     return DisclosureError(
         f"The package {package!r} is not installed{f'; it is for {use}' if use else ''}. Install it with: "
-        f"python -m pip install {what}"
+        f"{pip_command(what)}"
     )
+
+
+def pip_command(what: str) -> str:
+    """Return the command that installs something here, also where this environment has no pip of its own.
+
+    Then the Python that it was made of runs pip: in an environment that is active, `python3` is its own.
+    bash, PowerShell and cmd take it: it does not begin with a quote.
+    """
+    if find_spec("pip") and _plain(sys.executable):
+        return f"{sys.executable} -m pip install {what}"
+    by_name = "py" if os.name == "nt" else "python3"
+    python = base_python() if _plain(base_python()) else by_name
+    return f'{python or by_name} -m pip --python "{sys.prefix}" install {what}'
+
+
+def base_python() -> str:
+    """Return the Python that this environment was made of, or nothing where that is not known."""
+    return getattr(sys, "_base_executable", None) or ""
+
+
+def _plain(path: str) -> bool:
+    """Return whether a shell takes a path without quotes."""
+    return not set(path) & set(" '&()")
 
 
 def evaluated(make: Callable[[], T]) -> T | NotEvaluated:

@@ -46,7 +46,8 @@ def anonymity(**options: Any) -> None:
         tables["in_population"] = found.figures
     one = levels[levels["levels"] == 1]
     printed = {
-        f"Classes and records with fewer than {options['k']} records of the same keys; share in % of the file": under,
-        "Records whose class holds one level of the target, % of the file (upto)": one,
+        f"Classes and records with fewer than {options['k']} records of the same keys; share in % of the file; file 0 "
+        "is the original": under,
+        "Records whose class holds one level of the target, upto in % of the file; file 0 is the original": one,
     }
     outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed))

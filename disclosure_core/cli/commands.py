@@ -47,7 +47,7 @@ class _Sentences(click.Group):
             error.show()
             status = 2
         except click.ClickException as error:
-            said = error.format_message()  # of which some are click's own, without a full stop
+            said = error.format_message().replace("\n\t", " ")  # some are click's own: a line a choice, no full stop
             status = _exit_status_after(said if said.endswith((".", "?")) else f"{said}.")
         except DisclosureError as error:
             status = _exit_status_after(str(error))

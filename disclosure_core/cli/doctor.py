@@ -12,7 +12,6 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from packaging.requirements import Requirement
 
 from disclosure_core.cli.app import app_file
 from disclosure_core.cli.manual import Manual
-from disclosure_core.errors import NEEDED
+from disclosure_core.errors import NEEDED, pip_command
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -140,14 +139,7 @@ def _part(extra: str, needs: list[Requirement], broken: Collection[str]) -> Part
 
 def command(extra: str) -> str:
     """Return the command that installs an extra here, also where this environment has no pip of its own."""
-    return _pip(f'"{DISTRIBUTION}[{extra}]"' if extra else DISTRIBUTION)
-
-
-def _pip(what: str) -> str:
-    """Return pip's command for this environment, as bash, PowerShell and cmd take it: none begins with a quote."""
-    if find_spec("pip") and not set(sys.executable) & set(" '&()"):
-        return f"{sys.executable} -m pip install {what}"
-    return f'{"py" if os.name == "nt" else "python3"} -m pip --python "{sys.prefix}" install {what}'
+    return pip_command(f'"{DISTRIBUTION}[{extra}]"' if extra else DISTRIBUTION)
 
 
 @click.command(
@@ -185,7 +177,10 @@ def _line(part: Part, broken: Mapping[str, str]) -> str:
         *(f"{name} cannot be imported ({shorten(broken[name], 120, placeholder=' …')})" for name in fail),
     ]
     again = " ".join(("--upgrade --force-reinstall", *(f'"{need}"' for need in part.broken)))
-    mends = [*([command(part.extra)] if part.missing or part.old else []), *([_pip(again)] if part.broken else [])]
+    mends = [
+        *([command(part.extra)] if part.missing or part.old else []),
+        *([pip_command(again)] if part.broken else []),
+    ]
     return f"{head}{', '.join(wrong)}. Mend it with: {', then: '.join(mends)}"
 
 

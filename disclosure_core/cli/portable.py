@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass
 from email.parser import Parser
 from importlib import metadata
@@ -21,7 +22,7 @@ from packaging.utils import canonicalize_name
 
 from disclosure_core.cli.app import app_file
 from disclosure_core.data.demo import assets
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, base_python
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -129,14 +130,22 @@ def own_wheel(folder: Path) -> None:
     (folder / f"disclosure_core-{__version__}-py3-none-any.whl").write_bytes(packed.getvalue())
 
 
+def _with_pip() -> str:
+    """Return a Python that has pip: this one, that of which its environment was made, or one on the path."""
+    if find_spec("pip"):
+        return sys.executable
+    for python in filter(None, (base_python(), "py" if os.name == "nt" else "python3")):
+        with suppress(OSError):
+            asked = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)  # noqa: S603
+            if not asked.returncode:
+                return python
+    raise DisclosureError("A portable folder is made with pip, which is not here; install it.")
+
+
 def _pip(*arguments: str) -> None:
-    begun = [sys.executable, "-m", "pip"] if find_spec("pip") else ["py" if os.name == "nt" else "python3", "-m", "pip"]
-    try:
-        done = subprocess.run(  # noqa: S603 (pip, with names of the lock)
-            [*begun, *arguments, "--quiet"], capture_output=True, text=True, check=False
-        )
-    except FileNotFoundError:
-        raise DisclosureError("A portable folder is made with pip, which is not here; install it.") from None
+    done = subprocess.run(  # noqa: S603 (pip, with names of the lock)
+        [_with_pip(), "-m", "pip", *arguments, "--quiet"], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         last = [line for line in done.stderr.splitlines() if line.startswith("ERROR")][-1:] or ["pip did not say why"]
         raise DisclosureError(

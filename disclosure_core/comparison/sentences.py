@@ -20,7 +20,7 @@ ONE_SYNTHESIS = (
     "syntheses of each."
 )
 OF_ORIGINAL = "The original itself is one table, so that the means are told and nothing is concluded of chance."
-WEIGHED = "What is disclosed and what the data are good for are weighed by the office; no figure here does it."
+WEIGHED = "No figure here weighs disclosure against usefulness: that is for the office to decide."
 
 
 def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
@@ -100,8 +100,8 @@ def _own_answers(one: Candidate) -> str:
     if one.own_answers is None:
         return ""
     if not one.own_answers:
-        return f"That members’ own answers are in {one.name!r} is not shown of any target."
-    return f"Members’ own answers are shown to be in {one.name!r} of {_listed(one.own_answers)}."
+        return f"That members’ own answers are in {one.name!r} is not shown for any target."
+    return f"Members’ own answers are shown to be in {one.name!r} for {_listed(one.own_answers)}."
 
 
 def _one(row: dict[str, object], a: str, b: str, what: str, unit: str) -> str:

@@ -249,7 +249,7 @@ def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
         measured = sum(r.judged.evaluated for r in found.rows) + 1 + (found.membership.f_rel is not None)
         return (
             (str(measured), "measured"),
-            (str(len(fit)), "verdicts recorded"),
+            (str(len(fit)), f"verdict{'s' * (len(fit) != 1)} recorded"),
             (str(fit.count("leak")), "of them a leak"),
         )
     return tuple((str(len(found.of(o))), str(o)) for o in (Outcome.ABOVE, Outcome.NOT_EVALUATED, Outcome.WITHIN))

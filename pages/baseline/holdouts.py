@@ -52,13 +52,10 @@ def bring(s: Session) -> None:
         def ask() -> None:
             s.bringing_holdout = True
 
-        st.button(
-            "Bring another holdout" if have else "Bring a holdout",
-            key="baseline.bring",
-            icon=":material/group_add:",
-            type="secondary" if have else "primary",
+        st.button(  # of one type: another would be another button, and the focus would not come back to it
+            f"Bring {'another' if have else 'a'} holdout", key="baseline.bring", icon=":material/group_add:",
             on_click=ask,
-        )
+        )  # fmt: skip
         if have:
             with st.popover("Remove holdout", icon=":material/group_remove:", type="tertiary"):
                 st.markdown("This removes all figures of people outside the data. You keep the file itself.")
@@ -252,7 +249,7 @@ def _beside_chance(measure: str) -> dict[str, Any]:
 
 def _made_of(found: AttributeBaseline, measure: str) -> None:
     """Show what the differences are made of, and what may be concluded of each target."""
-    st.subheader("Parts of the difference")
+    st.header("Parts of the difference")
     if found.by_lot is not None:
         not_evaluated(found.by_lot)
         return

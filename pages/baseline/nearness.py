@@ -26,7 +26,7 @@ def beside_people_outside(s: Session) -> None:
     ]
     if not rows:
         return
-    st.subheader("Near misses of numbers")
+    st.header("Near misses of numbers")
     show.explained_by("near_misses")
     tables.table(
         pd.concat(rows, ignore_index=True)[["target", *rows[0].columns.drop("target")]],

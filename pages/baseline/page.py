@@ -33,4 +33,4 @@ else:
     with shown:
         VIEWS[first](s, result)
 with asked:
-    show.next_page("compare", "sets and safeguards side by side")
+    show.next_page("compare", "compare sets and safeguards")

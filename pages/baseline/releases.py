@@ -59,7 +59,7 @@ def fewer(s: Session, result: Assessment) -> None:
                 st.caption(
                     f"{release_size.READING[measure][:1].upper()}{release_size.READING[measure][1:]}. {plot.caption}"
                 )
-    st.subheader("The keys")
+    st.header("The keys")
     plot = identity_by_size.describe(found.identity, result)
     plots.figure(plot, "baseline.size.keys", height=280)
     st.caption(plot.caption)
@@ -78,7 +78,7 @@ def together(s: Session, _result: Assessment) -> None:
         return
     found, keys = made.attributes, made.identity
     st.caption(f"{made.which}{', which are said to be released' if made.stated else ''}.")
-    st.subheader("Attributes")
+    st.header("Attributes")
     tables.table(
         found.iloc[::-1],
         "DiSCO of each target, alone and together",
@@ -96,7 +96,7 @@ def together(s: Session, _result: Assessment) -> None:
             "any_claimed": tables.percent_column("Claimed, any %"),
         },
     )
-    st.subheader("Identity")
+    st.header("Identity")
     labels = ("repU of one", "In each", "Pooled", "In any")
     for place, label, name in zip(show.tiles(4), labels, ("alone", "every", "pooled", "any"), strict=True):
         place.metric(label, f"{fixed(keys[name])} %", border=True, height="stretch")
@@ -131,7 +131,7 @@ def anonymity(s: Session, result: Assessment) -> None:
     )
     plot = shared_keys.describe(found)
     plots.figure(plot, "baseline.classes")
-    st.subheader("In the population")
+    st.header("In the population")
     unique = found.population(s.review.threat_model.population_size)
     if not isinstance(unique, NotEvaluated):
         st.markdown(show.literal(str(unique)))

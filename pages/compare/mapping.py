@@ -45,7 +45,7 @@ def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
                 f"S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
             )
     with asked:
-        st.subheader("Two of them")
+        st.header("Two of them")
         of_two(found)
         show.explained_by("risk_utility")
 

@@ -13,4 +13,4 @@ with asked:
     beside.ask(s)
 chosen(s, asked, shown)
 with asked:
-    show.next_page("report", "take it out")
+    show.next_page("report", "download the report")

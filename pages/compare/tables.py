@@ -28,7 +28,7 @@ def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> No
         compared.in_report(s)
         for each in found.candidates:
             show.said(tuple(f"{each.name}: {sentence}" for sentence in each.differences))
-        st.subheader("Two of them")
+        st.header("Two of them")
         two = mapping.of_two(found)
     with shown:
         tables.table(

@@ -66,7 +66,7 @@ def _click(s: Session) -> None:
 
 
 def _worst(found: Usefulness) -> None:
-    st.subheader("The worst tables")
+    st.header("The worst tables")
     tables.table(
         found.worst(12)[["first", "second", "S_pMSE", "min", "max", "MabsDD"]],
         "The tables with the largest S_pMSE",
@@ -95,7 +95,7 @@ def _table_of(s: Session, found: Usefulness) -> tuple[str, str]:
 
 def _looked_into(s: Session, found: Usefulness) -> None:
     """Show one table cell by cell: original, synthetic, difference."""
-    st.subheader("One table")
+    st.header("One table")
     places = st.columns(3)
     names = list(found.columns)
     first, other = _table_of(s, found)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 def group_preview(study: AnyStudy, settings: Settings) -> None:
     """Show the intervals of each grouped column and how many records fall into them."""
-    for name, n in settings.groups:
-        column, said_of_it = study.grouped(name, n)
+    groups = dict(settings.groups)
+    for name in study.in_data_order(groups):
+        column, said_of_it = study.grouped(name, groups[name])
         st.subheader(show.literal(name))
         for note in said_of_it:
             st.caption(show.literal(note.text))

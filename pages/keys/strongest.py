@@ -71,7 +71,7 @@ def _bounds(s: Session) -> None:
             **bound("keys.strongest.budget", bounds.budget, lambda n: take(budget=int(n or Bounds().budget))),
         )  # fmt: skip
         st.number_input(
-            "Threshold τ", min_value=0.0, max_value=1.0, step=0.05, width=150, placeholder="Certain claims",
+            "Threshold τ", min_value=0.0, max_value=1.0, step=0.05, width=150, placeholder="Certain",
             help="How sure a claim must be to count; the same τ as on Review.",
             **bound("keys.strongest.tau", s.review.tau, lambda tau: s.update(tau=tau)),
         )  # fmt: skip

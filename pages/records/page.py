@@ -16,4 +16,4 @@ with asked:
     chosen = show.view(VIEWS, "records.view")
 chosen(s, result, asked, shown)
 with asked:
-    show.next_page("safeguards", "what would make the syntheses safer")
+    show.next_page("safeguards", "make the syntheses safer")

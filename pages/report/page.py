@@ -47,4 +47,4 @@ with beside:
         "it in Python, and in R with synthpop. All of them are confidential: they may name levels that few people have."
     )
     outputs.scripts_and_review(s, scripted=not shareable)
-    show.next_page("workshop", "a session for a class")
+    show.next_page("workshop", "teach a class")

@@ -48,7 +48,7 @@ def _shareable(s: Session, look: Look) -> None:
 def _internal(s: Session) -> None:
     """Show the answer, its sentences and figures, and what is open or missing."""
     found = answer(s.now)
-    st.subheader(found.headline)
+    st.header(found.headline)
     for sentence in found.sentences:
         st.markdown(show.literal(sentence))
     frame = found.table()[["figure", "members", "outside", "difference", "result"]]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
 
 
-_TOP = "The top ones, and how many more there are"
+_TOP = "The first, and a count"
 _ALL = "All, on as many pages as it takes"
 
 
@@ -75,7 +75,7 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
             for file in files(name, plot, ending, replace(look, title=""), target, whole=whole)
         )
 
-    each = right.toggle("In the zip, those of each target too", True, key="report.each", persist_state="session")
+    each = right.toggle("Each target's figures in the zip", True, key="report.each", persist_state="session")
     row, below = st.container(horizontal=True), st.container()
     with row:
         whole_name = f"{name.rpartition('.')[0]}.zip" if several else name

@@ -64,7 +64,7 @@ def _levels(full: TargetRisk, risk: TargetRisk) -> dict[str, dict[int, OneWayChe
 def explained(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     """Say what the checks found, below the switches: what one of them changes moves none of them."""
     still = by_level(risk.one_way)
-    st.markdown("**1-way** · levels of the target")
+    st.header("**1-way** · levels of the target", anchor=False)
     for level, checks in _levels(full, risk).items():
         st.caption(_flagged(checks, len(full.one_way), still=level in still))
     if not still:
@@ -122,7 +122,7 @@ def two_way(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     said = f"{len(flagged):,} pair{'s' * (len(flagged) != 1)} flagged" if flagged else "no 2-way flag"
     if flagged and len(still) != len(flagged):
         said += f" before, {f'{len(still):,}' if still else 'none'} now"
-    st.markdown(f"**2-way** · pairs with a key · {said}")
+    st.header(f"**2-way** · pairs with a key · {said}", anchor=False)
 
     def take(pair: Pair, on: bool) -> None:
         change(s, lambda e: e.with_pairs(full.target, _with(e.pairs_of(full.target), pair, on=on)))
@@ -196,7 +196,7 @@ def _more(s: Session) -> None:
 def every_target(s: Session) -> None:
     """Ask what acts on every target: missing keys, the denominator limit, when checks raise their flags."""
     out = s.settings.exclusions
-    st.subheader("Every target", divider="gray")
+    st.header("**Every target**", divider="gray", anchor=False)
     columns = s.now.study().columns
     holding = [k for k in columns if k in s.settings.keys and (k in out.missing_keys or columns[k].has_missing)]
     if holding:

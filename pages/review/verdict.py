@@ -46,7 +46,7 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if given is None:
             officer(s)
-            show.next_page("records", "records")
+            show.next_page("records", "list records")
             return
         st.text_input(
             "Reason for the verdict", label_visibility="collapsed", placeholder="Reason (printed in the report)",
@@ -59,7 +59,7 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
             )  # fmt: skip
         st.button("Take it back", key="review.unmark", on_click=take, args=(None,))
         if given.stands:
-            show.next_page("records", "records")
+            show.next_page("records", "list records")
 
 
 def judges(s: Session, row: QueueRow, measure: str, tau: float | None) -> str:

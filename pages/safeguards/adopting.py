@@ -42,7 +42,7 @@ def adopted(s: Session) -> None:
 
 def offer(s: Session, before: Assessment, after: Assessment) -> None:
     """Show what the safeguards gain and cost, and what adopting them would move; then offer it."""
-    st.subheader("Adopt")
+    st.header("Adopt")
     _gain_and_cost(s, before, after)
     try:
         found = core.adoption(s.now)

@@ -10,7 +10,7 @@ with tried:
     adopting.adopted(s)
     variants.ask(s)
     made = protecting.asked(s, result)
-    show.next_page("baseline", "what would be known anyway")
+    show.next_page("baseline", "compare with people outside")
 with moved:
     protecting.effect(s, result, made)
     least.search(s)

@@ -93,7 +93,7 @@ def effect(s: Session, result: Assessment, made: Safer | None) -> None:
 
 def _ask(s: Session, study: AnyStudy) -> None:
     """Ask for one more step; what it may act on is what the steps before have left."""
-    with st.container(border=True):
+    with st.container(border=True, key="safe-asked"):  # with a key it stays the same where steps come to stand above it
         kind = st.selectbox("Safeguard", KINDS, key="safe.kind", persist_state="session")
         place = st.container()
         try:
@@ -231,7 +231,7 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
 
 def _done(s: Session, made: Safer) -> None:
     """List the steps with what they did, and offer to take them back."""
-    st.subheader("Steps")
+    st.header("Steps")
     n = sum(made.before)
     rows = [
         {"step": i, "what": done.sentence, "removed": sum(done.removed), "changed": sum(done.changed)}
@@ -271,7 +271,7 @@ def _take_back(s: Session) -> None:
 
 def _effect(before: Assessment, after: Assessment) -> None:
     """Show identity and attribute figures before and after."""
-    st.subheader("Effect")
+    st.header("Effect")
     rows = [
         {"what": name, "of": "the keys", "before": before.identity[name].mean(), "after": after.identity[name].mean()}
         for name in IDENTITY
@@ -304,7 +304,7 @@ def _take_away(s: Session) -> None:
     from disclosure_core.export import safer
     from disclosure_core.export.archive import archive
 
-    st.subheader("The safer files")
+    st.header("The safer files")
     if not s.now.study().holds_records:
         st.caption(
             "Not offered here: the data stay in their engine, which writes the safer tables where `disclosure protect "

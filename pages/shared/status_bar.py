@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LONGEST = 28
 """Longer names of data, and of what undo takes back, are cut; the tooltip has them whole."""
 
+ICONS = {"unanswered": ":material/help:"}
+"""Of a count that stands as a number alone in a narrow window."""
+
 UNSAVED = " (not saved)"
 """Stands after Save while the review is not saved; in a narrow window a dot does, and this for screen readers."""
 
@@ -150,5 +153,8 @@ def _by_verdict(queue: Queue) -> str:
 
 
 def _counted(what: str, words: str, *, due: bool) -> st.delta_generator.DeltaGenerator:
-    """Return what opens under a count of the status bar; one that waits for an answer is orange."""
-    return st.popover(f":orange[{words}]" if due else words, type="tertiary", key=f"status_bar.{what}")
+    """Return what opens under a count of the status bar; one that waits for an answer is orange, by its key.
+
+    Not by Markdown: a screen reader is told the label of what opens letter by letter.
+    """
+    return st.popover(words, type="tertiary", key=f"status_bar.{what}{'.due' * due}", icon=ICONS.get(what))

@@ -23,4 +23,4 @@ with led:
         teaching.alone()
     else:
         teaching.of_the_room(sheets.tasks())
-    show.next_page("glossary", "the words of these pages")
+    show.next_page("glossary", "look up a word")

@@ -1,5 +1,6 @@
 """Who cannot see the screen well, or use a mouse: axe's rules on every page, and the main job by keyboard alone."""
 
+import itertools
 import re
 from importlib import resources
 
@@ -134,3 +135,44 @@ def _marked(tab, name) -> bool:
     """Return whether Enter would take this option."""
     at = tab.page.evaluate("document.activeElement.getAttribute('aria-activedescendant')")
     return bool(at) and tab.page.locator(f"[id='{at}']").inner_text() == name
+
+
+LEVELS = "() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((h) => [+h.tagName[1], h.innerText])"
+
+
+def test_headings_lead_through_every_page(visit, address):
+    """No level is left out on the way down, and each check of Review has one."""
+    tab = visit(address).press("Open the demonstration survey")
+    for name in tab.rooms():
+        found = tab.go(name).page.evaluate(LEVELS)
+        levels = [level for level, _ in found]
+        assert levels[0] == 1, found
+        assert all(below <= above + 1 for above, below in itertools.pairwise(levels)), (name, found)
+        if name == "Review":
+            assert [words.split(" ·")[0] for _, words in found[1:]] == ["2-way", "1-way", "Every target"]
+
+
+def test_the_focus_stays_at_what_was_pressed_though_the_page_grows(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Safeguards")
+    role, held = tab.page.get_by_role, tab.page.locator("button:focus")
+    role("button", name="Try it").press("Enter")
+    role("heading", name="Effect", exact=True).wait_for()
+    expect(held).to_contain_text("Try it")
+    tab.settle().go("Baseline")
+    role("button", name="Bring a holdout").press("Enter")
+    role("dialog").wait_for()
+    reach(tab.settle(), role("button", name="Take the survey's own holdout")).press("Enter")
+    role("button", name="Bring another holdout").wait_for()
+    tab.settle()
+    expect(held).to_contain_text("Bring another holdout")
+
+
+def test_what_opens_from_the_status_bar_is_named_in_plain_words(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review").choose_one("Target", "abroad")
+    tab.page.get_by_text("Exclude No").first.click()
+    tab.settle()
+    for name in ("1 excluded, 1 without reason", "0 of 10 judged", "3 unanswered"):
+        tab.page.get_by_role("button", name=name).press("Enter")
+        tab.page.get_by_role("dialog", name=name, exact=True).wait_for()
+        tab.page.keyboard.press("Escape")
+        tab.page.get_by_role("dialog").wait_for(state="detached")

@@ -184,3 +184,25 @@ def test_no_name_that_is_read_aloud_holds_a_mark_of_markdown(visit, address):
         tab.go(page)
         said = tab.page.get_by_test_id("stMain").aria_snapshot()
         assert not re.search(r"\*\*|:material|:gray|:red\[", said), page
+
+
+UNDER = """() => [...document.querySelectorAll('.js-plotly-plot')].map((plot) => {
+    const legend = plot.querySelector('.legend .bg');
+    const top = plot.getBoundingClientRect().top + plot._fullLayout._size.t;
+    return legend ? legend.getBoundingClientRect().bottom - top : null;
+}).filter((under) => under !== null)"""
+"""By figure with a legend, how far that reaches into the figure, px."""
+
+
+def test_no_legend_covers_the_first_row_of_its_figure(demo):
+    tab = demo
+    for width in (1024, 1366, 1440, 1920):  # eight names, in four lines, two lines and one
+        tab.page.set_viewport_size({"width": width, "height": 900})
+        for name in ("Keys", "Baseline", "Compare"):
+            tab.go(name)
+            tab.page.locator(".js-plotly-plot .legend .bg").first.wait_for(state="attached")
+            tab.settle()
+            under = tab.page.evaluate(UNDER)
+            assert under, (name, width)
+            assert max(under) <= 0, (name, width, under)
+    tab.page.set_viewport_size({"width": 1440, "height": 900})

@@ -195,11 +195,31 @@ def test_a_package_that_cannot_be_had_is_one_sentence(tmp_path):
     assert not (tmp_path / "a.zip").exists()
 
 
+def test_what_can_be_chosen_stands_in_the_same_line(tmp_path):
+    done = CliRunner().invoke(main, ["bundle", "--platform", "win_amd64", "--output", str(tmp_path / "a.zip")])
+    assert done.stderr == "Error: Missing option '--python'. Choose from: 3.11, 3.12, 3.13, 3.14.\n"
+
+
 def test_no_pip_is_one_sentence(monkeypatch):
     monkeypatch.setattr(portable, "find_spec", lambda _: None)
+    monkeypatch.setattr(portable, "base_python", lambda: "")
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(DisclosureError, match="A portable folder is made with pip, which is not here; install it"):
         portable._pip("download")
+
+
+def test_an_active_environment_without_pip_takes_that_of_its_python(monkeypatch, tmp_path):
+    """README's environment has none, and where it is active, python3 is its own."""
+    for name, status in (("python3", 1), ("base", 0)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(portable, "find_spec", lambda _: None)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(portable, "base_python", lambda: str(tmp_path / "base"))
+    assert portable._with_pip() == str(tmp_path / "base")
+    monkeypatch.setattr(portable, "base_python", lambda: "")
+    with pytest.raises(DisclosureError, match="pip, which is not here"):
+        portable._with_pip()
 
 
 def test_the_archive_is_the_same_each_time_and_its_script_can_be_run(tmp_path):

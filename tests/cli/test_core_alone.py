@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from disclosure_core.cli import doctor
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +86,13 @@ def test_commands_need_click_and_pydantic_beside(tmp_path):
     assert (tmp_path / "parts" / "training_80_seed_1.csv").is_file()
 
 
+def brings(extra):
+    """Return what the doctor says, too: pip of this environment, or one from outside it."""
+    command = doctor.command(extra)
+    assert sys.executable in command or f'--python "{sys.prefix}"' in command
+    return command
+
+
 @pytest.mark.parametrize(
     ("call", "extra"),
     [
@@ -101,7 +110,7 @@ def test_what_is_missing_is_one_sentence_with_the_command(tmp_path, call, extra)
     assert "Traceback" not in done.stderr
     last = done.stderr.splitlines()[-1]
     assert last.startswith("Error: The package ")
-    assert last.endswith(f'Install it with: python -m pip install "disclosure-core[{extra}]"')
+    assert last.endswith(f"Install it with: {brings(extra)}")
     assert "2" in done.stdout.splitlines()
 
 
@@ -115,10 +124,10 @@ try:
 except DisclosureError as error:
     print(error)
 """
-    assert alone(code, tmp_path).stdout.splitlines()[0].endswith('python -m pip install "disclosure-core[files]"')
+    assert alone(code, tmp_path).stdout.splitlines()[0].endswith(f"Install it with: {brings('files')}")
 
 
 def test_a_plot_says_what_it_needs(tmp_path):
     done = alone(COUNT + "from disclosure_core import DisclosureError\ntry:\n    assessment.plot()\nexcept DisclosureError as e:\n"
                  "    print(e)\n", tmp_path)  # fmt: skip
-    assert 'Install it with: python -m pip install "disclosure-core[report]"' in done.stdout
+    assert f"Install it with: {brings('report')}" in done.stdout

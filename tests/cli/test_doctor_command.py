@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
+from disclosure_core import errors
 from disclosure_core.cli import doctor
 from disclosure_core.cli.commands import main
 
@@ -55,8 +56,9 @@ def test_what_is_missing_or_old_is_told_of_each_extra_that_needs_it(installed, c
 
 def test_ten_lines_and_the_command_that_mends(installed, monkeypatch):
     del installed["streamlit"], installed["jinja2"]
-    monkeypatch.setattr(doctor, "find_spec", lambda _: None)
-    monkeypatch.setattr(doctor.sys, "prefix", "/opt/with blank")
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
+    monkeypatch.setattr(errors, "base_python", lambda: "/opt/python with blank")
+    monkeypatch.setattr(errors.sys, "prefix", "/opt/with blank")
     done = CliRunner().invoke(main, ["doctor"])
     lines = done.stdout.splitlines()
     assert done.exit_code == 0
@@ -125,13 +127,20 @@ def test_a_core_that_cannot_be_imported_sends_to_the_doctor(tmp_path):
 
 def test_a_command_for_windows_begins_with_no_quote(monkeypatch):
     """PowerShell takes a line that begins with one for a text, not for a command."""
-    monkeypatch.setattr(doctor, "os", SimpleNamespace(name="nt"))
-    monkeypatch.setattr(doctor, "find_spec", lambda _: True)
-    monkeypatch.setattr(doctor.sys, "prefix", "C:\\Program Files\\env")
+    monkeypatch.setattr(errors, "os", SimpleNamespace(name="nt"))
+    monkeypatch.setattr(errors, "find_spec", lambda _: True)
+    monkeypatch.setattr(errors.sys, "prefix", "C:\\Program Files\\env")
+    monkeypatch.setattr(errors, "base_python", lambda: "C:\\Program Files\\Python\\python.exe")
     for executable, begins in (("C:\\env\\python.exe", "C:\\env\\python.exe -m pip install"),
                                ("C:\\Program Files\\env\\python.exe", 'py -m pip --python "C:\\Program Files\\env" install')):  # fmt: skip
-        monkeypatch.setattr(doctor.sys, "executable", executable)
+        monkeypatch.setattr(errors.sys, "executable", executable)
         assert doctor.command("app") == f'{begins} "disclosure-core[app]"'
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)  # README's environment has no pip of its own
+    monkeypatch.setattr(errors.sys, "executable", "C:\\env\\python.exe")
+    for base, python in (("", "py"), ("C:\\Python313\\python.exe", "C:\\Python313\\python.exe")):
+        monkeypatch.setattr(errors, "base_python", lambda base=base: base)
+        told = f'{python} -m pip --python "C:\\Program Files\\env" install "disclosure-core[app]"'
+        assert doctor.command("app") == told
 
 
 @pytest.mark.slow

@@ -207,7 +207,7 @@ def test_what_is_said_of_two_sets():
         assert (
             f"mean S_pMSE over 91 two-way tables is {means[SYNTHETIC]}, against {means['coarse']} of 'coarse'" in told
         )
-    assert "weighed by the office" in useful
+    assert "for the office to decide" in useful
     for a, b in (("overfitted", SYNTHETIC), (SYNTHETIC, "coarse")):
         told, rows = sentences(found, a, b), found.differences(a, b)
         # One sentence each: of the targets, of repU, of people outside, of own answers (two), of usefulness, and who weighs them.

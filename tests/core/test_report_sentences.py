@@ -411,7 +411,7 @@ def test_a_recorded_leak_stands_on_page_1_with_its_reason_whoever_the_intruder_i
     page1 = blocks(given)[: next(i for i, b in enumerate(blocks(given)) if b.kind == "signoff")]
     assert ("household for a doctor", "Leak. The register has it.") in {row for b in page1 for row in b.rows}
     assert [b.rows for b in page1 if b.kind == "answer"] == [
-        (("25", "measured"), ("1", "verdicts recorded"), ("1", "of them a leak"))
+        (("25", "measured"), ("1", "verdict recorded"), ("1", "of them a leak"))
     ]
 
 

@@ -28,7 +28,7 @@ def test_the_map_and_what_is_said_of_two_sets(compare):
     said = compare.text()
     assert "Without such a figure" not in said
     assert "discloses less than" in said
-    assert "weighed by the office" in said
+    assert "for the office to decide" in said
     found = start_demonstration().comparison()
     assert compare.drawn()["compare.map"] == risk_utility.describe(found, found.risks[0]).sentence
     compare.set("selectbox", "compare.risk", "repU")

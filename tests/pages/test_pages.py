@@ -78,7 +78,9 @@ def test_keys_and_targets(app):
 
 
 def test_groups_are_previewed(app):
-    app.demo().page("keys").set("number_input", "keys.groups.bmi", 4)
+    app.demo().page("keys")
+    assert [h.value for h in app.at.subheader if h.value in ("bmi", "income")] == ["income", "bmi"]  # as they are asked
+    app.set("multiselect", "keys.grouped", ["bmi"]).set("number_input", "keys.groups.bmi", 4)
     preview = app.frame("level")
     assert len(preview) == 5  # four intervals and missing
     assert preview["original"].sum() == 5000

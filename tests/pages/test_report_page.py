@@ -220,7 +220,7 @@ def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
     app.page("report")
     found = answer(session.now)
     said = app.text().replace("\\", "")
-    assert found.headline in [h.value for h in app.at.subheader]
+    assert found.headline in [h.value for h in app.at.header]
     assert all(sentence in said for sentence in found.sentences)
     assert "2 exclusions have no reason and are counted in here: abroad = No and marital = Single." in said
     shown = app.frame("outside")

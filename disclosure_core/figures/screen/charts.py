@@ -137,8 +137,10 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
         place = {"row": i // columns + 1, "col": i % columns + 1}
         if i + columns >= n:  # the lowest of its column
             figure.update_xaxes(title=plot.across_words, showticklabels=True, **place)
+        banded = [curve for curve in panel.curves if curve.low]
         for curve in panel.curves:
-            _curve(figure, plot, panel.title, curve, place, legend=i == 0)
+            band = plot.band if banded == [curve] else f"{curve.name}: {plot.band}"
+            _curve(figure, plot, panel.title, curve, place, band, legend=i == 0)
     if plot.limit:
         line = {"color": QUIET, "dash": "dash"}
         said = {"annotation_text": text(plot.limit[1]), "annotation_position": "top"} if n == 1 else {}
@@ -158,24 +160,23 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     figure.update_yaxes(title=unit, automargin=True, row=rows // 2 + 1, col=1)
     drawn = laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
-    drawn.update_layout(
-        margin={"b": 50, "t": 80 if n > 1 else 12 if alone else 40}, showlegend=not alone,
-        legend={"y": 1 + 34 / (height - 130)} if n > 1 else {},
-    )  # fmt: skip
+    named = sum(trace.showlegend for trace in drawn.data)
+    titles_and_names = 54 + 19 * -(-named // 2)  # the legend names two in a line at least
+    drawn.update_layout(margin={"b": 50, "t": titles_and_names if n > 1 else 12 if alone else 40}, showlegend=not alone)
     return drawn
 
 
 def _curve(
-    figure: go.Figure, plot: CurvePlot, title: str, curve: Curve, place: dict[str, int], *, legend: bool
+    figure: go.Figure, plot: CurvePlot, title: str, curve: Curve, place: dict[str, int], band: str, *, legend: bool
 ) -> None:
-    """Add one line and its range; each is named once in the legend."""
+    """Add one line and its range, called `band`; each is named once in the legend."""
     mark = MARKS[curve.side]
     colour, symbol, dash = mark.colour, mark.symbol, curve.dash or mark.dash
     x = list(plot.at)
     if curve.low:
         figure.add_scatter(
             x=[*x, *x[::-1]], y=[*curve.high, *curve.low[::-1]], mode="none", fill="toself", fillcolor=colour,
-            opacity=0.2, name=f"{curve.name}: {plot.band}", hoverinfo="skip", showlegend=legend, **place,
+            opacity=0.2, name=band, hoverinfo="skip", showlegend=legend, **place,
         )  # fmt: skip
     spread = zip(curve.low, curve.high, strict=True) if curve.low else ((v, v) for v in curve.values)
     head = f"<b>{text(title)}</b><br>" if title else ""

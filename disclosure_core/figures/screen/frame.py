@@ -58,7 +58,9 @@ def laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
 
 
 def _layout(ink: str, height: int) -> dict[str, Any]:
-    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": None}
+    legend = {
+        "orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yref": "container", "yanchor": "top", "title": None,
+    }  # fmt: skip
     layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 10, "r": 20, "t": 40, "b": 40},
