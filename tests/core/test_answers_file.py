@@ -86,6 +86,17 @@ def test_a_verdict_of_another_figure_is_refused_until_somebody_looks(opened):
     assert confirmed.verdict.stamp.when == "2026-02-02"
 
 
+@pytest.mark.parametrize(
+    ("reason", "when"), [("seen", "2026-01-01"), ("a rule", "2026-02-02"), ("too many", "2026-02-02")]
+)
+def test_a_verdict_that_was_given_before_keeps_its_date(opened, reason, when):
+    given_ = opened.with_review(judged(opened, ["t"], "leak", "seen", "2026-01-01"))
+    filled = read(template(given_))
+    filled["verdicts"]["a neighbour"]["t"]["reason"] = reason
+    (only,) = with_answers(given_, filled, "2026-02-02").review.verdicts
+    assert (only.verdict, only.reason, only.stamp.when) == ("leak", reason, when)
+
+
 def test_a_verdict_is_that_of_its_intruder(opened):
     filled = read(template(opened))
     filled["officer"] = "R. Novak"

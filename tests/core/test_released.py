@@ -69,6 +69,8 @@ def test_it_is_said_wherever_the_answer_is(opened):
     file = assemble(one, Look()).files[2]
     assert facts["Released"] == f"{file.name} (Synthesis 2), fingerprint {file.sha256 or 'none'}"
     (table,) = [b for b in said if b.columns[:2] == ("Figure", "mean, %")]
+    figures = {i for i, head in enumerate(table.columns) if head not in ("Figure", "its result")}
+    assert table.figures == figures == {1, 2, 3, 4}
     members = each_of(one, "marital")[2][0]
     assert next(r for r in table.rows if r[0] == "DiSCO of marital")[3] == f"{members:.1f}"
     plain = json.loads(to_json(one))

@@ -526,6 +526,13 @@ def test_a_count_has_a_decimal_only_where_it_is_a_mean_that_is_not_whole(values,
     assert counts(values) == written
 
 
+def test_a_column_is_as_wide_as_its_longest_text_between_two_ends():
+    rows = (("a name of some length", "1.00", "x" * 90), ("b", "22.00", ""))
+    assert render._widths(Block("table", columns=("Target", "DiSCO", "Why"), rows=rows)) == [25, 10, 40]
+    heads = ("Target", "of a head of 24 letters.")  # is bold: a letter more for each eight
+    assert render._widths(Block("table", columns=heads, rows=(("t", "1"),))) == [10, 29]
+
+
 def test_a_range_of_one_value_is_that_value():
     assert (span("16.84", "16.84"), span("16.84", "17.00")) == ("16.84", "16.84 to 17.00")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import Settings, Study
+from disclosure_core import Review, Settings, Study
 from disclosure_core.counting.count import count
 from disclosure_core.data import demo
 from disclosure_core.data.hierarchies import Hierarchy, of_keys
@@ -279,3 +279,12 @@ def test_stopped_at_any_stage_nothing_half_is_kept():
         other.strongest_intruder().worst,
         strongest_intruder(other.study(), settings, other.review.hierarchies, tau=0.9).worst,
     )
+
+
+@pytest.mark.parametrize("lacking", [None, "u", "j"])
+def test_why_people_outside_are_not_evaluated_is_said(lacking):
+    people = pd.DataFrame({"k": list("aabbcc"), "j": list("xyxyxy"), "t": list("pqpqpp"), "u": list("vvwwww")})
+    others = people.drop(columns=[lacking] if lacking else [])
+    opened = Review.of(["k", "j"]).open(people, [people], holdout=others, holdout_is_random=True)
+    said = () if lacking is None else (f"People outside: not evaluated; the holdout cannot serve for {lacking!r}.",)
+    assert opened.strongest_intruder().notes == said
