@@ -11,7 +11,7 @@ from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresh
 from disclosure_core.data import demo
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
-from disclosure_core.export.workbook import names, sheets, workbook
+from disclosure_core.export.workbook import about, names, sheets, workbook
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
@@ -96,6 +96,22 @@ def test_truth_stays_truth():
 def test_csv_has_the_digits_that_mean_something():
     frame = pd.DataFrame({"a": [3.3600000000000003, 0.1 + 0.2, 1e-7, 12345678.9, float("nan")]})
     assert to_csv(frame).decode("utf-8-sig").split() == ['"a"', "3.36", "0.3", "1e-07", "12345678.9", '""']
+
+
+def test_the_first_sheet_says_what_is_excluded_and_what_is_said_of_the_release():
+    opened = start_demonstration()
+
+    def said(part, **changes):
+        sheet = about(opened.with_review(replace(opened.review, **changes)), ())
+        return sheet.loc[sheet["part"] == part, ["what", "is"]].to_numpy().tolist()
+
+    out = Exclusions(target_levels={"abroad": ["No"], "marital": ["Single"]})
+    assert said("excluded") == [["nothing", ""]]
+    assert sorted(said("excluded", exclusions=out, reasons={"abroad": "known"})) == [
+        ["abroad = No", "known"], ["marital = Single", "no reason was given; not in the judged figures"],
+    ]  # fmt: skip
+    assert [what for what, _ in said("limits")] == ["DiSCO", "DCAP", "F_rel"]
+    assert said("release", about={"Note": " the first ", "Purpose": " "}) == [["Note", "the first"]]
 
 
 @pytest.mark.slow
