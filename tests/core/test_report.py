@@ -487,6 +487,23 @@ def test_a_scenario_stands_once_with_the_levels_it_excludes(given):
     assert not any(item.startswith("None") for item in listed.items)
 
 
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ({"missing_targets": {"income", "bmi"}}, "without missing bmi and income."),
+        ({"missing_targets": set(demo.targets())}, "without missing values of every target."),
+        ({"missing_keys": {"age"}}, "without missing age (key)."),
+        ({"missing_keys": set(demo.KEYS)}, "without missing values of every key."),
+        ({"target_levels": {"abroad": ["No"]}}, "without “No” of abroad."),
+        ({"denominator_limit": 9}, "without cells of more than 9 records."),
+    ],
+)
+def test_what_a_scenario_excludes_is_said(given, out, said):
+    review = replace(given.review, scenarios=(Scenario("Another", Exclusions(**out)),))
+    (listed,) = [b for b in side_by_side.blocks(Report(given.opened.with_review(review))) if b.kind == "list"]
+    assert f"Another: {said}" in listed.items
+
+
 def test_a_column_that_is_no_target_of_a_scenario_is_said(given, monkeypatch):
     fewer = assess(given.study, replace(given.assessment.settings, targets=("abroad", "marital")))
     monkeypatch.setattr(Opened, "scenarios", lambda *_: (("Two targets", fewer),))

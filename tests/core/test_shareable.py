@@ -11,6 +11,7 @@ import pytest
 
 from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
 from disclosure_core.export.tables import to_excel
+from disclosure_core.figures import dorig_disco
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.report import redaction, with_subsets
@@ -186,6 +187,15 @@ def test_what_a_set_is_good_for_tells_no_record():
     assert head.columns == ("Set", "repU %", head.columns[2])
     internal = next(b for b in blocks(assemble(found[0], Look())) if b.columns[:1] == ("Set",))
     assert internal.columns[3:] == ("Mean S_pMSE", "Largest S_pMSE", "Mean detail lost %", "Largest detail lost %")
+
+
+def test_marks_of_a_shareable_figure_stand_at_rounded_records():
+    source = Report(start_demonstration(), SHARED)
+    plot = redaction.arrows(source, dorig_disco.describe(source.assessment))
+    assert plot.n_original % 10 == 0
+    for row in plot.rows:
+        records = [share_ * plot.n_original / 100 for share_ in (row.original, row.synthetic)]
+        assert [row.n_original, row.n_synthetic] == pytest.approx(records)
 
 
 def test_the_target_that_a_comparison_shows_is_chosen_by_rounded_figures():
