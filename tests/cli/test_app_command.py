@@ -7,9 +7,12 @@ import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
+from click.testing import CliRunner
 
+from disclosure_core.cli.commands import main
 from tests.browser.driving import answered, free_port
 
 pytestmark = pytest.mark.slow
@@ -61,6 +64,28 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
         os.killpg(server.pid, signal.SIGINT)
         server.wait(timeout=PATIENCE)
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers", "opened"),
+    [
+        ([], True, ["http://127.0.0.1:8600"]),
+        ([], False, []),
+        (["--no-browser"], True, []),
+        (["--no-browser"], False, []),
+    ],
+)
+def test_a_browser_is_opened_where_it_is_asked_for_and_the_server_answers(monkeypatch, asked, answers, opened):
+    from disclosure_core.cli import app
+
+    start, found = MagicMock(), []
+    start.return_value.__enter__.return_value.returncode = 0
+    monkeypatch.setattr(app.subprocess, "Popen", start)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(app, "_answers", lambda *_: answers)
+    monkeypatch.setattr(app.webbrowser, "open", found.append)
+    assert CliRunner().invoke(main, ["app", "--port", "8600", *asked]).exit_code == 0
+    assert found == opened
 
 
 def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys):

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from email import message_from_string
 
 import pytest
 from click.testing import CliRunner
@@ -27,6 +28,31 @@ watched==1 ; sys_platform != 'darwin' \\
 coloured==1 ; platform_system == 'Windows' \\
     --hash=sha256:ff
 """
+
+
+@pytest.mark.parametrize("left_out", ["--platform", "--python", "--output"])
+def test_what_a_bundle_needs_is_asked_for(left_out):
+    given = {"--platform": "win_amd64", "--python": "3.13", "--output": "here.zip"}
+    told = CliRunner().invoke(
+        main, ["bundle", *(word for name in {*given} - {left_out} for word in (name, given[name]))]
+    )
+    assert told.exit_code == 2
+    assert f"Missing option '{left_out}'" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "licence"),
+    [
+        ("License-Expression: MIT", "MIT"),
+        ("License: BSD\nClassifier: License :: OSI Approved :: MIT License", "BSD"),
+        ("Classifier: Topic :: X\nClassifier: License :: OSI Approved :: MIT License\n"
+         "Classifier: License :: OSI Approved :: zlib", "MIT License, zlib"),
+        ("License: a text\n  of many lines\nClassifier: License :: OSI Approved :: MIT License", "MIT License"),
+        ("Name: x", ""),
+    ],
+)  # fmt: skip
+def test_the_licence_of_a_package_is_named(lines, licence):
+    assert portable._licence(message_from_string(f"{lines}\n\n")) == licence
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,16 @@ def demo_unique():
     return 100 * (~demo.original().duplicated(["sex", "age", "region"], keep=False)).mean()
 
 
+@pytest.mark.slow
+def test_the_demonstration_is_written_and_each_file_is_named_beside_the_output(tmp_path):
+    done = CliRunner().invoke(main, ["demo", "--output", str(tmp_path / "a")])
+    assert (done.exit_code, done.stdout) == (0, "")
+    written = {str(path) for path in (tmp_path / "a").iterdir()}
+    assert {line.removeprefix("Wrote ") for line in done.stderr.splitlines()} == written
+    assert str(tmp_path / "a" / "review.json") in written
+    assert CliRunner().invoke(main, ["demo", "--output", str(tmp_path / "b"), "--quiet"]).output == ""
+
+
 def test_the_place_for_files_has_to_be_named(files):
     for command in (["demo"], ["split", files[0]]):
         assert "Missing option '--output'" in call(*command, status=2).stderr

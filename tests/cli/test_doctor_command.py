@@ -54,6 +54,15 @@ def test_what_is_missing_or_old_is_told_of_each_extra_that_needs_it(installed, c
     assert {name: (p.missing, p.old) for name, p in doctor.parts().items() if not p.works} == wrong
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(0, "Port 8501 is taken. Start it with: disclosure app --port 8502."), (111, "Port 8501 is free.")],
+)
+def test_whether_the_port_is_taken(monkeypatch, status, said):
+    monkeypatch.setattr(doctor.socket.socket, "connect_ex", lambda *_: status)
+    assert doctor._this_machine().endswith(said)
+
+
 def test_ten_lines_and_the_command_that_mends(installed, monkeypatch):
     del installed["streamlit"], installed["jinja2"]
     monkeypatch.setattr(errors, "find_spec", lambda _: None)

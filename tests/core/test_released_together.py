@@ -11,6 +11,7 @@ from disclosure_core.export.tables import of_review
 from disclosure_core.export.verified import verify
 from disclosure_core.export.workbook import about, names, sheets
 from disclosure_core.report import Report, releases
+from disclosure_core.report.answer import answer
 from disclosure_core.report.checklist import items
 from disclosure_core.review.combined import ONE_RELEASED, combined, released_together
 from disclosure_core.review.opening import start_demonstration, start_tables
@@ -40,6 +41,7 @@ def released(*numbers):
 def test_those_stated_are_released_together_or_all(numbers, together, stated):
     opened = released(*numbers)
     assert released_together(opened) == together
+    assert answer(opened).released == (together if stated else ())
     found = combined(opened)
     if len(together) == 1:
         assert found is ONE_RELEASED

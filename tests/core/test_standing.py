@@ -314,6 +314,6 @@ def test_a_reason_remembers_how_many_records_its_exclusion_took():
     assert reasons.written(opened, "abroad = No", " ").reason_stamps == tuple(
         s for s in opened.review.reason_stamps if s.name != "abroad = No"
     )
-    copied = intruders.copied(later.review, "x")
+    copied = intruders.copied(later.review, "x" * 80)
     for known in (copied, saved.from_json(saved.to_json(copied))):  # after it is opened again, too
         assert intruders.removed(known).reason_stamps == later.review.reason_stamps
