@@ -164,6 +164,19 @@ def test_the_largest_difference_of_the_survey_is_not_shown_to_be_its_own_answers
     )
 
 
+def test_the_table_has_the_parts_of_each_difference_and_m_of_disco_alone(survey):
+    rows = conclusions(survey).set_index(["target", "measure"])
+    for part in survey.parts.to_dict("records"):
+        name, row = part["part"].replace(" ", "_"), rows.loc[(part["target"], part["measure"])]
+        assert [row[name], row[f"{name}_low"], row[f"{name}_high"]] == [part["points"], part["low"], part["high"]]
+    only = ["gain", "gain_outside", "kappa", "kappa_outside", "M", "M_low", "M_high", "M_leaked", "compared"]
+    assert rows.xs("DCAP", level="measure")[only].isna().all(axis=None)
+    of_disco = rows.xs("DiSCO", level="measure")
+    context, same = (frame.set_index("target").loc[of_disco.index] for frame in (survey.context, survey.same_keys))
+    assert of_disco["gain"].tolist() == context["gain"].tolist()
+    assert of_disco[["M", "M_leaked"]].to_numpy().tolist() == same[["points", "leaked"]].to_numpy().tolist()
+
+
 def test_what_is_not_shown_is_at_most_the_upper_end_of_the_interval():
     found = baseline(STUDIES["rare keys, sure answers"])
     assert found.same_keys["high"].tolist() == pytest.approx([0.69943], abs=1e-5)

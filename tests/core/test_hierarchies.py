@@ -178,6 +178,7 @@ def test_bounds_are_kept():
     found = strongest_intruder(study, Settings(keys=["age", "g"]), ages, Bounds(at_most=1, at_best={"age": "10"}))
     assert found.coverage.n_nodes == 3  # age in tens, g, nothing
     assert set(found.worst["knows"]) <= {"age (bands of 10)", "g", "nothing"}
+    assert set(found.adds.loc[found.adds["key"] == "age", "level"]) == {"bands of 10", "unknown"}
     assert found.of("DiSCO", "t")["knows"] == "g"
     assert found.of("DiSCO", "t")["figure"] == 100
     never = strongest_intruder(study, Settings(keys=["age", "g"]), ages, Bounds(at_best={"g": "unknown"}))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -10,14 +11,17 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.comparison.aims import Aim, May
+from disclosure_core.comparison.frontier import frontier
 from disclosure_core.comparison.ladders import combined
 from disclosure_core.comparison.least_safeguard import least_safeguard
+from disclosure_core.comparison.released import is_next
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.data import demo
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import Band, BlankClaims, Cap, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.review.least import ways as ways_of
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.saved import from_json, to_json
@@ -133,6 +137,33 @@ def test_a_loss_below_one_per_cent_names_its_column():
     came, merged = found.points
     assert (came.largest, came.column, merged.column) == (0, "", "k")
     assert 0 < merged.largest < 1
+
+
+def test_only_points_that_none_beats_stay():
+    people = pd.DataFrame({"k": list("aaabbbccd"), "t": list("xxxxxxyyz")})
+    may = May({}, 0, (), {"k": Ways(merge=(2, 3, 4))})
+    came, *others = least_safeguard(
+        Study(people, [people]), Settings(keys=["k"], targets=["t"]), ["DiSCO<1"], may
+    ).points
+    worse = [replace(came, detail_lost=came.detail_lost + 1, figure=came.figure + more) for more in (0, 1)]
+    longer = replace(came, steps=(RoundTo("k", 2),))
+    assert frontier([*others, longer, *worse, came]) == (came, *others)
+
+
+def test_a_removal_is_next_to_one_that_removes_one_kind_less():
+    every = [(out, claims) for out in (False, True) for claims in ((), ("a",), ("b",), ("a", "b"))]
+    for before, after in product(every, every):
+        kinds = [{*claims, *(("unique",) if out else ())} for out, claims in (before, after)]
+        assert is_next(before, after) == (kinds[0] < kinds[1] and len(kinds[1] - kinds[0]) == 1)
+
+
+def test_ways_that_suit_a_number_are_ends_of_its_spread_and_widths():
+    opened = start_demonstration()
+    low, some, more, high = np.quantile(demo.original()["age"], [0.01, 0.05, 0.95, 0.99], method="closest_observation")
+    assert low == demo.original()["age"].min()  # which codes nothing
+    assert ways_of(opened, "age") == (f"top:{high}", f"top:{more}", f"bottom:{some}", "round:2", "round:5")
+    grouped = opened.with_review(replace(opened.review, groups={"age": 5}))
+    assert ways_of(grouped, "age") == ways_of(opened, "sex") == ()
 
 
 CALENDAR = Hierarchy.calendar("month", "quarter")
