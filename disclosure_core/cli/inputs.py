@@ -46,7 +46,7 @@ def check(options: Mapping[str, Any]) -> None:
         if len(files) > 1:
             raise DisclosureError("A saved review names its files itself: remove the other files, and give --data.")
     elif "files" in options:
-        if len(files) < 2 and not options.get("sets"):
+        if len(files) < (1 if options.get("sets") else 2):
             raise DisclosureError("Give the original and at least one synthetic file; or a saved review, a .json file.")
         unused(options, "data", "a saved review", there=False)
         unused(options, "other_data", "a saved review", there=False)

@@ -213,6 +213,7 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
     [
         (("gone.csv", "people.csv", "--keys", "sex"), "'gone.csv' does not exist"),
         (("people.csv",), "Give the original and at least one synthetic file"),
+        (("--set", "a", "people.csv"), "Give the original and at least one synthetic file"),
         (("people.csv", "people.csv"), "Choose at least one key: a column that an intruder could know."),
         (
             ("people.csv", "people.csv", "--keys", "sexx"),

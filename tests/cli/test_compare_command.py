@@ -95,6 +95,7 @@ def test_a_coarsening_that_does_not_fit_is_said_before_anything_is_counted(folde
     ("words", "sentence"),
     [
         (("original.parquet",), "Name the sets of synthetic files"),
+        (("--set", "a", "cart"), "Give the original and at least one synthetic file"),
         (("original.parquet", "coarse_0.parquet", "--set", "a", "cart"), "Give one original, and name the set"),
         (("original.parquet", "--set", "a", "empty"), "holds no data file"),
         (("original.parquet", "--set", "a", "cart", "--sample", "ten"), "--sample ten is not a share; write 10%"),
