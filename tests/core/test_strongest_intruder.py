@@ -288,3 +288,11 @@ def test_why_people_outside_are_not_evaluated_is_said(lacking):
     opened = Review.of(["k", "j"]).open(people, [people], holdout=others, holdout_is_random=True)
     said = () if lacking is None else (f"People outside: not evaluated; the holdout cannot serve for {lacking!r}.",)
     assert opened.strongest_intruder().notes == said
+
+
+def test_where_members_alone_are_found_both_halves_tell_all_of_them():
+    members = pd.DataFrame({"k": list("ab") * 30, "t": list("xy") * 30})
+    others = pd.DataFrame({"k": list("cd") * 20, "t": list("xy") * 20})
+    joined = partition(members, others, [members], random=True)
+    worst = strongest_intruder(joined, Settings(keys=["k"]), measures=["F_rel"], prevalence=0.3).worst
+    assert worst[["figure", "chosen", "other"]].to_numpy().tolist() == [pytest.approx([1, 1, 1])]
