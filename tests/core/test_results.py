@@ -8,6 +8,7 @@ import pytest
 
 from disclosure_core import Exclusions
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.review import opening, results
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import Columns, Holdout
@@ -176,3 +177,12 @@ def test_where_the_first_is_stopped_the_others_make_it_themselves(fault, monkeyp
     assert Results(for_all).once("study", "a", make=lambda: "mine") == "mine"
     waits.set()
     thread.join()
+
+
+def test_the_same_safeguards_on_two_sets_are_two_results():
+    opened = start_demonstration()
+    opened = opened.with_review(replace(opened.review, targets=("abroad",)).with_steps((RemoveReplicated(),)))
+    names = [each.name for each in opened.review.sets]
+    found = [opened.after_safeguards(name).targets["abroad"].figures("DiSCO").mean() for name in names]
+    assert len(set(found)) == 3
+    assert opened.after_safeguards("coarse").targets["abroad"].figures("DiSCO").mean() == found[2]
