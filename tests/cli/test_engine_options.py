@@ -1,11 +1,13 @@
 """`--engine`: data that stay where they are give the figures of files, and no address is told."""
 
 import json
+from contextlib import nullcontext
 
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from disclosure_core import DisclosureError
 from disclosure_core.cli import engine
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
@@ -181,6 +183,16 @@ def test_files_larger_than_the_memory_are_offered_an_engine(data, folder, monkey
     assert "of memory are free: add --engine duckdb, which counts Parquet and CSV where they are." in done.stderr
     monkeypatch.setattr(engine, "free_memory", lambda: None)
     assert run("tau", *data, *ASKED, "--quiet").exit_code == 0
+
+
+def test_a_file_that_fits_to_the_byte_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    pd.DataFrame({name: [i * i % 251 for i in range(100_000)] for name in "ab"}).to_parquet(path)
+    needed = 100_000 * 2 * 7  # bytes a cell (docs/scale.md)
+    for free, fits in ((needed, True), (needed - 1, False)):
+        monkeypatch.setattr(engine, "free_memory", lambda free=free: free)
+        with nullcontext() if fits else pytest.raises(DisclosureError, match="These files take about"):
+            engine.check_memory([path])
 
 
 def test_smaller_releases_are_drawn_of_cells(folder):

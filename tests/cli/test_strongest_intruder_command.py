@@ -45,8 +45,12 @@ def test_the_largest_figures_of_the_demonstration(folder):
     of_age = levels[(levels["measure"] == "DiSCO") & (levels["key"] == "age")].set_index("level")["figure"]
     assert of_age.index.tolist() == ["as it is", "bands of 5", "bands of 10", "bands of 20", "unknown"]
     assert of_age.max() == of_age["as it is"] == pytest.approx(42.86)
-    again = CliRunner().invoke(main, ["strongest-intruder", "again.json", "--data", ".", "--json", "-", "--quiet"])
+    repeated = ["strongest-intruder", "again.json", "--data", ".", "--json", "-", "--quiet", "--save", "third.json"]
+    again = CliRunner().invoke(main, repeated)
     assert again.exit_code == 0, again.stderr
+    assert [json.loads((folder / f"{n}.json").read_text())["searched"] for n in ("again", "third")] == [
+        ["strongest"]
+    ] * 2
     assert json.loads(again.stdout)["tables"]["strongest"] == written["tables"]["strongest"]
     assert Review.load("again.json").hierarchies["region"].rows[0] == (regions[0], "0", "all")
 
