@@ -242,7 +242,7 @@ def _done(s: Session, made: Safer) -> None:
         "The safeguards in order, the synthetic records each removed and the values it changed",
         {
             "step": st.column_config.NumberColumn("", width=40),
-            "what": st.column_config.TextColumn("Safeguard", width="large"),
+            "what": st.column_config.TextColumn("Safeguard", width="medium"),
             "removed": tables.records_column("Records removed", "Of all syntheses together."),
             "changed": tables.records_column("Values changed", "Of all syntheses together."),
         },

@@ -60,6 +60,10 @@ def test_every_figure_is_described_drawn_and_printed(opened, name):
     assert drawn.data
     checked = go.Figure(drawn.to_dict())  # which drawing leaves out, since it takes longer than all the rest
     assert said_in(checked.to_dict()) == said_in(drawn.to_dict())
+    layout = drawn.to_dict()["layout"].items()
+    turned = [axis["title"].get("text") or "" for at, axis in layout if at.startswith("yaxis") and "title" in axis]
+    for line in "<br>".join(turned).split("<br>"):  # the figure's height cuts what is longer
+        assert 6 * len(line) <= drawn.layout.height - 70, line
     (page,) = pypdf.PdfReader(io.BytesIO(draw(plot, "pdf"))).pages
     assert not page.images
 

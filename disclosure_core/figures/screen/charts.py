@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 FRAMES = 3
 """Frames side by side."""
 
+UPRIGHT = 280
+"""Height of a figure of upright bars, px."""
+
 
 def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     """Return the lines of UiO and repU over the keys added."""
@@ -96,7 +99,7 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
     }
     names: dict[str, Any] = {"tickvals": at, "ticktext": labels, "showgrid": False}
     if plot.upright:
-        across, up = names | {"range": [-0.6, len(at) - 0.4]}, numbers
+        across, up = names | {"range": [-0.6, len(at) - 0.4]}, numbers | {"title": _turned(plot.unit, UPRIGHT)}
     else:
         across, up = numbers, names | {"range": [len(at) - 0.4, -0.6]}
     shapes = []
@@ -107,7 +110,7 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
         notes.append({"x": place, "y": 1, "yref": "y domain", "yanchor": "bottom", "text": said, "showarrow": False})
     if narrow:
         up |= {"showticklabels": False, "range": [len(at) - 0.5, -0.62]}
-    height = 280 if plot.upright else 120 + ROW * len(at)
+    height = UPRIGHT if plot.upright else 120 + ROW * len(at)
     return one_frame(
         traces,
         across,
@@ -120,6 +123,11 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
         showlegend=bool(plot.whole),
         **({"margin": {"l": 4, "r": 10, "t": 40 if plot.whole else 4, "b": 40}} if narrow else {}),
     )
+
+
+def _turned(unit: str, height: int) -> str:
+    """Return the title of an upright axis in lines: turned, it has the height of the figure, which cuts it."""
+    return "<br>".join(text(line) for line in wrap(unit, (height - 70) // 6))
 
 
 def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figure:
@@ -155,9 +163,7 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
         figure.update_xaxes(tickvals=list(plot.ticks))
     tall = max(plot.highest, 1.0) - plot.lowest
     figure.update_yaxes(range=[plot.lowest - 0.05 * tall, plot.lowest + 1.1 * tall], zeroline=False, fixedrange=True)
-    # An axis' title turned upright has the height of the figure, which cuts what is longer.
-    unit = "<br>".join(text(line) for line in wrap(plot.unit_words, (height - 70) // 6))
-    figure.update_yaxes(title=unit, automargin=True, row=rows // 2 + 1, col=1)
+    figure.update_yaxes(title=_turned(plot.unit_words, height), automargin=True, row=rows // 2 + 1, col=1)
     drawn = laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
     named = sum(trace.showlegend for trace in drawn.data)
