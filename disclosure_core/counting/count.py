@@ -72,20 +72,6 @@ def _(study: Study, settings: Settings) -> Tables:
     return Tables(study, settings.counting(), table, dict(zip(targets, cells, strict=True)), tuple(notes))
 
 
-@singledispatch
-def count_finest(study: AnyStudy, settings: Settings) -> Tables:
-    """Count the same with each cell by itself, so that coarser ones can be made of them.
-
-    `engines` adds how a `TableStudy` does it: it fetches every cell, where `count` fetches identical ones merged.
-
-    Raises
-    ------
-    DisclosureError
-        As `count`.
-    """
-    return count(study, settings)
-
-
 def _each(work: Callable[[Item], Result], items: Iterable[Item], n_records: int) -> list[Result]:
     """Return `work(item)` of each item, on two cores where there are many records: numpy counts in threads at once."""
     if n_records < SHARED:

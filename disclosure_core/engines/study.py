@@ -21,7 +21,6 @@ from disclosure_core.counting.count import (
     chosen,
     chosen_keys,
     count,
-    count_finest,
     count_keys,
     count_pairs,
     growing_keys,
@@ -32,7 +31,6 @@ from disclosure_core.data.grouping import equal_widths, labels_of, quantiles, to
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
 from disclosure_core.data.study import StudyOf, codes_by_column
 from disclosure_core.data.values import Kind, Note
-from disclosure_core.engines.alike import with_records_alike
 from disclosure_core.engines.column import EngineColumn
 from disclosure_core.errors import DisclosureError
 
@@ -336,12 +334,6 @@ def _(study: EngineStudy[Any], settings: Settings) -> Tables:
     study.latest = Tables(study, settings.counting(), table, dict(zip(targets, cells, strict=True)), notes)
     study.groups = groups
     return study.latest
-
-
-@count_finest.register(EngineStudy)
-def _(study: EngineStudy[Any], settings: Settings) -> Tables:
-    """Count the same; halves of the people are drawn of the records of the cells."""
-    return with_records_alike(count(study, settings))
 
 
 @count_keys.register(EngineStudy)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.column import with_records
 from disclosure_core.holdout.fscores import f_closed, f_naive
 from disclosure_core.holdout.gain import relative_gain
+from disclosure_core.sensitivity.halves import halved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,27 +108,19 @@ class Figures:
         self.n, self.m = keys.n_original, nodes.m
         self._kind = np.float32 if self.n * self.m < _EXACT_IN_32 else np.float64
         rng = np.random.default_rng(1)
-        if half is None:
-            half = np.stack([rng.permutation(self.n) < self.n / 2 for _ in range(HALVINGS)])
-        self.n_halvings = len(half)
-        self._n_half = half.sum(axis=1)
+        members = halved(keys.original, keys.d_q, rng, HALVINGS, half)
+        self.n_halvings, self._n_half = len(members.n_half), members.n_half
         measures = {objective.measure for objective in objectives}
-        self._of_keys = self._by_cell(keys.original, keys.d_q.size, half) if measures & {"repU", "F_rel"} else None
+        self._of_keys = members.by_combination(self._kind) if measures & {"repU", "F_rel"} else None
         self._outside = None
         if "F_rel" in measures:
-            outside = keys.synthetic[nodes.m]
-            other = np.stack([rng.permutation(outside.size) < outside.size / 2 for _ in half])
-            self._outside = self._by_cell(outside, keys.d_q.size, other)
-            self._n_outside, self._n_half_outside = outside.size, other.sum(axis=1)
+            outside = halved(keys.synthetic[nodes.m], keys.s_q[nodes.m], rng, self.n_halvings)
+            self._outside = outside.by_combination(self._kind)
+            self._n_outside, self._n_half_outside = outside.n, outside.n_half
         self._of_target = {}
         for name in dict.fromkeys(o.target for o in objectives if o.target):
-            target = targets[name]
-            people = target.members
-            codes = people.q * target.n_codes + people.t
-            order = np.argsort(codes)
-            of_records = keys.original.astype(np.int64) * target.n_codes + with_records(target.column).original
-            cell = order[np.searchsorted(codes, of_records, sorter=order)]
-            self._of_target[name] = self._by_cell(cell, codes.size, half)
+            people = targets[name].members
+            self._of_target[name] = members.by_cell(people.q, people.t, people.n, targets[name].column, self._kind)
         self._stands = [Ground(nodes, {name: targets[name] for name in self._of_target})]
         self._whole = any(targets[name].needs_cells for name in self._of_target)
         self._rows: dict[str, list[tuple[int, Node, Floats, float]]] = {}
@@ -136,15 +128,6 @@ class Figures:
         """Rows that wait to be summed by halves, and their bytes."""
         self._done: list[tuple[int, Node, Halved]] = []
         self._passed: set[Node] = set()
-
-    def _by_cell(
-        self, cell: npt.NDArray[np.signedinteger[Any]], n: int, half: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[Any]:
-        """Return, shape (n, R), how many of one half's people stand in each cell."""
-        found: npt.NDArray[Any] = np.empty((n, len(half)), dtype=self._kind)
-        for r, chosen in enumerate(half):
-            found[:, r] = np.bincount(cell[chosen], minlength=n)
-        return found
 
     def stand_on(self, chain: Sequence[Node]) -> None:
         """Take the finest cells as they are at each node of a chain, finer first, for it and all that is coarser.

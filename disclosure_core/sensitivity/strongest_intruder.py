@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from disclosure_core.counting.count import count_finest, count_keys
+from disclosure_core.counting.count import count, count_keys
 from disclosure_core.data.hierarchies import Hierarchy, of_keys
 from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
@@ -178,7 +178,7 @@ def strongest_intruder(
             raise DisclosureError(f"The hierarchy is of {name!r}, which is not a key; name a key.")
     attributes = any(name not in OF_KEYS for name in measures)
     if attributes or not study.holds_records:
-        tables = count_finest(study, settings)
+        tables = count(study, settings)
         keys = tables.keys
     else:
         tables = None

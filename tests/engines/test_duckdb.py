@@ -40,6 +40,7 @@ from disclosure_core.protection.usefulness import cells_of, usefulness
 from disclosure_core.review.opening import start
 from disclosure_core.sensitivity import anonymity, contributions, release_size
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
+from disclosure_core.sensitivity.halves import halved, shared
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_reference import DEMO, ask, table
@@ -552,6 +553,24 @@ def test_a_part_drawn_of_cells_is_one_drawn_of_records():
         assert found.count(part) / 6000 == pytest.approx(n / 6, abs=0.03)
     with pytest.raises(DisclosureError, match=r"Random parts are drawn of fewer than 1,000,000,000 records"):
         drawn(np.array([10**9, 1]), 2, rng)
+
+
+def test_a_half_of_cells_is_one_of_people():
+    """Every half of two combinations of two people, each of levels of their own, is as frequent as among people."""
+    rng, of_q, q, n = np.random.default_rng(1), np.array([3, 1]), np.array([0, 1, 0]), np.array([1, 1, 2])
+    found = Counter()
+    for _ in range(6000):
+        part = drawn(of_q, 2, rng)
+        cells = shared(part, q, n, rng)
+        assert np.bincount(q, cells, 2).tolist() == part.tolist()
+        found[tuple(cells.tolist())] += 1
+    expected = {(1, 1, 0): 1, (1, 0, 1): 2, (0, 1, 1): 2, (0, 0, 2): 1}  # of the six pairs of four people
+    assert set(found) == set(expected)
+    for cells, ways in expected.items():
+        assert found[cells] / 6000 == pytest.approx(ways / 6, abs=0.03)
+    halves = halved(np.zeros(0, dtype=np.int32), of_q, rng, 5)
+    assert (halves.n, halves.n_half.tolist()) == (4, [2] * 5)
+    assert halves.by_combination(np.float64).sum(axis=0).tolist() == [2] * 5
 
 
 def test_membership_is_that_of_files(tmp_path):

@@ -120,20 +120,7 @@ def test_duckdb_agrees_on_the_demonstration_survey(case, duckdb, folder):
     same(assess(study, settings), assess(of_case(duckdb, folder, case), settings))
 
 
-IN_EVERY_RUN = {
-    f"demo/{name}"
-    for name in (
-        "keys_grouped", "target_grouped_cont_na", "fallback_equal_groups", "keys_NA_out_all", "denom_lim_5_excluded",
-        "pairs_excluded", "everything_excluded", "small_synthetic", "groups_every_value_exactly", "number_level_out",
-    )
-}  # fmt: skip
-"""One of each kind: a case takes 10 s on Spark. The others agree as well; run them, `slow`, when the expressions change."""
-
-
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(c, marks=() if c["name"] in IN_EVERY_RUN else pytest.mark.slow, id=c["name"]) for c in DEMO],
-)
+@pytest.mark.parametrize("case", DEMO, ids=lambda c: c["name"])
 def test_spark_agrees_on_the_demonstration_survey(case, spark, folder):
     study, settings = ask(case)
     same(assess(study, settings), assess(of_case(spark, folder, case), settings))
