@@ -137,14 +137,20 @@ def _marked(tab, name) -> bool:
     return bool(at) and tab.page.locator(f"[id='{at}']").inner_text() == name
 
 
+NAMED = "button|link|textbox|combobox|checkbox|switch|radio|radiogroup|spinbutton|tab|tabpanel|figure|region|dialog"
+NAMELESS = re.compile(rf'- (?:{NAMED})\b(?! ").*')
+"""A control, figure or table of the tree that a screen reader reads, without a name."""
+
 LEVELS = "() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((h) => [+h.tagName[1], h.innerText])"
 
 
-def test_headings_lead_through_every_page(visit, address):
+def test_headings_lead_through_every_page_and_each_control_has_a_name(visit, address):
     """No level is left out on the way down, and each check of Review has one."""
+    assert NAMELESS.findall('- button "Save"\n- textbox\n- switch [checked]') == ["- textbox", "- switch [checked]"]
     tab = visit(address).press("Open the demonstration survey")
     for name in tab.rooms():
         found = tab.go(name).page.evaluate(LEVELS)
+        assert NAMELESS.findall(tab.page.locator("body").aria_snapshot()) == [], name
         levels = [level for level, _ in found]
         assert levels[0] == 1, found
         assert all(below <= above + 1 for above, below in itertools.pairwise(levels)), (name, found)
@@ -176,3 +182,62 @@ def test_what_opens_from_the_status_bar_is_named_in_plain_words(visit, address):
         tab.page.get_by_role("dialog", name=name, exact=True).wait_for()
         tab.page.keyboard.press("Escape")
         tab.page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_a_whole_review_by_keyboard_alone_with_a_name_for_each_control(visit, address, tmp_path):
+    tab = visit(address)
+    page, role, keyboard = tab.page, tab.page.get_by_role, tab.page.keyboard
+
+    def read():
+        tree = tab.settle().page.locator("body").aria_snapshot()
+        assert NAMELESS.findall(tree) == []
+        return tree
+
+    def go(name):
+        reach(tab, tab.link(name)).press("Enter")
+        role("heading", level=1, name=name, exact=True).wait_for()
+        return read()
+
+    read()
+    reach(tab, role("button", name="Open the demonstration survey")).press("Enter")
+    role("heading", name="Files read").wait_for()
+    assert 'button "3 unanswered"' in read()
+    for question, left in (("Is every column", "2 unanswered"), ("Is one row", "1 unanswered"), ("Does a column", "")):
+        reach(tab, role("radiogroup", name=re.compile(question)).get_by_role("radio", name="Not answered"))
+        keyboard.press("ArrowRight")
+        tab.settle()
+        assert page.evaluate("document.activeElement.checked"), question  # the focus goes with the answer
+        assert f'button "{left}"' in read() if left else "unanswered" not in read()
+    go("Keys")
+    reach(tab, role("textbox", name="Why these keys could be known")).type("Neighbours know them")
+    keyboard.press("Enter")
+    go("Review")
+    reach(tab, role("combobox", name="Target"))
+    keyboard.press("ArrowDown")
+    keyboard.type("abroad")
+    role("option", name=re.compile("^abroad")).wait_for()
+    keyboard.press("Enter")
+    reach(tab.settle(), role("switch", name=re.compile("Exclude No")))
+    keyboard.press("Space")
+    role("button", name="Undo: excluded No of abroad").wait_for()
+    reach(tab.settle(), role("textbox", name="Reason: abroad No"))
+    keyboard.type("Nearly everybody says so")
+    keyboard.press("Enter")
+    role("button", name="1 excluded, with reasons").wait_for()
+    reach(tab.settle(), role("radio", name="Common knowledge"))
+    keyboard.press("Space")
+    role("button", name="1 of 10 judged").wait_for()
+    read()
+    keyboard.press("Alt+n")
+    expect(role("combobox", name="Target")).not_to_have_value(re.compile("^abroad"))
+    go("Report")
+    reach(tab, role("textbox", name="Officer"))
+    keyboard.type("A. Clerk")
+    keyboard.press("Enter")
+    download = reach(tab.settle(), role("button", name="Report as HTML"))
+    with page.expect_download() as waiting:
+        download.press("Enter")
+    waiting.value.save_as(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for written in ("A. Clerk", "Nearly everybody says so", "Neighbours know them", "common knowledge"):
+        assert written in text
