@@ -44,6 +44,8 @@ def bundle(
     It is unpacked and started there: nothing is installed or fetched, and nothing is written outside its folder. The
     versions are those of requirements.lock, and pip holds every wheel against its hash.
     """
+    import cyclonedx  # noqa: F401 (what is not installed is said before 200 MB are fetched)
+
     if output.suffix.lower() != ".zip":
         raise DisclosureError(f"A portable folder is a .zip file; {output.name} is none.")
     if bool(embeddable) != bool(embeddable_hash):

@@ -226,6 +226,15 @@ def test_what_can_be_chosen_stands_in_the_same_line(tmp_path):
     assert done.stderr == "Error: Missing option '--python'. Choose from: 3.11, 3.12, 3.13, 3.14.\n"
 
 
+def test_what_is_not_installed_is_said_before_anything_is_fetched(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "cyclonedx", None)
+    monkeypatch.setattr(portable, "download", lambda *_: pytest.fail("it is fetched"))
+    call = ["bundle", "--platform", "win_amd64", "--python", "3.13", "--output", str(tmp_path / "a.zip")]
+    done = CliRunner().invoke(main, call)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: The package 'cyclonedx' is not installed; it is for portable folders.")
+
+
 def test_no_pip_is_one_sentence(monkeypatch):
     monkeypatch.setattr(portable, "find_spec", lambda _: None)
     monkeypatch.setattr(portable, "base_python", lambda: "")
