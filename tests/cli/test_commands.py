@@ -150,6 +150,27 @@ def demo_unique():
     return 100 * (~demo.original().duplicated(["sex", "age", "region"], keep=False)).mean()
 
 
+@pytest.fixture
+def people(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame({"k": list("aabbc"), "t": [1, 2, 3, 3, 5]})
+    for name in ("o.csv", "s.csv", "r.csv"):
+        frame.to_csv(name, index=False)
+
+
+@pytest.mark.parametrize(("given", "there"), [([], False), (["--population", "5000"], True)])
+def test_the_population_is_a_table_where_its_size_is_given(people, given, there):
+    done = CliRunner().invoke(main, ["anonymity", "o.csv", "s.csv", "--keys", "k", *given, "--json", "-", "--quiet"])
+    assert ("in_population" in json.loads(done.stdout)["tables"]) is there
+
+
+@pytest.mark.parametrize(("files", "several"), [(["s.csv"], False), (["s.csv", "r.csv"], True)])
+def test_near_misses_have_a_range_where_there_are_several_syntheses(people, files, several):
+    done = CliRunner().invoke(main, ["near-misses", "o.csv", *files, "--keys", "k"])
+    (heads,) = (line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["target"])
+    assert ("min" in heads, "max" in heads) == (several, several)
+
+
 @pytest.mark.slow
 def test_the_demonstration_is_written_and_each_file_is_named_beside_the_output(tmp_path):
     done = CliRunner().invoke(main, ["demo", "--output", str(tmp_path / "a")])

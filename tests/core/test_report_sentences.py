@@ -14,7 +14,7 @@ from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.membership import Membership, membership, refusal
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report import Report, outside
+from disclosure_core.report import Report, outside, page1
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import MEMBERSHIP, Look
@@ -376,6 +376,20 @@ def test_every_key_set_is_named_with_its_reason_and_page_1_says_whose_a_row_is()
     assert whose == {"a neighbour", "a clerk"}
     assert "a clerk (sex, age, abroad) of D" in said
     assert f"a neighbour ({', '.join(demo.KEYS)}) of all others." in said
+
+
+@pytest.mark.parametrize(
+    ("reasons", "said"),
+    [
+        ({}, "no reason was given"),
+        ({"sex": "seen", "age": " "}, "no reason was given for age"),
+        ({"sex": "seen", "age": "seen"}, "a reason for each in the annex"),
+    ],
+)
+def test_page_1_says_for_which_keys_there_is_a_reason(reasons, said):
+    known = KeySet("a clerk", ("sex", "age"))
+    source = Report(survey(intruders=(known,), intruder=known.name, reasons=reasons))
+    assert page1._reason_of_keys(source, known) == said
 
 
 @pytest.mark.slow
