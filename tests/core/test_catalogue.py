@@ -8,15 +8,17 @@ import plotly.graph_objects as go
 import pypdf
 import pytest
 
-from disclosure_core import DisclosureError, Settings
+from disclosure_core import DisclosureError, Settings, Study
+from disclosure_core.data import demo
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import catalogue, screen
+from disclosure_core.figures import catalogue, screen, shared_keys
 from disclosure_core.figures.paper import draw
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.review.opening import demonstration_holdout, start, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.scenarios import paper_scenarios
+from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.release_size import by_size
 
 TARGETS = ("abroad", "marital", "household")
@@ -123,3 +125,13 @@ def test_what_is_not_there_says_why(opened):
         catalogue.figure(few, "dorig")
     with pytest.raises(DisclosureError, match="Target 'martial' is not among the targets. Did you mean 'marital'?"):
         catalogue.figure(opened, "steps", "martial")
+
+
+@pytest.mark.parametrize(
+    ("n", "label", "band"), [(1, "synthetic", ""), (3, "synthetic, mean", "smallest to largest synthesis")]
+)
+def test_shared_keys_have_a_band_where_there_are_several_syntheses(n, label, band):
+    study = Study(demo.original(), demo.syntheses()[:n])
+    plot = shared_keys.describe(profile(study, Settings(keys=demo.KEYS)))
+    (_, synthetic) = plot.panels[0].curves
+    assert (synthetic.name, bool(synthetic.low), plot.band) == (label, n > 1, band)
