@@ -22,6 +22,7 @@ from disclosure_core.holdout.fscores import (
     prevalence,
 )
 from disclosure_core.holdout.gain import relative_gain
+from disclosure_core.holdout.intervals import wilson
 from disclosure_core.holdout.membership import ANY_SYNTHESIS, membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
@@ -492,3 +493,12 @@ def test_the_prevalence_is_that_of_the_whole_original_unless_the_training_data_a
     for n in (0, -5, 10.5, "100", True):
         with pytest.raises(DisclosureError, match="must be a whole number, 1 or more"):
             membership(of, settings, threat_model, n)
+
+
+def test_the_interval_of_f_reaches_what_either_share_alone_does():
+    """At few matches the upper end of a share is more than twice the share: so is that of F."""
+    for a, b in ((0.005, 0.01), (0.4, 0.2)):
+        (a_low, a_high), (b_low, b_high) = wilson(a, 200), wilson(b, 100)
+        low, high = f_interval(a, 200, b, 100, 0.1)
+        assert low <= min(f_closed(a_low, b, 0.1), f_closed(a, b_high, 0.1))
+        assert high >= max(f_closed(a_high, b, 0.1), f_closed(a, b_low, 0.1))
