@@ -19,6 +19,7 @@ from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read
 from disclosure_core.data.writers import safer
+from disclosure_core.protection.columns import own_levels
 from disclosure_core.protection.safeguards import protect, undeclared_codes
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -508,3 +509,24 @@ def test_claims_are_removed_right_or_wrong(case):
 def test_a_step_by_hand_that_does_not_fit_is_one_sentence(step, message):
     with pytest.raises(DisclosureError, match=message):
         protect(NUMBERS, [NUMBERS], [step], Settings(keys=("town",)), CODES)
+
+
+def test_a_log_names_the_steps_that_each_set_of_keys_judged():
+    people = pd.DataFrame({"a": list("xxyyz"), "b": list("ppqqr"), "t": list("mnmnm")})
+    steps = [RemoveReplicated(), BlankClaims("t"), RemoveReplicated()]
+    made = protect(people, [people, people[:4]], steps, Settings(keys=("a",)))
+    one, other = Settings(keys=("a",)), Settings(keys=("a", "b"))
+    lines = made.log(["1", "2"], [one, other, other]).splitlines()
+    assert [line for line in lines if line.startswith("Keys")] == [
+        "Keys of step 1: a. Groups: none.", "Keys of steps 2, 3: a, b. Groups: none.",
+    ]  # fmt: skip
+    assert [line for line in made.log(["1", "2"], one).splitlines() if line.startswith("Keys")] == [
+        "Keys: a. Groups: none."
+    ]
+
+
+def test_a_declared_number_stays_a_level_of_its_own():
+    people = pd.DataFrame({"n": [-9, 1, 2, 3], "c": list("wxyz")})
+    study = Study(people, [people])
+    own = {name: own_levels(study, study.columns[name], (-9.0,)).tolist() for name in ("n", "c")}
+    assert own == {"n": [True, False, False, False], "c": [False] * 4}
