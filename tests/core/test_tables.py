@@ -20,6 +20,7 @@ from disclosure_core.report.source import files_read, holdout_read
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Chain, Holdout, Verdict
 from disclosure_core.review.scenarios import Scenario
+from disclosure_core.sensitivity.release_size import by_size
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
@@ -204,3 +205,14 @@ def test_every_level_that_the_1_way_check_flags_has_its_row():
     listed = tables(assess(Study(frame, [frame, frame]), low))["one_way"]
     shown = listed.sort_values(["synthesis", "level"])[["synthesis", "level", "n_disclosive_level"]]
     assert shown.to_numpy().tolist() == [[i, level, 2] for i in (1, 2) for level in ("a", "b")]
+
+
+@pytest.mark.slow
+def test_drawn_sizes_of_one_target_bring_those_of_the_keys():
+    opened = start_demonstration()
+    opened = opened.with_review(replace(opened.review, targets=("abroad",)))
+    opened.draws("abroad", 1).extend(by_size(opened.assessment(), ["abroad"], shares=(50, 100), repeats=1))
+    found = sheets(opened)
+    whole = found["sizes_keys"].query("share == 100").set_index("measure")["mean"]
+    assert whole["repU"] == pytest.approx(opened.assessment().identity["repU"].mean())
+    assert set(found["sizes"]["target"]) == {"abroad"}
