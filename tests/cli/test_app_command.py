@@ -97,3 +97,13 @@ def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys)
     assert said.count("http://") == 1
     assert "Open http://192.168.1.7:8501 in a browser" in said
     assert {"192.168.1.7", "172.17.0.1"} <= set(known)
+
+
+def test_a_class_has_its_code_and_address_and_others_have_none(monkeypatch):
+    from disclosure_core.cli import sharing
+
+    monkeypatch.setenv("DISCLOSURE_HOSTS", "known")
+    asked = ("DISCLOSURE_HOSTS", "DISCLOSURE_TEACHER_CODE", "DISCLOSURE_ADDRESS", "DISCLOSURE_DEMO_ONLY")
+    of_class = sharing.environment(["new"], uploads=False, address="http://new", teacher="ABCD-EFGH")
+    assert [of_class.get(name) for name in asked] == ["known,new", "ABCD-EFGH", "http://new", "yes"]
+    assert [sharing.environment(["new"], uploads=True).get(name) for name in asked] == ["known,new", None, None, None]

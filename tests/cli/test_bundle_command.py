@@ -6,6 +6,8 @@ import subprocess
 import sys
 import zipfile
 from email import message_from_string
+from pathlib import PurePosixPath
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -263,3 +265,24 @@ def test_the_archive_is_the_same_each_time_and_its_script_can_be_run(tmp_path):
     assert first == second == hashlib.sha256((tmp_path / "a.zip").read_bytes()).hexdigest()
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         assert packed.getinfo("disclosure/start.sh").external_attr >> 16 == 0o755
+
+
+class Installed(PurePosixPath):
+    """A file of an installed package."""
+
+    def read_binary(self):
+        return str(self).encode()
+
+
+def test_an_installed_program_makes_its_own_wheel(tmp_path, monkeypatch):
+    meta = f"disclosure_core-{portable.__version__}.dist-info"
+    kept = ["disclosure_core/a.py", "disclosure_core/assets/b.ttf", f"{meta}/METADATA"]
+    left = ["disclosure_core/a.pyc", f"{meta}/RECORD", f"{meta}/INSTALLER", f"{meta}/direct_url.json", "bin/disclosure"]
+    monkeypatch.setattr(portable, "app_file", lambda: tmp_path / "app.py")
+    own = SimpleNamespace(files=[Installed(name) for name in (*left, *kept)])
+    monkeypatch.setattr(portable.metadata, "distribution", lambda _: own)
+    portable.own_wheel(tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as file:
+        assert file.namelist() == [*sorted(kept), f"{meta}/RECORD"]
+        assert file.read("disclosure_core/a.py") == b"disclosure_core/a.py"
