@@ -1392,7 +1392,7 @@ PAGE = (
     (r"(?::orange\[)?(\d+) excluded, (?:(\d+) without reason|with reasons)\]?", left_out_badge),
     (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
     (r"(?::orange\[)?(\d+ of .+?)\]?", progress),
-    (r":orange\[(\d+) unanswered\]", not_answered),
+    (r"(\d+) unanswered", not_answered),
     (r"(- (?!\*\*).+)", listed_questions),
     (r"(The synthetic data|Synthesis \d+) and the original are the same, record by record: was a file given twice\?()",
      lambda w, side, _: repeated(w, side, None)),
