@@ -14,6 +14,7 @@ from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import catalogue, screen, shared_keys
 from disclosure_core.figures.paper import draw
+from disclosure_core.figures.shapes import CurvePlot
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.review.opening import demonstration_holdout, start, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
@@ -62,6 +63,8 @@ def test_every_figure_is_described_drawn_and_printed(opened, name):
     assert drawn.data
     checked = go.Figure(drawn.to_dict())  # which drawing leaves out, since it takes longer than all the rest
     assert said_in(checked.to_dict()) == said_in(drawn.to_dict())
+    if isinstance(plot, CurvePlot):  # the marks at both ends are whole
+        assert all(trace.cliponaxis is False for trace in drawn.data if "markers" in trace.mode)
     layout = drawn.to_dict()["layout"].items()
     turned = [axis["title"].get("text") or "" for at, axis in layout if at.startswith("yaxis") and "title" in axis]
     for line in "<br>".join(turned).split("<br>"):  # the figure's height cuts what is longer

@@ -188,7 +188,7 @@ def _curve(
     head = f"<b>{text(title)}</b><br>" if title else ""
     figure.add_scatter(
         x=x, y=list(curve.values), mode="lines+markers" if plot.steps else "lines", name=curve.name,
-        line={"color": colour, "width": 2, "dash": dash}, showlegend=legend,
+        line={"color": colour, "width": 2, "dash": dash}, showlegend=legend, cliponaxis=False,
         marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
         hovertext=[
             f"{head}{plot.across} {at:g}<br>{curve.name}: {fixed(v)}"
