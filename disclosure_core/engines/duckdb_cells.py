@@ -192,21 +192,7 @@ class Counter(Kept, Layout):
 def counted_tables(
     study: DuckDBStudy, keys: Sequence[DuckDBColumn], targets: Sequence[DuckDBColumn], known: Tables | None = None
 ) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-    """Return the key combinations, and the cells of each target, from one pass a side.
-
-    Parameters
-    ----------
-    keys, targets
-        Columns of the study, grouped where that is asked for; there may be no target.
-    known
-        Of people outside beside a study: what was counted of the study, by the same keys and levels.
-
-    Raises
-    ------
-    DisclosureError
-        When DuckDB cannot answer, there are too many cells, or the data changed since the values were read: then the
-        records with some level are not as many as they were.
-    """
+    """Return the key combinations, and the cells of each target, from one pass a side; as `EngineStudy` has it."""
     counter = Counter(study, keys, targets)
     with study.unchanged():
         if known is not None:

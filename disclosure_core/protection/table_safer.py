@@ -37,12 +37,7 @@ class Seen(SeenThrough[TableColumn], TableJoined):
 class Marked:
     """The records of syntheses that have some combinations of keys: these are brought there, and joined.
 
-    Parameters
-    ----------
-    keys
-        The combinations that a step judges by, of which every key is a column of the study.
-    chosen
-        A synthesis: which of them.
+    Parameters as of DuckDB's `Marked`.
     """
 
     def __init__(self, study: TableStudy, keys: KeyTable, chosen: Sequence[npt.NDArray[Any]]) -> None:
