@@ -13,7 +13,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export import recount_duckdb
 from disclosure_core.protection.in_engine import ProtectedThere
 from disclosure_core.protection.seen_there import SeenThrough
-from disclosure_core.protection.table_written import safer_values, seen_values, with_values
+from disclosure_core.protection.table_written import Brought, safer_values, seen_values, with_values
 from disclosure_core.verify.levels import UnreadError
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class TableRows:
         self._every = every
         adopted = opened.adopted(opened.first_set) if opened.review.ancestry(opened.first_set)[1] else None
         self._safer = adopted if isinstance(adopted, ProtectedThere) else None
+        self._brought = Brought(every)
         self._n_of_study = study.n_syntheses + 1
 
     def __call__(self, side: int, names: Sequence[str]) -> pa.Table | None:
@@ -57,12 +58,12 @@ class TableRows:
         if any(name not in relation.columns for name in names):
             return None
         if self._safer is None:
-            table = with_values(self._every, relation.table, list(names), [None] * len(names))
+            table = with_values(relation.table, list(names), [None] * len(names))
         elif side < self._n_of_study:
-            table = safer_values(self._safer, side, list(names))
+            table = safer_values(self._safer, self._brought, side, list(names))
         else:
             assert isinstance(self._every, SeenThrough)
-            table = seen_values(self._every, self._every, list(names))
+            table = seen_values(self._every, self._brought, list(names))
         values = [f"v{k}" for k in range(len(names))]
         counted = (table.group_by(values) if names else table).aggregate(n=table.count())
         found = self._every.fetch_arrow("the rows", counted.limit(recount_duckdb.MOST + 1))

@@ -41,13 +41,13 @@ def written(protected: ProtectedThere, folder: Path) -> dict[str, Path]:
     """
     study = protected.study
     assert isinstance(study, TableStudy)
-    places = {}
+    places, brought = {}, Brought(study)
     for i, n in enumerate(study.n_synthetic, 1):
         name = f"safer_synthetic_{i}.parquet"
         place = folder / name
         half = folder / f"{name}.{uuid4().hex[:8]}.part"
         columns = list(study.relations[i].columns)
-        table = safer_values(protected, i, columns)
+        table = safer_values(protected, brought, i, columns)
         labels = {s.column: ibis.literal(s.text) for s in protected.steps if isinstance(s, AddLabel)}
         table = table.select(**{name: table[f"v{k}"] for k, name in enumerate(columns)}, **labels)
         try:
@@ -75,51 +75,62 @@ def _records(place: Path) -> int:
     return sum(pq.read_metadata(file).num_rows for file in files)
 
 
-def safer_values(protected: ProtectedThere, side: int, names: list[str]) -> ir.Table:
+class Brought:
+    """Values and what they became, brought to the engine once, and kept there as long as this lives."""
+
+    def __init__(self, study: TableStudy) -> None:
+        self._study = study
+        self._tables: dict[tuple[int, str], ir.Table] = {}
+
+    def __call__(self, side: int, name: str, raw: pa.Array, became: pa.Array) -> ir.Table:
+        """Return the values of a column of a side as a table there: raw, value."""
+        if (side, name) not in self._tables:
+            self._tables[side, name] = self._study.bring(pa.table([raw, became], names=["raw", "value"]), self)
+        return self._tables[side, name]
+
+
+def safer_values(protected: ProtectedThere, brought: Brought, side: int, names: list[str]) -> ir.Table:
     """Return the safer values of columns of a table as v0 …; of the original, as it is seen through the same rules."""
     study, first = protected.study, protected.first
     assert isinstance(study, TableStudy)
-    table = study.relations[side].table
-    values: list[Any] = []
+    known: list[tuple[ir.Table, bool] | None] = []
     for name in names:
         if not is_changed(protected, name) or not isinstance(study, SaferStudy):
-            values.append(None)
+            known.append(None)
             continue
         was: Any = first.columns[name]
         raw, became = _became(was, study.columns[name], study.codes_after(name), side)
-        values.append((raw, became, study.columns[name].kind is Kind.NUMBER))
-    return with_values(study, table, names, values)
+        known.append((brought(side, name, raw, became), study.columns[name].kind is Kind.NUMBER))
+    return with_values(study.relations[side].table, names, known)
 
 
-def seen_values(study: TableStudy, seen: SeenThrough[Any], names: list[str]) -> ir.Table:
+def seen_values(seen: SeenThrough[Any], brought: Brought, names: list[str]) -> ir.Table:
     """Return what people outside have in columns after all steps as v0 …."""
-    found = [seen.became(name) for name in names]
-    values = [None if each is None else (each[0].raw, each[1], False) for each in found]
-    return with_values(study, study.relations[-1].table, names, values)
+    last = len(seen.relations) - 1
+    known: list[tuple[ir.Table, bool] | None] = []
+    for name in names:
+        found = seen.became(name)
+        known.append(None if found is None else (brought(last, name, found[0].raw, found[1]), False))
+    return with_values(seen.relations[-1].table, names, known)
 
 
-def with_values(
-    study: TableStudy, table: ir.Table, names: list[str], values: list[tuple[pa.Array, pa.Array, bool] | None]
-) -> ir.Table:
-    """Return a table with columns v0 …: each value as it became, or as it is where nothing is said of its column.
+def with_values(table: ir.Table, names: list[str], known: list[tuple[ir.Table, bool] | None]) -> ir.Table:
+    """Return a table with columns v0 …: each value as it became, or as it is where nothing is known of its column.
 
     Parameters
     ----------
-    values
-        A column: distinct values, what each became, and whether a value that is not among these stays.
+    known
+        A column: a table of values and what each became, and whether a value that is not among these stays.
     """
-    of = {f"v{k}": table[name] for k, name in enumerate(names)}
-    found = table.select(one=ibis.literal(1), **of)
-    for k, each in enumerate(values):
+    found = table.select(one=ibis.literal(1), **{f"v{k}": table[name] for k, name in enumerate(names)})
+    for k, each in enumerate(known):
         if each is None:
             continue
-        raw, became, stays = each
-        names_of = [f"w{k}_raw", f"w{k}_value"]
-        known = study.bring(pa.table([raw, became], names=names_of), study)
-        joined = found.left_join(known, found[f"v{k}"].identical_to(known[names_of[0]]))
-        value = joined[names_of[1]]
+        became, stays = each[0].rename({f"w{k}_raw": "raw", f"w{k}_value": "value"}), each[1]
+        joined = found.left_join(became, found[f"v{k}"].identical_to(became[f"w{k}_raw"]))
+        value = joined[f"w{k}_value"]
         value = ibis.coalesce(value, joined[f"v{k}"].cast(value.type())) if stays else value
-        found = joined.mutate(**{f"v{k}": value}).drop(*names_of)
+        found = joined.mutate(**{f"v{k}": value}).drop(f"w{k}_raw", f"w{k}_value")
     return found
 
 

@@ -1,5 +1,6 @@
 """One connection asked by many threads: nothing hangs, every answer is whole, and what nobody waits for is ended."""
 
+import gc
 import logging
 import subprocess
 import sys
@@ -15,6 +16,9 @@ from disclosure_core.engines import sources
 from disclosure_core.engines.line import Line
 from disclosure_core.engines.sources import Source, open_source
 from disclosure_core.engines.table_study import TableStudy
+from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.steps import MergeLevels, RemoveUniques
+from disclosure_core.protection.table_written import written
 from tests.engines.asked_together import asked, survey
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -102,6 +106,22 @@ def test_an_engine_is_given_no_table(connection):
     kept = connection.con.execute("select table_name from duckdb_tables()").fetchall()
     assert sorted(name for (name,) in kept) == ["t0", "t1"]
     assert not connection.con.execute("select view_name from duckdb_views() where not internal").fetchall()
+
+
+def test_what_a_safeguard_brings_is_dropped_when_nobody_reads_it(connection, tmp_path):
+    def brought() -> int:
+        return connection.con.execute("select count(*) from duckdb_tables() where temporary").fetchone()[0]
+
+    study, settings = study_of(connection), asked(1)
+    for _ in range(2):
+        safer = protect_there(study, [MergeLevels("a", 90), RemoveUniques()], settings)
+        assert assess(safer.study, settings).n_synthetic[0] < study.n_synthetic[0]
+        assert brought() == 1
+        written(safer, tmp_path)
+        del safer
+        gc.collect()
+        study.fetch("something else", connection.sql("select 1 as n"))
+        assert brought() == 0
 
 
 def test_two_who_open_a_source_at_once_do_not_silence_the_log_for_ever(monkeypatch):
