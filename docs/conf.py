@@ -62,7 +62,7 @@ python_use_unqualified_type_names = True
 nitpick_ignore_regex = [
     ("py:class", r".*\.V_co|.*suggestions\.Table"),  # type variables
     ("py:class", r"AnyTable|Codes|Node"),  # aliases: their definitions say what they stand for
-    ("py:class", r"(.*\.)?DuckDB(Study|Joined)"),  # engines have no page: they need more than the core
+    ("py:class", r"(.*\.)?(DuckDB|Engine|Table)(Study|Joined)"),  # engines have no page: they need more than the core
     ("py:.*", r"(collections|decimal|fractions|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
     ("py:.*", r".*~types\.Annotated\[.+"),  # what pydantic is told of a type
 ]
