@@ -378,6 +378,8 @@ class Walk(App):
         """The report and every table, beside those of the review opened again."""
         if self.opened is None or not self.opened.review.keys:
             return
+        if self.opened.printed.finished_sizes() is not None:  # the papers' exhibits drew them: the report has them, too
+            self.fresh.printed.sizes()
         for look in (Look(), Look(shareable=True, smallest=5)):
             mine, theirs = (
                 [(b.text, b.items, b.columns, b.rows) for b in told(o, look)] for o in (self.opened, self.fresh)
