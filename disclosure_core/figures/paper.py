@@ -1,7 +1,8 @@
 """Figures for print: PDF, SVG and PNG at exact sizes, from the same descriptions as on screen; no browser needed.
 
-Matplotlib draws them, without its global state: several people may print at once. Text from the data is never read as
-mathematics or markup. An SVG has its letters as outlines, so that it looks alike without the fonts.
+Matplotlib draws them in a thread of its own, as it keeps fonts open for each thread that ever drew: several people may
+print at once, and wait for one another. Text from the data is never read as mathematics or markup. An SVG has its
+letters as outlines, so that it looks alike without the fonts.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import io
 import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 
@@ -47,6 +50,23 @@ __all__ = [
 
 FORMATS = ("pdf", "svg", "png")
 
+_DRAWS = "draws figures"
+_ONE = ThreadPoolExecutor(1, thread_name_prefix=_DRAWS)
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+def _in_one_thread(work: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Have `work` done by the one thread that draws."""
+
+    @wraps(work)
+    def done(*given: Given.args, **named: Given.kwargs) -> Made:
+        if threading.current_thread().name.startswith(_DRAWS):
+            return work(*given, **named)
+        return _ONE.submit(work, *given, **named).result()
+
+    return done
+
 
 def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
     """Return a figure as a file.
@@ -72,9 +92,7 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
     return _tagged(plot, look) if format_ == "pdf" else _saved(plot, look, format_)
 
 
-_ONE = Lock()
-
-
+@_in_one_thread
 def _saved(plot: Plot, look: Look, format_: str, *, outlines: bool = True) -> bytes:
     """Return a figure that fits as SVG or PNG; the letters of an SVG are outlines, or text."""
     sheet, sink = _drawn(plot, look), io.BytesIO()
@@ -84,7 +102,7 @@ def _saved(plot: Plot, look: Look, format_: str, *, outlines: bool = True) -> by
         sheet.figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
         return sink.getvalue()
     outlines = outlines or any(joined(text.get_text()) for text in sheet.axes.texts)
-    with _ONE, mpl.rc_context({"svg.fonttype": "path" if outlines else "none", "svg.hashsalt": "disclosure"}):
+    with mpl.rc_context({"svg.fonttype": "path" if outlines else "none", "svg.hashsalt": "disclosure"}):
         sheet.figure.savefig(sink, format=format_, metadata=metadata | {"Date": None})
     # The semibold is a weight of its family, as everybody but matplotlib calls it.
     return sink.getvalue().replace(*_SEMIBOLD)
@@ -209,6 +227,7 @@ TOP = 20
 """So many rows or frames at most are shown where not all fit on a page."""
 
 
+@_in_one_thread
 def _fitted(plot: Plot, look: Look) -> Plot:
     """Return the figure, or its first rows with a sentence on the rest, so that it fits on a page."""
     if plot.n_parts <= 1 or _drawn(plot, look).fits:
@@ -227,6 +246,7 @@ def _last_that_fits(fits: int, fails: int, fit: Callable[[int], bool]) -> int:
     return fits
 
 
+@_in_one_thread
 def pages(plot: Plot, look: Look | None = None) -> tuple[Plot, ...]:
     """Return a figure in as few parts as fit a page each, all on one axis; one that fits is its own part."""
     look = look or Look()

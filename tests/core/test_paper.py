@@ -1,10 +1,12 @@
 """Figures for print: exact sizes, embedded fonts, every name and number, the same as on screen."""
 
 import io
+import os
 import re
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
@@ -396,6 +398,22 @@ def test_the_same_figure_is_the_same_file(demo_plot):
     with ThreadPoolExecutor(4) as pool:
         files = list(pool.map(lambda _: draw(demo_plot, "pdf"), range(8)))
     assert len(set(files)) == 1
+
+
+def test_fonts_are_not_opened_anew_for_each_thread_that_prints(demo_plot):
+    folder = Path("/proc/self/fd")
+    if not folder.exists():
+        pytest.skip("only Linux tells which files are open")
+
+    def open_fonts() -> int:
+        return sum(os.path.realpath(handle).endswith((".ttf", ".otf")) for handle in folder.iterdir())
+
+    draw(demo_plot, "svg")
+    before = open_fonts()
+    for _ in range(4):
+        with ThreadPoolExecutor(1) as visitor:
+            visitor.submit(draw, demo_plot, "svg").result()
+    assert open_fonts() == before > 0
 
 
 @pytest.mark.parametrize(
