@@ -88,10 +88,9 @@ def odd(frame):
     return frame
 
 
-@pytest.mark.parametrize("study", ENGINES)
-@pytest.mark.parametrize("strange", [False, True])
+@pytest.mark.parametrize(("study", "strange"), [(ENGINES[0], False), (ENGINES[0], True), (ENGINES[1], True)])
 @pytest.mark.parametrize("chain", CHAINS.values(), ids=CHAINS)
-def test_the_figures_are_those_of_files(chain, strange, study, tmp_path):
+def test_the_figures_are_those_of_files(chain, study, strange, tmp_path):
     frames, holdout = sides(), demo.holdout()
     outside = holdout.assign(**{c: holdout[c].astype(str).where(holdout[c].notna()) for c in holdout.select_dtypes("category")})  # fmt: skip
     outside = odd(outside) if strange else outside
