@@ -85,13 +85,18 @@ class Person:
         """Ask for a run with a widget changed; return the seconds until it has ended."""
         start = time.perf_counter()
         await self.ask(**changes)
+        await self._ended()
+        return time.perf_counter() - start
+
+    async def _ended(self) -> None:
+        """Wait until a run has ended."""
         async with asyncio.timeout(self.patience):
             while True:
                 got = await self._hear()
                 if got.WhichOneof("type") == "script_finished":
                     # A run that st.rerun() ends, or that another one overtakes, is followed by the next.
                     if got.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                        return time.perf_counter() - start
+                        return
                     if got.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                         raise RuntimeError("the script does not compile")
 
@@ -119,8 +124,12 @@ class Person:
 
     async def go(self, name: str) -> float:
         """Open a page; return the seconds until it is there."""
-        self.page = self.pages[name]
-        return await self.run()
+        start = time.perf_counter()
+        asked = self.page = self.pages[name]
+        await self.run()
+        while self.page != asked:  # what has ended was a run before
+            await self._ended()
+        return time.perf_counter() - start
 
     async def place(self, name: str) -> tuple[str, FileUploaderState]:
         """Ask where a file may be put; return the address, and the uploader's state once it is there."""
