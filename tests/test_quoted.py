@@ -52,7 +52,7 @@ NO_QUOTATION = {
         "illness", "nearly everybody says No (table 4 of the survey's own report)",
     },
     "docs/synthpop.md": {"100", "40", "5"},
-    "docs/scale.md": {"measured", "not measured"},
+    "docs/scale.md": {"measured"},
     "docs/threats.md": {
         "Several figures at once.", "Two versions", "figures that were published elsewhere", "The officer's own words",
         "Spellings and types.",
