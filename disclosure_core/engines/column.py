@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from disclosure_core.data.column import Column, Variable
 from disclosure_core.data.outsiders import JointColumn, WideColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy.typing as npt
     import pyarrow as pa
@@ -118,3 +119,43 @@ class EngineColumn(Variable):
             np.add.at(new, codes, old)
         starts = None if self.starts is None else [(start, int(codes[code])) for start, code in self.starts]
         return type(self)(coded, self.sides, counts, starts=starts)
+
+
+C = TypeVar("C", bound=EngineColumn)
+
+
+class ColumnsThere(Mapping[str, C]):
+    """Columns by name, each made when it is first asked for.
+
+    Parameters
+    ----------
+    names
+        In the order of the data.
+    make
+        Gives a column by its name.
+
+    Attributes
+    ----------
+    made
+        Those that are there already.
+    """
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], C]) -> None:
+        self._names, self._make = dict.fromkeys(names), make
+        self.made: dict[str, C] = {}
+
+    def __getitem__(self, name: str) -> C:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self.made:
+            self.made[name] = self._make(name)
+        return self.made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names

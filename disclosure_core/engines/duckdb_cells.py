@@ -167,7 +167,8 @@ class Counter(Kept, Layout):
             at = np.flatnonzero(counts[j])
             return SideCells([at // self.radix[j]], at % self.radix[j], counts[j][at])
 
-        return self.tabled(lambda j: [*self.before(known, j), further(j)])
+        before = self.before(known)
+        return self.tabled(lambda j: [*before(j), further(j)])
 
     def _of(self, j: int) -> list[int]:
         return [j] if self.targets else []

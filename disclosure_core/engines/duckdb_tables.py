@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.duckdb_connection import literal, quoted
-from disclosure_core.engines.layout import CHANGED, told_apart
+from disclosure_core.engines.layout import CHANGED, check_names
 from disclosure_core.engines.sources import PARQUET, TEXT
 from disclosure_core.errors import DisclosureError
 
@@ -119,10 +119,10 @@ def relation_of_files(cursor: duckdb.DuckDBPyConnection, place: Place, side: str
         _alike(files)
         sql, delimiter = f"read_parquet({listed})", ""
         names = _names_of_parquet(files[0])
-        told_apart(names, side)
+        check_names(names, side)
     else:
         delimiter, names, sql = _of_text(cursor, files, listed)
-        told_apart(names, side)
+        check_names(names, side)
     described = cursor.execute(f"describe select * from {sql}").fetchall()
     # The names as the file has them: DuckDB changes what it holds for one name.
     columns = {str(name): str(kind) for name, kind, *_ in described}
@@ -134,7 +134,7 @@ def relation_of_table(cursor: duckdb.DuckDBPyConnection, database: str, table: s
     parts = [database, *table.split(".")]
     sql = ".".join(quoted(part) for part in parts)
     columns = {str(name): str(kind) for name, kind, *_ in cursor.execute(f"describe select * from {sql}").fetchall()}
-    told_apart(list(columns), side)
+    check_names(list(columns), side)
     *_, schema, name = ["main", *table.split(".")]
     found: Any = cursor.execute(
         "select count(*) from duckdb_tables() where database_name = ? and lower(schema_name) = lower(?) and "

@@ -69,13 +69,17 @@ class Layout:
             packed[place.column] += of_key.astype(np.int64) * place.stride
         return packed
 
-    def before(self, known: Tables, j: int) -> Iterator[SideCells]:
-        """Yield the cells of target number `j` of each side that was counted."""
+    def before(self, known: Tables) -> Callable[[int], Iterator[SideCells]]:
+        """Return what yields the cells of a target, by its number, of each side that was counted."""
         packed = self.packed(known.keys.levels)
-        cells = known.targets[self.targets[j].name]
-        for each, n in ((cells[0], cells[0].d), *((each, each.s) for each in cells)):
-            at = np.flatnonzero(n)
-            yield SideCells([codes[each.q[at]] for codes in packed], each.target[at].astype(np.int64), n[at])
+
+        def of_target(j: int) -> Iterator[SideCells]:
+            cells = known.targets[self.targets[j].name]
+            for each, n in ((cells[0], cells[0].d), *((each, each.s) for each in cells)):
+                at = np.flatnonzero(n)
+                yield SideCells([codes[each.q[at]] for codes in packed], each.target[at].astype(np.int64), n[at])
+
+        return of_target
 
     def tabled(self, sides: Callable[[int], Sequence[SideCells]]) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
         """Return keys and cells from the cells of each side that hold a record, by the number of the target."""
@@ -135,7 +139,7 @@ def _same(column: EngineColumn, counts: Sequence[npt.NDArray[Any]]) -> None:
         raise DisclosureError(CHANGED)
 
 
-def told_apart(names: Sequence[str], side: str) -> None:
+def check_names(names: Sequence[str], side: str) -> None:
     """Refuse names that an engine takes for one: it reads the first where the second is asked for."""
     for _, alike in groupby(sorted(names, key=str.casefold), key=str.casefold):
         first, *others = alike

@@ -13,7 +13,8 @@ import numpy as np
 from disclosure_core.data.outsiders import JoinedStudy, JointColumn, JointStudy, joined_column, only_in_one, said_of
 from disclosure_core.data.values import Note, against
 from disclosure_core.engines import study
-from disclosure_core.engines.study import C, EngineStudy
+from disclosure_core.engines.column import C
+from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ engine nothing. How an engine is asked is said in `DuckDBStudy` and `TableStudy`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -31,11 +30,11 @@ from disclosure_core.data.grouping import equal_widths, labels_of, quantiles, to
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
 from disclosure_core.data.study import StudyOf, codes_by_column
 from disclosure_core.data.values import Kind, Note
-from disclosure_core.engines.column import EngineColumn
+from disclosure_core.engines.column import C, ColumnsThere
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.values import Side
     from disclosure_core.engines.column import Values
-
-C = TypeVar("C", bound=EngineColumn)
 
 MOST_VALUES = 1_000_000
 """Distinct values of a column that are fetched. Beyond it a number is grouped there, other columns are refused."""
@@ -92,7 +89,7 @@ class EngineStudy(StudyOf[C], ABC):
         for i, n in enumerate((self.n_original, *others)):
             if not n:
                 raise DisclosureError(f"{side_name(i, len(others))} has no records; bring a table with at least one.")
-        self.columns = self._read = _Columns(self, names)
+        self.columns = self._read = ColumnsThere(names, self._one)
         self._set_missing_codes(missing_codes or {})
 
     # ---- how an engine is asked ----
@@ -195,11 +192,15 @@ class EngineStudy(StudyOf[C], ABC):
 
     def prepare(self, names: Iterable[str]) -> None:
         """Read these columns now."""
-        names = [name for name in names if name not in self._read.read]
+        names = [name for name in names if name not in self._read.made]
         with self.unchanged():
             what = [f"the values of {name!r}" for name in names]
             columns = self.ask_each(what, [partial(self._column, name=name) for name in names])
-        self._read.read.update(zip(names, columns, strict=True))
+        self._read.made.update(zip(names, columns, strict=True))
+
+    def _one(self, name: str) -> C:
+        self.prepare([name])
+        return self._read.made[name]
 
     def _column(self, cursor: Any, name: str) -> C:
         sides, parts, records, notes = [], [], [], []
@@ -291,30 +292,6 @@ class EngineStudy(StudyOf[C], ABC):
         widths = "of equal width" if equal_width else "by exact quantiles"
         note = f"{name!r}: {len(labels)} intervals {widths} of more than {MOST_VALUES:,} values, as they are stored."
         return grouped, (Note(note, name),)
-
-
-class _Columns(Mapping[str, C]):
-    """The common columns by name, each read when first asked for."""
-
-    def __init__(self, study: EngineStudy[C], names: Sequence[str]) -> None:
-        self._study, self._names = study, tuple(names)
-        self.read: dict[str, C] = {}
-
-    def __getitem__(self, name: str) -> C:
-        if name not in self._names:
-            raise KeyError(name)
-        if name not in self.read:
-            self._study.prepare([name])
-        return self.read[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
 
 
 @count.register(EngineStudy)

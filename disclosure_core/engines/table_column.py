@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
 
+    from disclosure_core.engines.column import Values
+
     Ints = npt.NDArray[np.int64]
 
 _TOLD = 5_000
@@ -35,7 +37,7 @@ class TableColumn(EngineColumn):
         """Return what records of side `i` are grouped by: the value, or of a number the code of its interval."""
         side = self.sides[i]
         value = raw_value(table[self.name], side.kind)
-        steps = self._steps(i)
+        steps = self._steps[i]
         if steps is None:
             return value
         missing = value.isnull() | value.isnan() if side.kind.is_floating() else value.isnull()
@@ -54,7 +56,7 @@ class TableColumn(EngineColumn):
         DisclosureError
             When a value was not there when the values were read.
         """
-        if self._steps(i) is not None:
+        if self._steps[i] is not None:
             return read.to_numpy().astype(np.int64)
         raw, codes = self.sides[i].raw, self.coded.sides[i][: len(self.sides[i].raw)]
         empty = read.is_null().to_numpy()
@@ -67,7 +69,7 @@ class TableColumn(EngineColumn):
 
     def values_read(self, i: int) -> tuple[pa.Array, Ints]:
         """Return what `read_from` may give of side `i`, NULL among it, and the code of each."""
-        steps = self._steps(i)
+        steps = self._steps[i]
         if steps is not None:
             codes = np.unique([*(code for _, code in steps), self.n_levels])
             return pa.array(codes, pa.int64()), codes
@@ -111,14 +113,18 @@ class TableColumn(EngineColumn):
         met = np.where(at >= 0, known[at] if known.size else 0, -1)
         return bool((further[at >= 0] == met[at >= 0]).all() and not np.isin(further[at < 0], held).any())
 
-    def _steps(self, i: int) -> list[tuple[Any, int]] | None:
-        """Return where each interval of a number begins on side `i`, rising, and its code; None where it has none."""
+    @cached_property
+    def _steps(self) -> list[list[tuple[Any, int]] | None]:
+        """A side: where each interval of a number begins, rising, and its code; None where it has none."""
         if self.starts is not None:
-            return list(self.starts)
-        side = self.sides[i]
+            return [list(self.starts)] * len(self.sides)
+        return [self._intervals(side, codes) for side, codes in zip(self.sides, self.coded.sides, strict=True)]
+
+    def _intervals(self, side: Values, codes: npt.NDArray[Any]) -> list[tuple[Any, int]] | None:
+        """Return the intervals of distinct values and their codes; None where they are no numbers, or hardly fewer."""
         if not side.kind.is_numeric() or side.kind.is_boolean() or not len(side.raw):
             return None
-        values, codes = side.raw.to_numpy(zero_copy_only=False), self.coded.sides[i][: len(side.raw)].astype(np.int64)
+        values, codes = side.raw.to_numpy(zero_copy_only=False), codes[: len(side.raw)].astype(np.int64)
         numbers = codes != self.n_levels  # NaN
         order = np.argsort(values[numbers], kind="stable")
         values, codes = values[numbers][order], codes[numbers][order]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import ibis
 
-from disclosure_core.engines.layout import CHANGED, told_apart
+from disclosure_core.engines.layout import CHANGED, check_names
 from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.engines.table_column import TableColumn
 from disclosure_core.engines.table_study import Stored, TableStudy
@@ -37,8 +37,7 @@ def outside_table(study: TableStudy, table: ir.Table) -> Callable[[AnyStudy], Ta
         raise DisclosureError("The holdout is of another connection; bring its table from the same.")
     if any(relation.table.equals(table) for relation in study.relations):
         raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
-
-    told_apart(table.columns, "The holdout")
+    check_names(table.columns, "The holdout")
 
     def beside(of: AnyStudy) -> TableJoined:
         assert isinstance(of, TableStudy)

@@ -17,7 +17,7 @@ from disclosure_core.data.harmonise import side_name
 from disclosure_core.data.values import side_of
 from disclosure_core.engines import study as studies
 from disclosure_core.engines.column import Values
-from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, checked, told_apart
+from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, check_names, checked
 from disclosure_core.engines.line import Line
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.engines.table_column import TableColumn, raw_value, stored_type
@@ -95,7 +95,7 @@ class TableStudy(EngineStudy[TableColumn]):
         self.private = private
         self.returned: list[tuple[str, int]] = []
         for i, table in enumerate(tables):
-            told_apart(table.columns, side_name(i, len(tables) - 1))
+            check_names(table.columns, side_name(i, len(tables) - 1))
         super().__init__([Stored.of(table) for table in tables], missing_codes)
 
     def fetch(self, subject: str, expression: ir.Table) -> pd.DataFrame:
@@ -255,17 +255,16 @@ class TableStudy(EngineStudy[TableColumn]):
         if known is None:
             table, cells = layout.tabled(lambda j: self._cells(layout, j, range(len(self.relations))))
         else:
-            last = [len(self.relations) - 1]
-            table, cells = layout.tabled(lambda j: [*layout.before(known, j), *self._cells(layout, j, last)])
+            last, before = [len(self.relations) - 1], layout.before(known)
+            table, cells = layout.tabled(lambda j: [*before(j), *self._cells(layout, j, last)])
         return checked(table, cells, layout)
 
     def counted_pairs(self, columns: Sequence[TableColumn]) -> Iterator[PairCounts]:
         """As of `EngineStudy`: one question a pair."""
         for i, first in enumerate(columns):
             for second in columns[i + 1 :]:
-                keys, (cells,) = self.counted_tables([first], [second])
+                _, (cells,) = self.counted_tables([first], [second])
                 yield first.name, second.name, [(each.d, each.s) for each in cells]
-                del keys
 
     def _cells(self, layout: Layout, j: int, sides: Sequence[int]) -> list[SideCells]:
         """Return the cells of target number `j` of each of these sides; of the keys where there is no target."""

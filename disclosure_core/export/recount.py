@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.export.recount_duckdb import Rows
-    from disclosure_core.export.recount_table import TableRows
+    from disclosure_core.export.recount_rows import EngineRows
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
 
@@ -411,7 +410,7 @@ class Recount:
         return found
 
 
-def _rows(opened: Opened) -> Rows | TableRows:
+def _rows(opened: Opened) -> EngineRows:
     """Return what asks an engine for the rows of a review."""
     from disclosure_core.engines.duckdb_study import DuckDBStudy
     from disclosure_core.export.recount_duckdb import Rows

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.in_engine import ways_of
 from disclosure_core.protection.safeguards import Protected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.readers import Limits
-    from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.review.opened import Opened
 
 LOG = "log.txt"
@@ -36,19 +35,8 @@ def tables(opened: Opened, folder: Path) -> dict[str, Path]:
     made = opened.safeguarded()
     if isinstance(made, Protected):
         return {}
-    return written_of(made.study)(made, folder)
-
-
-def written_of(study: AnyStudy) -> Callable[[ProtectedThere, Path], dict[str, Path]]:
-    """Return what has the engine of a study write safer tables."""
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
-    from disclosure_core.protection import duckdb_written
-
-    if isinstance(study, DuckDBStudy):
-        return duckdb_written.written
-    from disclosure_core.protection import table_written
-
-    return table_written.written
+    found: dict[str, Path] = ways_of(made.study).written(made, folder)
+    return found
 
 
 def log(opened: Opened, names: Sequence[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""What safeguards make of data in DuckDB: safer studies, people outside beside them, and records that are named."""
+"""What safeguards make of data in DuckDB: safer studies, people outside beside them, records named, tables written."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from disclosure_core.engines.duckdb_column import DuckDBColumn
 from disclosure_core.engines.duckdb_outside import DuckDBJoined
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.protection.duckdb_marked import Marked
+from disclosure_core.protection.duckdb_written import written
 from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.seen_there import SeenThrough
 
-__all__ = ["Marked", "Safer", "Seen"]
+__all__ = ["Marked", "Safer", "Seen", "written"]
 
 
 class Safer(SaferStudy[DuckDBColumn], DuckDBStudy):

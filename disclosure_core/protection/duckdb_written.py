@@ -15,7 +15,7 @@ from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.in_engine import SaferStudy
-from disclosure_core.protection.steps import AddLabel, OnColumn
+from disclosure_core.protection.steps import AddLabel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,11 +102,6 @@ def _write(protected: ProtectedThere, i: int, place: Path) -> None:
         study.connection.ask("the codes", kept.drop)
 
 
-def is_changed(protected: ProtectedThere, name: str) -> bool:
-    """Return whether a step changes the values of a column: what no step touches is as it came."""
-    return any(isinstance(step, OnColumn) and step.column == name for step in protected.steps)
-
-
 def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, name: str) -> tuple[str, str]:
     """Return the SQL of a column's safer value in a table, the original seen through the same rules (0), and its join.
 
@@ -116,7 +111,7 @@ def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, n
         Keeps in DuckDB what the join needs.
     """
     study = protected.study
-    if not is_changed(protected, name) or not isinstance(study, SaferStudy):
+    if not protected.changes(name) or not isinstance(study, SaferStudy):
         return quoted(name), ""
     was, now = protected.first.columns[name], study.columns[name]
     values, entries = was.sides[side], was.coded.sides[side][: len(was.sides[side].raw)]

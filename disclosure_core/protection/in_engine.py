@@ -7,7 +7,6 @@ tables are written from its own rows: no record comes here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,8 +17,8 @@ import pyarrow as pa
 from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.study import Kind
-from disclosure_core.engines.column import Values
-from disclosure_core.engines.study import MOST_VALUES, C, EngineStudy
+from disclosure_core.engines.column import C, ColumnsThere, Values
+from disclosure_core.engines.study import MOST_VALUES, EngineStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import own_levels, relevelled, renumbered
 from disclosure_core.protection.detail import lost_of, retained_of
@@ -29,6 +28,7 @@ from disclosure_core.protection.steps import (
     AddLabel,
     BlankClaims,
     Cap,
+    OnColumn,
     Removal,
     RemoveClaims,
     RemoveReplicated,
@@ -36,7 +36,7 @@ from disclosure_core.protection.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
     from disclosure_core.engines.column import EngineColumn
     from disclosure_core.protection.detail import DetailLost
-    from disclosure_core.protection.steps import OnColumn, Step
+    from disclosure_core.protection.steps import Step
 
     Ints = npt.NDArray[np.int64]
 
@@ -98,7 +98,9 @@ class SaferStudy(EngineStudy[C]):
         self.n_synthetic = before.n_synthetic if n_synthetic is None else n_synthetic
         self.missing_codes = before.missing_codes if missing_codes is None else missing_codes
         self.notes = self._notes_on_files = before.notes
-        self.columns = self._after = _After(before, made)
+        self._made = made
+        self._codes: dict[str, Ints] = {}
+        self.columns = ColumnsThere(before.columns, self._one)
 
     def prepare(self, names: Iterable[str]) -> None:
         """Read these columns now."""
@@ -107,10 +109,14 @@ class SaferStudy(EngineStudy[C]):
         for name in names:
             _ = self.columns[name]
 
+    def _one(self, name: str) -> C:
+        column, self._codes[name] = self._made(name)
+        return column
+
     def codes_after(self, name: str) -> Ints:
         """Return, shape (n_codes,), what each code of a column as it came has become; −1 where no record has it."""
         _ = self.columns[name]
-        codes = self._after.codes[name]
+        codes = self._codes[name]
         if not isinstance(self.before, SaferStudy):
             return codes
         earlier = self.before.codes_after(name)
@@ -127,31 +133,6 @@ class SaferStudy(EngineStudy[C]):
         return found
 
 
-class _After(Mapping[str, C]):
-    """The columns after a step by name, each made when first asked for."""
-
-    def __init__(self, before: EngineStudy[C], made: Callable[[str], tuple[C, Ints]]) -> None:
-        self._before, self._made = before.columns, made
-        self._columns: dict[str, C] = {}
-        self.codes: dict[str, Ints] = {}
-
-    def __getitem__(self, name: str) -> C:
-        if name not in self._columns:
-            if name not in self._before:
-                raise KeyError(name)
-            self._columns[name], self.codes[name] = self._made(name)
-        return self._columns[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._before)
-
-    def __len__(self) -> int:
-        return len(self._before)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._before
-
-
 def _safer(before: EngineStudy[Any], made: Callable[[str], tuple[Any, Ints]], **more: Any) -> SaferStudy[Any]:
     """Return what a step left of a study, of the engine that it is in; as `SaferStudy`."""
     found: SaferStudy[Any] = ways_of(before).Safer(before, made, **more)
@@ -165,7 +146,7 @@ def _marked(study: EngineStudy[Any], keys: KeyTable, chosen: Sequence[Ints]) -> 
 
 
 def ways_of(study: EngineStudy[Any]) -> Any:
-    """Return the module that says how an engine has safer studies and marked records."""
+    """Return the module that says how an engine has safer studies, marked records, and tables written."""
     from disclosure_core.engines.duckdb_study import DuckDBStudy
 
     name = "duckdb_safer" if isinstance(study, DuckDBStudy) else "table_safer"
@@ -194,6 +175,10 @@ class ProtectedThere:
     detail: DetailLost
     first: EngineStudy[Any]
     steps: tuple[Step, ...]
+
+    def changes(self, name: str) -> bool:
+        """Return whether a step changes the values of a column: what no step touches is as it came."""
+        return any(isinstance(step, OnColumn) and step.column == name for step in self.steps)
 
     @property
     def n_removed(self) -> tuple[int, ...]:

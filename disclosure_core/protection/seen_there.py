@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import side_of
+from disclosure_core.engines.column import C
 from disclosure_core.engines.outside import EngineJoined
-from disclosure_core.engines.study import C
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
 from disclosure_core.protection.in_engine import SaferStudy, ways_of

@@ -14,6 +14,7 @@ from disclosure_core.engines.table_outside import TableJoined
 from disclosure_core.engines.table_study import Stored, TableStudy
 from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.seen_there import SeenThrough
+from disclosure_core.protection.table_written import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from disclosure_core.counting.cells import KeyTable
 
     Ints = npt.NDArray[np.int64]
+
+
+__all__ = ["Marked", "Safer", "Seen", "written"]
 
 
 class Safer(SaferStudy[TableColumn], TableStudy):

@@ -15,7 +15,6 @@ from disclosure_core.data.study import Kind
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.duckdb_written import is_changed
 from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.steps import AddLabel
 
@@ -95,7 +94,7 @@ def safer_values(protected: ProtectedThere, brought: Brought, side: int, names: 
     assert isinstance(study, TableStudy)
     known: list[tuple[ir.Table, bool] | None] = []
     for name in names:
-        if not is_changed(protected, name) or not isinstance(study, SaferStudy):
+        if not protected.changes(name) or not isinstance(study, SaferStudy):
             known.append(None)
             continue
         was: Any = first.columns[name]

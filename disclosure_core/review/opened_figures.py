@@ -21,8 +21,6 @@ from disclosure_core.review.opened_tables import OpenedTables, asked_of_steps
 from disclosure_core.review.scenarios import assessed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
@@ -98,16 +96,13 @@ class OpenedFigures(OpenedTables):
             self.review.settings.to_json(), make=lambda: assess(made.study, settings),
         )  # fmt: skip
 
-    def usefulness(
-        self, synthesis_set: str | None = None, progress: Progress | None = None, named: Sequence[str] | None = None
-    ) -> Usefulness:
+    def usefulness(self, synthesis_set: str | None = None, progress: Progress | None = None) -> Usefulness:
         """Return how near the tables of one set are to the original's; what `progress` raises ends it."""
-        name, asked = synthesis_set or self.first_set, None if named is None else list(named)
+        name = synthesis_set or self.first_set
         if self.review.ancestry(name)[1]:
             return self._usefulness_after(name, self._adopted_steps(name), progress)
         return self.once(
-            "usefulness", name, self.review.columns, asked,
-            make=lambda: usefulness(self.study(name), named=asked, progress=progress),
+            "usefulness", name, self.review.columns, make=lambda: usefulness(self.study(name), progress=progress)
         )  # fmt: skip
 
     def usefulness_is_kept(self) -> bool:
@@ -119,7 +114,7 @@ class OpenedFigures(OpenedTables):
                 self.kept("usefulness_after", base, self.review.columns, asked_of_steps(self._adopted_steps(name)))
                 is not None
             )
-        return self.kept("usefulness", name, self.review.columns, None) is not None
+        return self.kept("usefulness", name, self.review.columns) is not None
 
     def usefulness_after_safeguards(
         self, synthesis_set: str | None = None, progress: Progress | None = None

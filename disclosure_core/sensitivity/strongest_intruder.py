@@ -177,7 +177,7 @@ def strongest_intruder(
         if name not in settings.keys:
             raise DisclosureError(f"The hierarchy is of {name!r}, which is not a key; name a key.")
     attributes = any(name not in OF_KEYS for name in measures)
-    if attributes or not study.holds_records:
+    if attributes:
         tables = count(study, settings)
         keys = tables.keys
     else:

@@ -20,12 +20,11 @@ from disclosure_core.engines.table_outside import outside_table
 from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.as_json import to_json
-from disclosure_core.export.safer import written_of
 from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import Partition, partition
 from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.in_engine import protect_there, ways_of
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import AddLabel, Band, BlankClaims, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.protection.usefulness import cells_of, usefulness
@@ -166,7 +165,7 @@ def test_spark_makes_and_writes_safer_tables(spark, tmp_path):  # noqa: F811 (a 
     same(assess(here.study, judged), assess(there.study, judged))
     assert there.n_removed == here.n_removed
     assert there.n_removed[0] > 0
-    (place,) = written_of(there.study)(there, tmp_path / "out").values()
+    (place,) = ways_of(there.study).written(there, tmp_path / "out").values()
     read = pd.read_parquet(place)
     assert place.is_dir()
     rows = [

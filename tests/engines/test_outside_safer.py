@@ -221,3 +221,15 @@ def test_a_review_sees_people_outside_after_safeguards(ending, engine, tmp_path)
     of_files = verify(adopted[0])
     assert found.not_counted == of_files.not_counted
     assert found.n == of_files.n
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_set_that_has_a_label_alone_is_counted_again(engine, tmp_path):
+    for i, frame in enumerate([people(1), people(2), people(5, 150)]):
+        frame.to_parquet(tmp_path / f"{i}.parquet")
+    study = engine(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
+    opened = start_engine(study, "data", beside(study, tmp_path / "2.parquet"), random=True)
+    asked = opened.review.with_settings(KEYS_OF).with_steps((AddLabel("note"),))
+    found = verify(opened.with_review(asked).adopt("labelled"))
+    assert found.differ == ()
+    assert found.n > 100

@@ -23,9 +23,8 @@ from disclosure_core.engines.duckdb_outside import outside_files
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.engines.table_outside import outside_table
 from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.export.safer import written_of
 from disclosure_core.protection.duckdb_written import written as write
-from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.in_engine import protect_there, ways_of
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -135,7 +134,7 @@ def test_the_figures_are_those_of_files(chain, how, tmp_path, monkeypatch):
     frames = sides()
     here, there = both(frames, chain, tmp_path, study=by_ibis if how == "another engine" else DuckDBStudy.of_files)
     alike(here, there, Settings(("sex", "age", "region"), ("marital", "income", "abroad"), {"income": 4}))
-    made = written_of(there.study)(there, tmp_path / "out")
+    made = ways_of(there.study).written(there, tmp_path / "out")
     for table, frame, place in zip(here.tables, here.synthetic, made.values(), strict=True):
         assert len(table) == pq.read_metadata(place).num_rows
         read = pd.read_parquet(place)
@@ -223,7 +222,7 @@ def test_types_stay_where_they_can(kind, study, tmp_path):
     for name in ("o", "s"):
         pq.write_table(table, tmp_path / f"{name}.parquet")
     there = protect_there(study(tmp_path / "o.parquet", [tmp_path / "s.parquet"]), chain, Settings(("k",)))
-    (place,) = written_of(there.study)(there, tmp_path / "out").values()
+    (place,) = ways_of(there.study).written(there, tmp_path / "out").values()
     read = pq.read_table(place)
     assert read.schema.field("x").type in (expected, pa.large_string() if expected == pa.string() else expected)
     frame = table.to_pandas(types_mapper=pd.ArrowDtype)

@@ -44,14 +44,8 @@ def app(tmp_path):
     return app.sound()
 
 
-def test_a_named_source_goes_through_the_pages(app):
-    assert app.at.selectbox(key="upload.engine").options == ["census", "broken"]
-    (asked,) = (e for e in app.at.expander if e.label == "Data that stay in their engine")
-    assert asked.proto.expanded
-    app.click("upload.open_engine")
-    assert "· 5,000 original records ·" in app.opened()
-    (asked,) = (e for e in app.page("data").at.expander if e.label == "Data that stay in their engine")
-    assert not asked.proto.expanded  # what is open stands in the foreground
+def reviewed(app):
+    """Keys and targets are chosen, and the figures of the source are those of the same files."""
     app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
     app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
     settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))
@@ -59,15 +53,10 @@ def test_a_named_source_goes_through_the_pages(app):
     app.page("review")
     shown = app.open("review.targets").frame("synthetic").set_index("target")
     assert shown["synthetic"].to_dict() == pytest.approx(expected.summary().set_index("target")["synthetic"].to_dict())
-    app.set("selectbox", "review.target", "abroad").set("toggle", "review.out.abroad = No", True).tab(
-        "review.view", "Where"
-    )
-    assert "hands out no single cell" not in app.text()
-    assert app.tab("review.view", "Figures").frame("after") is not None
-    app.page("records")
-    assert "are not shown: ask the operator of this server to allow it for this source." in app.text()
-    app.page("baseline")
-    assert "people outside would be there too; its operator names them" in app.text()
+
+
+def safer(app):
+    """Smaller releases are drawn; the least safeguard is searched, tried and adopted."""
     app.set("radio", "baseline.view", "Fewer records").click("baseline.draw")
     assert "10 draws; lines are means" in app.text()
     app.page("safeguards")
@@ -81,6 +70,27 @@ def test_a_named_source_goes_through_the_pages(app):
     assert "Mean S_pMSE (lower is more useful)" in app.text()
     app.click("safe.adopt")
     assert "All pages show" in app.text()
+
+
+def test_a_named_source_goes_through_the_pages(app):
+    assert app.at.selectbox(key="upload.engine").options == ["census", "broken"]
+    (asked,) = (e for e in app.at.expander if e.label == "Data that stay in their engine")
+    assert asked.proto.expanded
+    app.click("upload.open_engine")
+    assert "· 5,000 original records ·" in app.opened()
+    (asked,) = (e for e in app.page("data").at.expander if e.label == "Data that stay in their engine")
+    assert not asked.proto.expanded  # what is open stands in the foreground
+    reviewed(app)
+    app.set("selectbox", "review.target", "abroad").set("toggle", "review.out.abroad = No", True).tab(
+        "review.view", "Where"
+    )
+    assert "hands out no single cell" not in app.text()
+    assert app.tab("review.view", "Figures").frame("after") is not None
+    app.page("records")
+    assert "are not shown: ask the operator of this server to allow it for this source." in app.text()
+    app.page("baseline")
+    assert "people outside would be there too; its operator names them" in app.text()
+    safer(app)
     app.page("review")
     app.page("report").click("report.verify")
     assert "Counted again by a second counter that shares no code with the first: " in app.text()
@@ -102,29 +112,13 @@ def test_another_engine_goes_through_the_pages(app, tmp_path):
     app.at.run()
     app.click("upload.open_engine")
     assert type(app.at.session_state["session"].study).__name__ == "TableStudy"
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
-    settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))
-    expected = assess(Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES), settings)
-    app.page("review")
-    shown = app.open("review.targets").frame("synthetic").set_index("target")
-    assert shown["synthetic"].to_dict() == pytest.approx(expected.summary().set_index("target")["synthetic"].to_dict())
+    reviewed(app)
     app.set("selectbox", "review.target", "abroad").tab("review.view", "Where")
     app.page("records")
     assert "which hands out no record" in app.text()
     app.page("baseline")
     assert "people outside are there too" in app.text()
-    app.set("radio", "baseline.view", "Fewer records").click("baseline.draw")
-    assert "10 draws; lines are means" in app.text()
-    app.page("safeguards").set("number_input", "safe.least.aim.DiSCO", 90.0)
-    app.set("number_input", "safe.least.remove", 30.0).click("safe.least")
-    assert "All 2 releases were looked at" in app.text()
-    app.click("safe.add")
-    assert "synthetic records are removed" in app.text()
-    app.click("safe.useful")
-    assert "Mean S_pMSE (lower is more useful)" in app.text()
-    app.click("safe.adopt")
-    assert "All pages show" in app.text()
+    safer(app)
     app.page("compare")
     app.page("report").click("report.verify")
     assert " figures, 0 differ" in app.text()

@@ -13,7 +13,7 @@ from disclosure_core.cli.commands import main
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.errors import DisclosureError
-from disclosure_core.export import as_json, recount_duckdb
+from disclosure_core.export import as_json, recount_rows
 from disclosure_core.export.verified import verify
 from disclosure_core.protection.steps import Band, BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.opening import start_engine
@@ -149,11 +149,11 @@ def test_types_of_duckdb_are_read_alike_or_said(name, tmp_path):
 
 def test_what_makes_too_many_combinations_is_said_and_in_no_count(both, monkeypatch):
     _, there = both
-    monkeypatch.setattr(recount_duckdb, "MOST", 60)
+    monkeypatch.setattr(recount_rows, "MOST", 60)
     found = verify(there.with_review(replace(there.review, scenarios=(), intruders=there.review.intruders[:1])))
     assert found.differ == ()
     assert any("more than 60 combinations of" in what for what in found.not_counted)
-    monkeypatch.setattr(recount_duckdb, "MOST", 10)
+    monkeypatch.setattr(recount_rows, "MOST", 10)
     with pytest.raises(DisclosureError, match="cannot be counted again: more than 10 combinations"):
         verify(there)
 
