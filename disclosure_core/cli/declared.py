@@ -30,7 +30,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": 
 _OF_A_FILE = (
     click.option("--delimiter", help="Of a text file: comma, semicolon, tab, bar, space, or the letter itself."),
     click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
-    click.option("--encoding", help="Of a text file: utf-8, cp1252, latin-1, utf-16 …"),
+    click.option("--encoding", help="Of texts, .xpt among them: utf-8, cp1252, latin-1, utf-16 …"),
     click.option("--sheet", help="Which sheet of a workbook; the first by default."),
 )
 _OF_COLUMNS = (

@@ -13,7 +13,6 @@ import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
@@ -22,12 +21,13 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.figures import charts, dumbbells, maps, squares
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.figures.letters import FAMILY, FOLDER, PT, borrowed, families, joined, legible
+from disclosure_core.figures.letters import FAMILY, PT, families, joined, legible
 from disclosure_core.figures.look import WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.risk_utility import MapPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
 from disclosure_core.figures.table_usefulness import HeatPlot
+from disclosure_core.figures.tagged_pdf import tagged_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
-    "borrowed",
     "draw",
     "families",
     "file_name",
@@ -128,21 +127,12 @@ _PAGE = """
 
 def _tagged(plot: Plot, look: Look) -> bytes:
     """Return a figure as a tagged PDF (PDF/UA-1): one figure with its alternative text, in English, on its own page."""
-    import typst
-
     svg = for_typst(plot, look)
     alt = legible(plot.sentence)
     image = svg.decode()
     given = {"title": legible(look.title or plot.title), "alt": alt, "image": image, "width": look.width}
-    made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
-        _PAGE.encode(),
-        sys_inputs={"figure": json.dumps(given | {"height": height(svg)}, ensure_ascii=False)},
-        font_paths=[FOLDER, Path(mpl.get_data_path()) / "fonts" / "ttf"],
-        ignore_system_fonts=not borrowed(image),
-        pdf_standards="ua-1",
-        timestamp=0,  # no date, so that the same figure is the same file
-    )
-    return made
+    text = json.dumps(given | {"height": height(svg)}, ensure_ascii=False)
+    return tagged_pdf(_PAGE.encode(), "figure", text, timestamp=0)
 
 
 def height(svg: bytes) -> float:

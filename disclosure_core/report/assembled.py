@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def assemble(opened: Opened, look: Look, progress: Progress | None = None) -> Report:
-    """Return the report of a review; what was searched is in it, what was not is said.
+    """Return the report of a review; what it says was searched is in it, what was not is said.
 
     What is to be searched anew tells `progress` that nothing is drawn yet; what that raises ends it.
     """

@@ -67,12 +67,7 @@ def _rows_of_page_1(source: Report, progress: Progress | None) -> int:
 
 def _typeset(source: Report, said: Sequence[Block], images: Sequence[bytes], *, of_appendix: bool = False) -> bytes:
     """Return blocks as a PDF."""
-    from pathlib import Path
-
-    import matplotlib as mpl
-    import typst
-
-    from disclosure_core.figures.paper import borrowed
+    from disclosure_core.figures.tagged_pdf import tagged_pdf
 
     day = _day(source.look.date)
     report = {
@@ -87,15 +82,8 @@ def _typeset(source: Report, said: Sequence[Block], images: Sequence[bytes], *, 
         ],
     }
     text = json.dumps(_legible(report), ensure_ascii=False)
-    made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
-        (assets() / "report" / "report.typ").read_bytes(),
-        sys_inputs={"report": text},
-        font_paths=[assets() / "fonts", Path(mpl.get_data_path()) / "fonts" / "ttf"],
-        ignore_system_fonts=not borrowed(text),
-        pdf_standards="ua-1",
-        timestamp=0 if day is None else int(day.timestamp()),
-    )
-    return made
+    page = (assets() / "report" / "report.typ").read_bytes()
+    return tagged_pdf(page, "report", text, timestamp=0 if day is None else int(day.timestamp()))
 
 
 def _said(source: Report, progress: Progress | None, *, of_appendix: bool) -> tuple[Block, ...]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from disclosure_core.review.data import Data
     from disclosure_core.review.parts import Holdout
     from disclosure_core.review.queue import Queue
-    from disclosure_core.review.value import Review
+    from disclosure_core.review.value import Review, SearchKind
     from disclosure_core.review.verdicts import Given
     from disclosure_core.review.verified import Verified
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
@@ -48,6 +48,9 @@ _OF_HOLDOUT = (
     *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
     *("candidate", "decided", "unreconciled", "near_misses", "strongest", "least", "verified"),
 )
+
+_SEARCHES: tuple[SearchKind, ...] = ("membership", "subsets", "strongest", "least")
+"""What is searched for only where somebody asks, and stands in the report from then on."""
 
 
 class Opened(OpenedSearches, Reported):
@@ -350,7 +353,19 @@ class Opened(OpenedSearches, Reported):
         if what in (strongest.KIND, least.KIND):
             return (strongest if what == strongest.KIND else least).is_kept(self)
         asked = {"membership": self._membership_asked(None), "subsets": self._subsets_asked(None, attributes=True)}
-        return self.kept(what, *asked[what]) is not None
+        return not isinstance(self.kept(what, *asked[what]), NotEvaluated | None)
+
+    def as_searched(self, before: Opened) -> Opened:
+        """Return the same with the searches that stand for what is asked now, where `before` is what was asked before.
+
+        One whose question has changed is asked for again, not run unasked; one that was made for this question, as of
+        an intruder chosen before, stands again: the report has it, and so has the saved review.
+        """
+        was, now = before.review.searched, self.review.searched
+        lost = {what for what in was & now if before.is_kept(what) and not self.is_kept(what)}
+        there = {what for what in _SEARCHES if self.is_kept(what)}
+        searched = now - lost | there
+        return self if searched == now else self.with_review(replace(self.review, searched=searched))
 
     def least_safeguard(
         self,

@@ -84,21 +84,22 @@ class OpenedSearches(OpenedFigures):
     def finished_subsets(
         self, synthesis_set: str | None = None, *, attributes: bool = True, progress: Progress | None = None
     ) -> SubsetSearch | None:
-        """Return the search over subsets of the keys for what is asked now; None where none was made.
+        """Return the search over subsets of the keys where the review says that it was made; else None.
 
-        Without `attributes`, one of the keys alone is enough. One that an opened review has made is made again, which
-        `progress` can end.
+        Without `attributes`, one of the keys alone is enough, whatever the review says. One that an opened review has
+        made is made again, which `progress` can end.
         """
-        search: SubsetSearch | None = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=True))
-        if search is None and not attributes:
-            search = self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=False))
-        if search is None and "subsets" in self.review.searched:
-            search = self.once(
+        if "subsets" in self.review.searched:
+            found: SubsetSearch = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=True),
                 make=lambda: search_subsets(self.study(synthesis_set), self.review.settings, progress=progress),
             )
-        return search
+            return found
+        if attributes:
+            return None
+        both = (self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=a)) for a in (True, False))
+        return next((search for search in both if search is not None), None)
 
     def subsets(
         self, progress: Progress | None = None, synthesis_set: str | None = None, *, attributes: bool = True

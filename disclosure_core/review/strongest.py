@@ -38,11 +38,8 @@ def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntru
 
 
 def finished(opened: Opened, progress: Progress | None = None) -> StrongestIntruder | None:
-    """Return it where it was made for what is asked now, or the review says that it was; else None."""
-    found: StrongestIntruder | None = opened.kept(KIND, *_asked(opened))
-    if found is None and KIND in opened.review.searched:
-        found = searched(opened, progress)
-    return found
+    """Return it where the review says that it was searched, made where it is not there; else None."""
+    return searched(opened, progress) if KIND in opened.review.searched else None
 
 
 def levels(opened: Opened, key: str) -> tuple[Coarsening, ...]:

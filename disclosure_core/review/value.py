@@ -55,6 +55,9 @@ def _code_text(code: float | str) -> str:
     return code if isinstance(code, str) else f"{code:.15g}"
 
 
+SearchKind = Literal["membership", "subsets", "comparison", "strongest", "least"]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Review:
     """Everything that moves a figure or a sentence.
@@ -158,7 +161,7 @@ class Review:
     about: Mapping[str, str] = field(default_factory=dict)
     released: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     shared: tuple[int, ...] = ()
-    searched: frozenset[Literal["membership", "subsets", "comparison", "strongest", "least"]] = frozenset()
+    searched: frozenset[SearchKind] = frozenset()
     hierarchies: Mapping[str, SavedHierarchy] = field(default_factory=dict)
     sought: Sought = field(default_factory=Sought)
     answered: frozenset[str] = frozenset()

@@ -7,14 +7,21 @@ asks a host on the internet for this machine's address when a page from elsewher
 
 from __future__ import annotations
 
+import ctypes
 import os
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
 from pages.server import bounds, streamlit_private
+
+_ARENA_MAX = -8
+"""What glibc's `mallopt` calls the number of its arenas."""
+
+_ARENAS = 2
 
 _SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on Linux
 
@@ -30,9 +37,18 @@ def prepare() -> None:
     MultiPartParser.spool_max_size = 0  # no limit
     # Arrow's own allocator keeps what is freed, where nothing gives it back (`forgetting.py`).
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    # Of eight arenas a processor, each keeps pages for a few bytes in use, and what those who left had in them.
+    if "MALLOC_ARENA_MAX" not in os.environ:
+        of_c("mallopt", _ARENA_MAX, _ARENAS)
     if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
         tempfile.tempdir = str(_SHARED)
     streamlit_private.never_look_up_the_address()
     streamlit_private.keep_where_to_upload()
     streamlit_private.begin_bounded(bounds.MESSAGE)
     bounds.open_more_files()
+
+
+def of_c(function: str, *given: int) -> None:
+    """Call a function of the system's C library, where it has such a one."""
+    with suppress(OSError, AttributeError, TypeError):
+        getattr(ctypes.CDLL(None), function)(*given)

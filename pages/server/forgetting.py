@@ -14,18 +14,16 @@ is set aside is searched again whenever a session is forgotten.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 import threading
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import streamlit as st
 
-from pages.server import allowance, streamlit_private, visitors
+from pages.server import allowance, environment, streamlit_private, visitors
 from pages.shared.session import empty
 
 if TYPE_CHECKING:
@@ -94,14 +92,15 @@ def _look(every: float) -> None:
 
 
 def _forget_texts() -> None:
-    """Forget how wide the lines of figures were: names of columns and levels are among them."""
-    drawn = sys.modules.get("disclosure_core.figures.sheet")  # nobody has drawn anything where it is not loaded
-    if drawn is not None:
+    """Forget the texts of figures and reports that were drawn: names of columns and levels are among them."""
+    drawn, made = (sys.modules.get(f"disclosure_core.figures.{name}") for name in ("sheet", "tagged_pdf"))
+    if drawn is not None:  # nobody has drawn anything where it is not loaded
         drawn.wide.cache_clear()
+    if made is not None:
+        made.forget()
 
 
 def _give_back() -> None:
     """Give freed memory back to the system, where it can be told to: less of what left is found in it."""
     pa.default_memory_pool().release_unused()
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    environment.of_c("malloc_trim", 0)

@@ -20,7 +20,7 @@ from streamlit import net_util
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime
+from streamlit.runtime import Runtime, media_file_manager
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
@@ -253,8 +253,12 @@ _FETCHED = 60.0
 """Seconds for a browser to fetch a file once it was made."""
 
 
-class _Made(MediaFileMetadata):
-    """A file that goes when `forget_downloads` says so, not when two runs of anybody have ended."""
+class _Lasting(MediaFileMetadata):
+    """A file to download goes when `forget_downloads` says so, not when two runs of anybody have ended.
+
+    It is so from the start: Streamlit lets go of the lock once it has written the file down, and runs that end while
+    others wait for that lock come before whatever is done next.
+    """
 
     def mark_for_delete(self) -> None:
         """Stay: whoever asked for it may not have fetched it yet."""
@@ -282,13 +286,10 @@ def keep_downloads() -> None:
     def made(file_id: str) -> str:
         who = next((who for who, ids in list(files._deferred_ids_by_session.items()) if file_id in ids), "")  # noqa: SLF001
         url: str = make(file_id)
-        name = url.rpartition("/")[2].partition(".")[0]
-        with files._lock:  # noqa: SLF001
-            if name in files._file_metadata:  # noqa: SLF001
-                files._file_metadata[name] = _Made(MediaFileKind.DOWNLOADABLE)  # noqa: SLF001
-                _MADE[name] = (who, time.monotonic())
+        _MADE[url.rpartition("/")[2].partition(".")[0]] = (who, time.monotonic())
         return url
 
+    media_file_manager.MediaFileMetadata = _Lasting  # type: ignore[misc]
     storage.load_and_get_id = named
     files.execute_deferred = made
 

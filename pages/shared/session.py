@@ -184,10 +184,7 @@ class Session:
             asking = self.opened.with_review(review)
             review, dropped = intruders.restricted(review, asking.study())
             self.messages += dropped
-            # A search whose question has changed is asked for again, not run unasked.
-            asking = asking.with_review(review)
-            lost = {w for w in before.searched & review.searched if self.opened.is_kept(w) and not asking.is_kept(w)}
-            self.opened = asking.with_review(replace(review, searched=review.searched - lost)) if lost else asking
+            self.opened = asking.with_review(review).as_searched(self.opened)
             review = self.opened.review
         if review.columns != before.columns:
             self.narrowed.clear()
@@ -249,7 +246,7 @@ class Session:
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
         asking = self.now.with_review(review)
         review, dropped = intruders.restricted(review, asking.study())
-        self.opened = asking.with_review(review)
+        self.opened = asking.with_review(review).as_searched(self.now)
         self.messages += dropped
 
     def look_at(self, target: str | None) -> None:
@@ -265,6 +262,12 @@ class Session:
     def study(self) -> AnyStudy | None:
         """Original and syntheses made comparable; None until there are some."""
         return None if self.opened is None else self.opened.study()
+
+    @property
+    def has_targets(self) -> bool:
+        """Whether there is a target: all columns that are no key, or those that were named."""
+        study, named = self.study, self.settings.targets
+        return study is not None and bool(set(study.columns) - set(self.settings.keys) if named is None else named)
 
     @property
     def source(self) -> str:

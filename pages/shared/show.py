@@ -79,7 +79,7 @@ def explained() -> Iterator[None]:
 
 
 def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool = True) -> AnyStudy:
-    """Return the study; where there is none, or no keys or records, say so, offer the way, and end the page.
+    """Return the study; where there is none, or no keys, targets or records, say so, offer the way, and end the page.
 
     A page that tells by itself what a change did does not `hear` it here.
     """
@@ -91,6 +91,8 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool =
         _empty("There are no data yet.", "data", way_in)
     if keys and not s.settings.keys:
         _empty("No keys are chosen yet.", "keys", "Choose what an intruder could know")
+    if keys and not s.has_targets:
+        _empty("No targets are chosen yet.", "keys", "Choose what an intruder must not learn")
     if records and not s.study.lists_records:
         _empty(NOT_SHOWN if s.study.may_list_records else NO_RECORD, "data", "Bring files instead")
     return s.study

@@ -3,6 +3,8 @@
 import io
 import os
 import re
+import subprocess
+import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -35,7 +37,7 @@ from disclosure_core.figures import (
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.frame import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.figures.letters import PT, joined, lacking, shortened, wide, wrapped
+from disclosure_core.figures.letters import PT, borrowed, joined, lacking, shortened, wide, wrapped
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
 from disclosure_core.figures.members_outside import PARTS, STRIPES, OutsidePlot, OutsideRow
 from disclosure_core.figures.palette import MARKS
@@ -43,6 +45,7 @@ from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
+ROOT = Path(__file__).parents[2]
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
           "a name of sixty letters that goes on and on until it ends ok"]  # fmt: skip
 
@@ -228,7 +231,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("name", SCRIPTS.values(), ids=list(SCRIPTS))
 def test_a_script_is_printed_in_the_fonts_that_are_shipped(name):
     assert paper.legible(name) == name
-    assert not paper.borrowed(name)
+    assert not borrowed(name)
     assert lacking([name]) == ""
     sheet = paper._drawn(plot_of([name, "age"]), Look(size="column"))
     (box,) = [box for text, box in texts_on(sheet) if text == name]
@@ -615,3 +618,34 @@ def test_in_greys_the_parts_of_a_difference_have_a_pattern_each():
 
     assert faces(grey) - faces(colours) == {"#1a1a1a"}  # one part is filled, one is hollow, one has lines across it
     assert len(grey.axes.lines) > len(colours.axes.lines)
+
+
+KEPT = r"""
+import ctypes
+from disclosure_core.figures.tagged_pdf import forget, tagged_pdf
+
+class Told(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+ask = ctypes.CDLL(None).mallinfo2
+ask.restype = Told
+used = lambda: ask().uordblks
+head = b'#let words = sys.inputs.at("words")\n#set document(title: "T")\n'
+tagged_pdf(head + b"#words", "words", "x", timestamp=0)
+forget()
+before = used()
+tagged_pdf(head + b"#words\n\n" * 2000, "words", "Zzyzx", timestamp=0)
+kept = used() - before
+forget()
+print(kept, used() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted by a library of Linux")
+def test_what_typst_keeps_of_a_document_is_forgotten():
+    """It keeps what it worked out for the latest ten documents, texts and all: of a server, of those who left."""
+    told = subprocess.run([sys.executable, "-c", KEPT], check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    kept, left = map(int, told.split())
+    assert kept > 5e6
+    assert left < kept / 5  # what it keeps for any document is among it

@@ -1,6 +1,6 @@
 """What is read is what is there: the same records written in ways that differ, compared by `disclosure assess`.
 
-`cases.json` holds the cases of the fidelity workbench, `more.json` those of `make_more.py`, `more_texts.json` those of `make_texts.py`. What must hold, by kind:
+`cases.json` holds the cases of the fidelity workbench, `more.json` those of `make_more.py`, `more_texts.json` those of `make_texts.py`, `more_strangers.json` those of `make_strangers.py`. What must hold, by kind:
 `same`, the figures in `expect` (with the keys id and x, repU = 100 says that every value stands on its own record);
 `said`, a note that names the column; `refused`, status 2 and one sentence that names the file; `levels`, so many
 distinct values. Kinds joined by `_or_` hold if one of them does. `says` are patterns that must stand in what is said,
@@ -23,7 +23,12 @@ from disclosure_core.data.readers import read
 HERE = Path(__file__).parent
 CASES = [
     (HERE / folder, case)
-    for listed, folder in (("cases.json", "files"), ("more.json", "more"), ("more_texts.json", "more"))
+    for listed, folder in (
+        ("cases.json", "files"),
+        ("more.json", "more"),
+        ("more_texts.json", "more"),
+        ("more_strangers.json", "more"),
+    )
     for case in json.loads((HERE / listed).read_text(encoding="utf-8"))
 ]
 IDS = [case["name"] for _, case in CASES]

@@ -32,6 +32,12 @@ def test_without_keys_a_page_says_what_to_do(app, page):
     assert "No keys are chosen yet" in app.text()
 
 
+@pytest.mark.parametrize("page", ["review", "report", "safeguards", "baseline", "compare", "records"])
+def test_without_targets_a_page_says_what_to_do(app, page):
+    app.demo().page("keys").set("toggle", "keys.all", False).set("multiselect", "keys.targets", []).page(page)
+    assert "No targets are chosen yet" in app.text()
+
+
 def test_the_first_page_opens_with_nothing_and_says_so(app):
     assert "First time here?" in app.text()
     assert not app.at.metric

@@ -167,6 +167,8 @@ def test_a_search_that_is_stopped_leaves_nothing():
         s.now.subsets(stop)
     assert s.now.finished_subsets() is None
     found = s.now.subsets()
+    assert s.now.finished_subsets() is None  # until the review says that it was made
+    s.update(searched=frozenset({"subsets"}))
     assert s.now.finished_subsets() is found
     assert s.now.finished_subsets(attributes=False) is found  # it holds what a search of the keys alone would
     assert s.now.subsets(attributes=False) is found

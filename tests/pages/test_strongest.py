@@ -7,11 +7,15 @@ import pytest
 from disclosure_core import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.hierarchies import Hierarchy
+from disclosure_core.report.assembled import assemble
+from disclosure_core.report.source import Look
 from disclosure_core.review import saved, strongest
+from disclosure_core.review.opening import open_review
 from disclosure_core.sensitivity import node_search
 from disclosure_core.sensitivity.node_search import Bounds
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.pages.conftest import as_shown
+from tests.reports import blocks
 
 pytestmark = pytest.mark.slow
 
@@ -61,12 +65,34 @@ def test_search_within_bounds_and_take_it_back(keys):
     # Taken back and made again on another page; the search is of what is asked now.
     app.set("number_input", "keys.strongest.at_most", 2)
     assert "The largest DiSCO of abroad" not in words(app)
+    assert session(app).review.searched == frozenset()
     app.page("review").click("review.undo")
     assert session(app).review.bounds == bounds
+    assert session(app).review.searched == {"strongest"}  # its question is asked again, and was answered
     app.click("review.redo")
     assert session(app).review.bounds == replace(bounds, at_most=2)
     app.page("keys").set("number_input", "keys.strongest.at_most", 3)
     assert "The largest DiSCO of abroad" in words(app)
+
+
+def test_a_search_is_in_the_report_where_the_saved_review_says_so(keys):
+    """Without a reason an exclusion changes nothing that is printed, but what is asked: the search is to be made again."""
+    app = keys
+    app.click("keys.strongest")
+
+    def both():
+        opened = session(app).now
+        again = open_review(saved.from_json(saved.to_json(opened.review)), {})
+        return [
+            "Strongest intruder" in str([b.rows for b in blocks(assemble(o, Look(cells=True)))])
+            for o in (opened, again)
+        ]
+
+    assert both() == [True, True]
+    app.page("review").set("toggle", "review.out.abroad = No", True)
+    assert both() == [False, False]
+    app.click("review.undo")
+    assert both() == [True, True]
 
 
 @pytest.mark.parametrize("stage", [0, 3, -1])

@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import os
 import resource
 import socket
+import subprocess
+import sys
 import time
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -13,7 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import ConnectionClosed
 
 from pages.server import bounds, logs
-from tests.server.serving import Running, Visitor, await_, run, server
+from tests.server.serving import ROOT, Running, Visitor, await_, run, server
 from tests.server.test_uploads import LIMITS, MB, heard, send
 
 QUICK = "from pages.server import allowance, streamlit_private; allowance.STALLED = 1.0; streamlit_private._HEAD = 1.0"
@@ -234,3 +237,37 @@ def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
     record = logging.LogRecord("uvicorn.error", logging.WARNING, "here.py", 1, "a length of 0", (), None)
     repeats.handle(logging.getLogger("uvicorn.error"), record)
     assert written[-1] == "a length of 0"
+
+
+ARENAS = """
+import ctypes, re, sys, threading
+from pages.server import environment
+
+environment.prepare()
+held, ready = [], threading.Barrier(12)
+
+def take():
+    ready.wait()
+    held.append([ctypes.create_string_buffer(3_000) for _ in range(500)])
+    ready.wait()
+
+threads = [threading.Thread(target=take) for _ in range(12)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+c = ctypes.CDLL(None)
+c.fopen.restype = ctypes.c_void_p
+file = c.fopen(sys.argv[1].encode(), b"w")
+c.malloc_info(0, ctypes.c_void_p(file))
+c.fclose(ctypes.c_void_p(file))
+print(len(re.findall("<heap nr", open(sys.argv[1]).read())))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="arenas are glibc's")
+@pytest.mark.parametrize(("given", "arenas"), [({}, 2), ({"MALLOC_ARENA_MAX": "5"}, 5)])
+def test_threads_share_two_arenas_unless_the_operator_says_otherwise(tmp_path, given, arenas):
+    done = subprocess.run(
+        [sys.executable, "-c", ARENAS, str(tmp_path / "told")], cwd=ROOT, env=os.environ | given, check=True,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert int(done.stdout) == arenas

@@ -42,6 +42,34 @@ def test_a_file_that_was_made_can_be_fetched_whoever_else_is_busy_and_goes_with_
         await_(lambda: status(at, found[0]) == 404)  # and nobody came since
 
 
+OTHERS_END = """
+from streamlit.runtime.media_file_manager import MediaFileManager
+make = MediaFileManager.execute_deferred
+def made_while_runs_end(self, file_id):
+    url = make(self, file_id)
+    for _ in range(2):  # of others, who waited for the lock that was let go of just now
+        self.remove_orphaned_files()
+    return url
+MediaFileManager.execute_deferred = made_while_runs_end
+"""
+
+
+def test_a_file_stays_though_runs_of_others_end_in_the_moment_it_is_written_down(tmp_path):
+    """It was gone before it was said to stay: a report in 160 of a busy workshop answered 404."""
+    saved = []
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await begin(person, marked())
+            await person.go("Report")
+            (key,) = (k for k in person.files if k == "report.get.report.html")
+            saved.append(await person.download(key))
+
+    with server(tmp_path, prelude=OTHERS_END) as at:
+        run(visits(at))
+    assert b"original.csv" in saved[0]
+
+
 def test_of_two_large_files_that_are_nearly_alike_each_visitor_gets_their_own(tmp_path):
     """Of above 1 MiB, of one length, and alike at both ends and in their middle: Streamlit takes them for the same."""
     rows = 60_000

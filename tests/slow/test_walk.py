@@ -19,6 +19,7 @@ import streamlit as st
 from disclosure_core.counting.checks import by_level
 from disclosure_core.data import demo
 from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.export.verified import verify
 from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.report.assembled import assemble
@@ -26,6 +27,7 @@ from disclosure_core.report.source import Look
 from disclosure_core.review.effect import before_and_after
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.verified import kept as kept_again
 from disclosure_core.rounding import fixed
 from pages.shared.session import AT_TAU
 from tests.core.test_review_value import FILES, figures
@@ -254,8 +256,12 @@ class Walk(App):
         if self.opened is None:
             return
         page = f"read_{self.name}"
-        if hasattr(self, page) and (self.opened.review.keys or self.name == "data"):
+        if not hasattr(self, page) or not (self.opened.review.keys or self.name == "data"):
+            return
+        if self.opened.review.targets != () or self.name == "data":
             getattr(self, page)()
+        else:
+            assert "target" in self.said()  # what is missing is said, and where it is chosen
 
     def said(self) -> str:
         return self.text().replace("\\", "")
@@ -354,6 +360,8 @@ class Walk(App):
         s, fresh = self.session, self.fresh
         self.at.run()  # what a change said is said once
         self.sound()
+        if self.name == "report":  # elsewhere it would count what nobody asked for
+            self.catch_up()
         if s.opened.usefulness_is_kept():
             fresh.usefulness()
         if s.opened.is_compared():
@@ -374,12 +382,18 @@ class Walk(App):
         assert not unlike, f"shown, and what a fresh visitor sees: {unlike[0]}"
         assert len(mine) == len(theirs)
 
+    def catch_up(self) -> None:
+        """Count for the fresh review what somebody asked for, and what then stands on Report and in the report."""
+        if self.opened.printed.finished_sizes() is not None:  # the papers' exhibits drew them
+            self.fresh.printed.sizes()
+        if kept_again(self.opened) is not None:
+            verify(self.fresh)
+
     def leaves(self) -> None:
         """The report and every table, beside those of the review opened again."""
         if self.opened is None or not self.opened.review.keys:
             return
-        if self.opened.printed.finished_sizes() is not None:  # the papers' exhibits drew them: the report has them, too
-            self.fresh.printed.sizes()
+        self.catch_up()
         for look in (Look(), Look(shareable=True, smallest=5)):
             mine, theirs = (
                 [(b.text, b.items, b.columns, b.rows) for b in told(o, look)] for o in (self.opened, self.fresh)

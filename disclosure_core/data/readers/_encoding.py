@@ -113,9 +113,13 @@ def encoding_notes(data: bytes, encoding: str, name: str) -> list[str]:
         )
     sample = data[:1_000_000].decode("cp1252", "replace")
     odd = re.search("[a-zA-Z][³¹¿]|[³¹¿][a-zA-Z]", sample)
-    hint = ", unless letters look wrong"
-    if odd:
-        before = re.split(r"\W", sample[max(0, odd.start() - 30) : odd.start()])[-1]
-        after = re.split(r"\W", sample[odd.end() : odd.end() + 30], maxsplit=1)[0]
-        hint = f": {before + odd.group() + after!r} looks like cp1250, Central European"
-    return [f"The file is not UTF-8 and is read as {encoding}, Western European{hint}; the encoding can be chosen."]
+    if not odd:
+        return [western()]
+    before = re.split(r"\W", sample[max(0, odd.start() - 30) : odd.start()])[-1]
+    after = re.split(r"\W", sample[odd.end() : odd.end() + 30], maxsplit=1)[0]
+    return [western(f": {before + odd.group() + after!r} looks like cp1250, Central European")]
+
+
+def western(hint: str = ", unless letters look wrong") -> str:
+    """Return what is said of texts that are not UTF-8 and whose encoding nothing tells."""
+    return f"The file is not UTF-8 and is read as cp1252, Western European{hint}; the encoding can be chosen."

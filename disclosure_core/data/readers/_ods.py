@@ -13,6 +13,8 @@ from disclosure_core.data.readers._cells import TALLEST, WIDEST
 _FAR = re.compile(rb"number-(?:rows|columns)-repeated=[\"']\d{4,}")
 _MARKED = re.compile(rb"value-type=[\"']error|-spanned=[\"'](?!1[\"'])|visibility=[\"'](?:collapse|filter)")
 
+_INDENTED = re.compile(rb">[ \t\r\n]+(?=</?table:|<text:p[ />])")
+
 _HIDDEN = ("collapse", "filter")
 
 
@@ -27,9 +29,15 @@ class OpenDocument:
 
     The XML is read through only where it holds something of the kind. All sheets are told of, since the reader makes
     the cells of all when it opens the file.
+
+    Attributes
+    ----------
+    indented
+        Whether there is space between rows, cells and paragraphs, as Gnumeric writes it; the reader takes none.
     """
 
     def __init__(self) -> None:
+        self.indented = False
         self.corners: dict[str, tuple[int, int]] = {}
         self.merged: dict[str, list[tuple[tuple[int, int], tuple[int, int]]]] = defaultdict(list)
         self.errors: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -50,6 +58,7 @@ class OpenDocument:
         except BROKEN:
             return None
         document = cls()
+        document.indented = _INDENTED.search(xml) is not None
         far = any(
             -1 < xml.find(b"office:value", m.end()) < xml.find(b"</table:table>", m.end()) for m in _FAR.finditer(xml)
         )
@@ -98,3 +107,16 @@ class OpenDocument:
             self._row += self._repeated
         elif tag == "table:table":
             self._sheet = None
+
+
+def without_indents(data: bytes) -> bytes:
+    """Return an OpenDocument file with no space between the rows, cells and paragraphs of its sheets."""
+    made = io.BytesIO()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as plain:
+            for entry in archive.infolist():
+                part = archive.read(entry)
+                plain.writestr(entry, _INDENTED.sub(b">", part) if entry.filename == "content.xml" else part)
+    except BROKEN:
+        return data  # another part is damaged; its reader says so where it needs it
+    return made.getvalue()

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers._archives import BROKEN
 from disclosure_core.data.readers._cells import Cells, check_cells
-from disclosure_core.data.readers._ods import OpenDocument
+from disclosure_core.data.readers._ods import OpenDocument, without_indents
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
-from disclosure_core.data.readers._xls import old_errors, old_hidden
+from disclosure_core.data.readers._xls import old_errors, old_hidden, with_plain_formats
 from disclosure_core.data.readers._xlsx import check_extent, left_behind, sheet_xml
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_OLD = b"\xd0\xcf\x11\xe0"
+"""With which an old workbook begins, and a new one that is locked."""
 
 _ERRORS = ("a cell with an error", "cells with an error")
 
@@ -33,7 +36,9 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     for title, (rows, columns) in (open_document.corners if open_document else {}).items():
         check_cells(rows, columns, len(data), title, name, limits)
     with _or_refused(data, name, limits):
-        book = python_calamine.load_workbook(io.BytesIO(data))
+        readable = without_indents(data) if open_document and open_document.indented else data
+        readable = with_plain_formats(data) if data.startswith(_OLD) else readable
+        book = python_calamine.load_workbook(io.BytesIO(readable))
         sheets = tuple(book.sheet_names)
         tables = [s for s in book.sheets_metadata if s.typ == python_calamine.SheetTypeEnum.WorkSheet]
         visible = [s.name for s in tables if s.visible == python_calamine.SheetVisibleEnum.Visible]
@@ -59,7 +64,7 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         cells.merged += open_document.merged[sheet]
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(open_document.errors[sheet], *_ERRORS)]
         sheet_notes += cells.hidden_notes(open_document.hidden_rows[sheet], open_document.hidden_columns[sheet])
-    elif data.startswith(b"\xd0\xcf\x11\xe0"):
+    elif data.startswith(_OLD):
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(old_errors(data, len(sheets)), *_ERRORS)]
         sheet_notes += cells.hidden_notes(*old_hidden(data, len(sheets)))
     else:
@@ -80,7 +85,7 @@ def _or_refused(data: bytes, name: str, limits: Limits) -> Iterator[None]:
         raise _locked(name) from None
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         # An encrypted .xlsx is an old OLE container with an encrypted package inside.
-        if data.startswith(b"\xd0\xcf\x11\xe0") and "EncryptedPackage".encode("utf-16-le") in data:
+        if data.startswith(_OLD) and "EncryptedPackage".encode("utf-16-le") in data:
             raise _locked(name) from None
         raise damaged(name, "Excel or OpenDocument") from error
     except BaseException as error:

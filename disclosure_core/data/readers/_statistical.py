@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.readers._encoding import western
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
 from disclosure_core.errors import DisclosureError
 
@@ -121,8 +122,16 @@ def sas(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterato
 
 
 def xport(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
-    """Read a .xpt file."""
-    yield _read("read_xport", "SAS transport", data, name, options, user_missing=None)
+    """Read a .xpt file; it does not say how its texts are encoded: SAS on Windows writes Western European ones."""
+    format_ = "SAS transport"
+    try:
+        part = _read("read_xport", format_, data, name, options, user_missing=None)
+    except DisclosureError as error:
+        if options.encoding or not isinstance(error.__cause__, UnicodeDecodeError):
+            raise
+        part = _read("read_xport", format_, data, name, replace(options, encoding="cp1252"), user_missing=None)
+        part = replace(part, notes=(*part.notes, western()))
+    yield part
 
 
 def _read(
