@@ -86,6 +86,11 @@ def por(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterato
 
 def stata(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
     """Read a .dta file; texts that R's `write.dta` left in UTF-8, in a format that knows no encoding, as such."""
+    newer = re.match(rb"<stata_dta><header><release>(12\d)", data)
+    if newer:
+        raise DisclosureError(
+            f"{name} is of Stata's format {newer[1].decode()}, which is not read; save it by saveold."
+        )
     part = _read("read_dta", "Stata", data, name, options)
     if not data.startswith(b"<stata_dta>") and not options.encoding and _is_utf8(_texts(part)):
         part = _read("read_dta", "Stata", data, name, replace(options, encoding="utf-8"))
