@@ -6,7 +6,7 @@ from pages.shared import agreements, panes, pickers, show, unanswered
 from pages.shared.session import session
 
 s = session()
-show.said(s.hear())
+show.heard(s)
 if s.study is None:
     st.markdown("See what synthetic data still disclose about the people behind them.")
     if not configuration.demonstration_only():

@@ -85,7 +85,7 @@ def _use(s: Session, review: Review) -> None:
     with s.telling():
         carried, differences = carry_over(review, s.now)
         s.change(carried)
-        s.messages += ("The saved review is in use.", *differences)
+        s.tell("The saved review is in use.", differences)
 
 
 def _open(s: Session, review: Review, given: Sequence[UploadedFile]) -> None:
@@ -125,7 +125,7 @@ def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: boo
     except Exception:
         s.opening = None
         raise
-    begin(opened, review).messages = ("The saved review is open.", *opened.differences)
+    begin(opened, review).tell("The saved review is open.", opened.differences)
     st.rerun()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -38,7 +39,7 @@ def picked(s: Session, queue: Queue) -> None:
     row = queue.row(name)
     asks = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
     judges = verdict.judges(s, row, *comparison(s))
-    said = " ".join(s.hear()) or asks or judges or figure.under_name(row) or UNFLAGGED
+    said = " ".join(chain(*s.hear())) or asks or judges or figure.under_name(row) or UNFLAGGED
     st.caption(f":material/info: {show.literal(said)}")
 
 

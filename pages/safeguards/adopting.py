@@ -70,7 +70,7 @@ def _adopt(s: Session) -> None:
         forget(key)
         n = len(found.asked_again)
         again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
-        s.messages += (f"All pages show {found.name!r} now.{again}",)
+        s.tell(f"All pages show {found.name!r} now.{again}")
 
 
 def _name_key(s: Session) -> str:

@@ -285,7 +285,7 @@ def _offer(s: Session, found: LeastSafeguard) -> None:
 def _variant(s: Session, point: Point) -> None:
     with s.telling():
         s.change(least.with_point(s.review, point))
-        s.messages += (f"{s.review.chain!r} is taken: its effect stands above.",)
+        s.tell(f"{s.review.chain!r} is taken: its effect stands above.")
 
 
 def _adopt(s: Session, point: Point) -> None:
@@ -300,4 +300,4 @@ def _adopt(s: Session, point: Point) -> None:
         s.change(found.review)
         n = len(found.asked_again)
         again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
-        s.messages += (f"All pages show {found.name!r} now.{again}",)
+        s.tell(f"All pages show {found.name!r} now.{again}")

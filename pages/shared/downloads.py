@@ -125,6 +125,6 @@ def saved_before(s: Session, page: str) -> None:
                 found = saved.read_in_child(given.getvalue(), given.name, configuration.limits())
                 review, differences = carry_over(found, s.now)
                 s.change(review)
-                s.messages += ("The saved review is in use.", *differences)
+                s.tell("The saved review is in use.", differences)
 
     st.button("Use this review", disabled=given is None, on_click=take, key=f"{page}.use")

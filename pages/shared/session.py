@@ -104,8 +104,8 @@ class Session:
         A safeguard that would change nearly every value of a column, and what it would do: it asks first.
     refused
         Why the files given last could not be compared; shown until others are.
-    messages
-        Sentences for the user on what a change dropped; shown once.
+    done, messages
+        Sentences for the user on what was done as asked, and on what a change dropped; shown once.
     """
 
     opened: Opened | None = None
@@ -133,6 +133,7 @@ class Session:
     doubted: tuple[Step, StepEffect] | None = None
     refused: str = ""
     messages: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
     _on_file: str = ""
     _short: tuple[tuple[str, ...], dict[str, str]] = ((), {})
     _past: list[tuple[str, Review]] = field(default_factory=list)
@@ -225,7 +226,7 @@ class Session:
             name, before = self._past.pop()
             self._future.append((name, self.review))
             self._back_to(before)
-            self.messages += (f"Taken back: {name}.",)
+            self.tell(f"Taken back: {name}.")
 
     def redo(self) -> None:
         """Make the change again that was taken back last, and say so."""
@@ -233,7 +234,7 @@ class Session:
             name, after = self._future.pop()
             self._past.append((name, self.review))
             self._back_to(after)
-            self.messages += (f"Made again: {name}.",)
+            self.tell(f"Made again: {name}.")
 
     def _back_to(self, review: Review) -> None:
         """Take the bench's part of another review; keys, columns and all else stay as they are now."""
@@ -382,9 +383,14 @@ class Session:
         except DisclosureError as error:
             self.messages += (str(error),)
 
-    def hear(self) -> tuple[str, ...]:
-        """Return what is to be said to the user, once."""
-        said, self.messages = self.messages, ()
+    def tell(self, done: str, dropped: tuple[str, ...] = ()) -> None:
+        """Take a sentence on what was done as asked, to be said, and others on what was dropped by it."""
+        self.done, self.messages = (*self.done, done), (*self.messages, *dropped)
+
+    def hear(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what is to be said to the user, once: what was done as asked, and what was left out."""
+        said = self.done, self.messages
+        self.done = self.messages = ()
         return said
 
 

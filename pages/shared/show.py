@@ -84,7 +84,7 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool =
     A page that tells by itself what a change did does not `hear` it here.
     """
     if hear:
-        said(s.hear())
+        heard(s)
     if s.study is None:
         demonstrated = configuration.demonstration_only()  # where nobody can bring files
         way_in = "Open the demonstration survey" if demonstrated else "Bring an original and a synthetic file"
@@ -120,6 +120,14 @@ def described(s: Session, names: Iterable[str]) -> str | None:
     """Return columns with their labels, for a help; None where none has one."""
     told = [literal(s.named(name)) for name in names if s.labels.get(name)]
     return "; ".join(told) or None
+
+
+def heard(s: Session) -> None:
+    """Show what was done as asked since, and what a change left out."""
+    done, left_out = s.hear()
+    for sentence in done:
+        st.success(literal(sentence), icon=":material/check:")
+    said(left_out)
 
 
 def said(sentences: tuple[str, ...]) -> None:
