@@ -192,8 +192,8 @@ async def soak(at: Running, minutes: float, seed: int) -> int:
         while time.monotonic() < until:
             await one(choice.choice(ROUND))
 
-    for visit in (*ROUND, *ROUND):  # what is loaded once is loaded
-        await one(visit)
+    for visit in (*ROUND, *ROUND):  # what is loaded once is loaded, and so many at once have had their room
+        await asyncio.gather(*(one(visit) for _ in range(PEOPLE)))
     await quiet(at)
     before, begun = held(at), time.monotonic()
     print(f"after {sum(done.values())} visits: {before}", flush=True)
