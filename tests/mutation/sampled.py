@@ -92,9 +92,11 @@ ROOMS = {
         "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets",
         "search_reference", "population", "report_strongest")] + ["tests/cli/test_strongest_intruder_command.py"]),
     "records": (["records"], [f"{CORE}records.py", "tests/cli/test_commands.py"]),
-    "engines": (["engines", "export/recount_duckdb.py"] + [f"protection/{n}.py" for n in (
-        "in_duckdb", "duckdb_marked", "duckdb_seen_through", "duckdb_usefulness", "duckdb_written")],
-        [f"tests/engines/test_{n}.py" for n in ("engines", "duckdb", "source_page", "usefulness", "outside_safer", "verified")]
+    "engines": (["engines"] + [f"export/{n}.py" for n in ("recount_duckdb", "recount_rows", "recount_table")]
+        + [f"protection/{n}.py" for n in (
+        "in_engine", "duckdb_marked", "duckdb_safer", "duckdb_written", "seen_there", "table_safer", "table_written", "usefulness_there")],
+        [f"tests/engines/test_{n}.py" for n in (
+        "engines", "duckdb", "least", "other_engines", "outside_safer", "records", "safer", "source_page", "usefulness", "verified")]
         + [f"{CORE}sources.py", "-k", "not spark"]),  # minutes of Java: what survives DuckDB is tried on Spark by hand
     "pages": (["../pages"], [f"tests/pages/test_{n}.py" for n in (
         "agreement_page", "baseline_page", "compare_page", "data_page", "intake", "kept", "pages", "records_page", "report_page",
