@@ -29,15 +29,17 @@ def tagged_pdf(page: bytes, name: str, given: str, timestamp: int) -> bytes:
     """
     import typst
 
-    made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
-        page,
-        sys_inputs={name: given},
-        font_paths=[FOLDER, Path(mpl.get_data_path()) / "fonts" / "ttf"],
-        ignore_system_fonts=not borrowed(given),
-        pdf_standards="ua-1",
-        timestamp=timestamp,
-    )
-    _HOLDS.set()
+    try:
+        made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
+            page,
+            sys_inputs={name: given},
+            font_paths=[FOLDER, Path(mpl.get_data_path()) / "fonts" / "ttf"],
+            ignore_system_fonts=not borrowed(given),
+            pdf_standards="ua-1",
+            timestamp=timestamp,
+        )
+    finally:
+        _HOLDS.set()
     return made
 
 

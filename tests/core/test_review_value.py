@@ -389,7 +389,7 @@ def test_a_result_is_kept_under_what_it_depends_on():
     assert later.finished_subsets() is None
     back = later.with_review(opened.review)
     assert back.assessment() is result
-    assert back.finished_subsets() is searched
+    assert back.subsets() is searched
 
 
 def test_a_changed_target_does_not_throw_a_membership_search_away():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import math
+import warnings
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +193,9 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
 
     if not data.startswith(b"PK") or path.suffix.lower() == ".ods":
         raise UnalignedError
-    book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles that it lacks, as Gnumeric writes it
+        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
     sheet = book[options.sheet] if options.sheet else book.worksheets[0]
     rows = list(sheet.iter_rows())
     header, body = below(
@@ -244,6 +248,8 @@ def _write(page: Any, i: int, j: int, value: Any, look: Any, *, error: bool) -> 
         page.write_blank(i, j, None, look)
     elif isinstance(value, bool):
         page.write_boolean(i, j, value, look)
+    elif isinstance(value, float) and not math.isfinite(value):  # Gnumeric writes such a number, and no other reads it
+        page.write_string(i, j, str(value), look)
     elif isinstance(value, int | float):
         page.write_number(i, j, value, look)
     elif isinstance(value, dt.datetime | dt.date | dt.time | dt.timedelta):
