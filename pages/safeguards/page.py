@@ -1,3 +1,5 @@
+import streamlit as st
+
 from pages.safeguards import adopting, least, protecting, variants
 from pages.shared import panes, show
 from pages.shared.session import session
@@ -7,8 +9,9 @@ show.needed(s)
 result = s.assessment()
 tried, moved = panes.beside("safeguards", 2, 3)
 with tried:
-    adopting.adopted(s)
-    variants.ask(s)
+    with st.container():  # in a place of their own they move nothing: the button that was pressed keeps its focus
+        adopting.adopted(s)
+        variants.ask(s)
     made = protecting.asked(s, result)
     show.next_page("baseline", "compare with people outside")
 with moved:
