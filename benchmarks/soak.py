@@ -19,9 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import suppress
-from http import HTTPStatus
 from pathlib import Path
-from urllib.error import HTTPError
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -86,22 +84,12 @@ async def crashes_a_file(port: int, mark: str) -> None:
             raise RuntimeError("a damaged file was not told as such")
 
 
-ASKED_AGAIN: list[str] = []
-"""The visits whose report was not there when it was asked for, and was at the next click."""
-
-
 async def takes_the_report(port: int, mark: str) -> None:
     async with Visitor(port) as person:
         await begin(person, marked(mark))
         await person.go("Report")
         key = next(key for key in person.files if key == "report.get.report.html")
-        try:
-            report = await person.download(key)
-        except HTTPError as error:
-            if error.code != HTTPStatus.NOT_FOUND:
-                raise
-            ASKED_AGAIN.append(mark)  # seen once in 160 reports, and not explained: somebody would click again
-            report = await person.download(key)
+        report = await person.download(key)
         if b"original.csv" not in report:
             raise RuntimeError("the report is of other data")
 
@@ -205,7 +193,7 @@ async def soak(at: Running, minutes: float, seed: int) -> int:
         print(f"{(time.monotonic() - begun) / 60:.1f} min, {sum(done.values())} visits: {held(at)}; "
               f"{len(marks)} of {next(number)} levels in memory, {sum(marks.values())} copies", flush=True)  # fmt: skip
     after = held(at)
-    print(f"visits: {dict(done)}; failed: {dict(failed)}; downloads that were not there at first: {len(ASKED_AGAIN)}")
+    print(f"visits: {dict(done)}; failed: {dict(failed)}")
     for each in (before, after):
         each["pipes"] -= 2 * each["children"]  # in and out of each
     stayed = [name for name in ("studies", "files", "tables", "sockets", "pipes") if after[name] > before[name]]

@@ -30,10 +30,9 @@ def draw_status_bar(room: str) -> None:
     """Draw the status bar above a page; a session kept as a global here would stay on the server."""
     s = session()
     sizes.heights()
-    can_count = s.settings.keys and s.has_targets
-    if room == "review" and can_count:
+    if room == "review" and s.can_count:
         return  # the bench draws it, at every change
-    counted = can_count and (room not in NOT_COUNTED or s.now.is_counted())
+    counted = s.can_count and (room not in NOT_COUNTED or s.now.is_counted())
     with st.container(key=f"room-{room or 'data'}"):  # by which a page begins at its top, in bench.css
         status_bar.draw(s, (room or "data").capitalize(), closing.offer, s.now.queue() if counted else None)
 

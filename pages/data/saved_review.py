@@ -13,11 +13,10 @@ from disclosure_core import DisclosureError
 from disclosure_core.data.readers import folder_file, folder_files, whole
 from disclosure_core.review import saved
 from disclosure_core.review.matching import matched, named_files
-from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import open_review
 from pages.data.replacing import open_instead
 from pages.server import configuration
-from pages.shared import show
+from pages.shared import downloads, show
 from pages.shared.session import begin, shown_by
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def ask(s: Session) -> None:
             st.error(show.literal(review), icon=":material/error:")
             return
         if s.opened is not None:
-            st.button("Use it on the data that are open", key="data.use", on_click=_use, args=(s, review))
+            st.button("Use it on the data that are open", key="data.use", on_click=downloads.take_up, args=(s, review))
         if review.source in _SOURCES or (review.source == "files" and review.original is None):
             where = _SOURCES.get(review.source, "are not named in it")
             st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
@@ -78,14 +77,6 @@ def _understood(content: bytes, name: str) -> Review | str:
         return saved.read_in_child(content, name, configuration.limits())
     except DisclosureError as error:
         return str(error)
-
-
-def _use(s: Session, review: Review) -> None:
-    """Take a saved review up on the data that are open, and say each difference."""
-    with s.telling():
-        carried, differences = carry_over(review, s.now)
-        s.change(carried)
-        s.tell("The saved review is in use.", differences)
 
 
 def _open(s: Session, review: Review, given: Sequence[UploadedFile]) -> None:

@@ -6,7 +6,7 @@ from pages.shared.session import session
 
 s = session()
 study = show.needed(s, keys=False)
-if not s.settings.keys or not s.has_targets:
+if not s.can_count:
     downloads.saved_before(s, "report")
     show.needed(s)
 result = s.assessment()

@@ -66,11 +66,16 @@ def _adopt(s: Session) -> None:
     with s.telling():
         key = _name_key(s)
         found = core.adoption(s.now, shown_by(key) or "")
-        s.change(found.review)
+        take(s, found)
         forget(key)
-        n = len(found.asked_again)
-        again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
-        s.tell(f"All pages show {found.name!r} now.{again}")
+
+
+def take(s: Session, found: Adoption) -> None:
+    """Let all pages show the adopted set, and say so."""
+    s.change(found.review)
+    n = len(found.asked_again)
+    again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
+    s.tell(f"All pages show {found.name!r} now.{again}")
 
 
 def _name_key(s: Session) -> str:

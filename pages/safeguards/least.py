@@ -16,6 +16,7 @@ from disclosure_core.figures import frontier
 from disclosure_core.review import adoption, least
 from disclosure_core.review.parts import LIMITS
 from disclosure_core.rounding import fixed
+from pages.safeguards import adopting
 from pages.shared import plots, show, tables
 from pages.shared.running import asked, running
 from pages.shared.session import bound
@@ -297,7 +298,4 @@ def _adopt(s: Session, point: Point) -> None:
             s.change(taken.review)
             s.messages += (f"{s.review.chain!r} is taken. Some exclusions do not fit it: see them above, then adopt.",)
             return
-        s.change(found.review)
-        n = len(found.asked_again)
-        again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
-        s.tell(f"All pages show {found.name!r} now.{again}")
+        adopting.take(s, found)

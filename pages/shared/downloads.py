@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.review.value import Review
     from pages.shared.session import Session
 
 MIME = {
@@ -115,6 +116,14 @@ def _size(n: int) -> str:
     return f"{fixed(n / 1e6, 1)} MB" if n >= 100_000 else f"{max(round(n / 1e3), 1):,} kB"
 
 
+def take_up(s: Session, review: Review) -> None:
+    """Take a saved review up on the data that are open, and say each difference."""
+    with s.telling():
+        carried, differences = carry_over(review, s.now)
+        s.change(carried)
+        s.tell("The saved review is in use.", differences)
+
+
 def saved_before(s: Session, page: str) -> None:
     """Take up a review, settings or scenarios that were saved before, on the data that are open."""
     given = st.file_uploader("A review saved before", type=["json"], key=f"{page}.settings")
@@ -122,9 +131,6 @@ def saved_before(s: Session, page: str) -> None:
     def take() -> None:
         if given is not None:
             with s.telling():
-                found = saved.read_in_child(given.getvalue(), given.name, configuration.limits())
-                review, differences = carry_over(found, s.now)
-                s.change(review)
-                s.tell("The saved review is in use.", differences)
+                take_up(s, saved.read_in_child(given.getvalue(), given.name, configuration.limits()))
 
     st.button("Use this review", disabled=given is None, on_click=take, key=f"{page}.use")

@@ -271,6 +271,11 @@ class Session:
         return study is not None and bool(set(study.columns) - set(self.settings.keys) if named is None else named)
 
     @property
+    def can_count(self) -> bool:
+        """Whether there are keys and a target, so that figures can be counted."""
+        return bool(self.settings.keys) and self.has_targets
+
+    @property
     def source(self) -> str:
         """What the data are called: "the demonstration survey", or the file names."""
         return self.review.name
