@@ -184,11 +184,21 @@ def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
         raise DisclosureError(f"The officer is named in {path.name} and by --author; remove one of them.")
     if options.get("release") and answers.get("released"):
         raise DisclosureError(f"What is released is said in {path.name} and by --release-file; remove one of them.")
-    if options.get("author"):  # the verdicts are theirs
-        from disclosure_core.review.value import OFFICER
-
-        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
+    if options.get("title") and answers.get("title"):
+        raise DisclosureError(f"The title is given in {path.name} and by --title; remove one of them.")
+    opened = with_names(opened, options)  # the verdicts are theirs
     return with_answers(opened, answers, date.today().isoformat())
+
+
+def with_names(opened: Opened, options: Mapping[str, Any]) -> Opened:
+    """Return the review with the officer and the title that the call names, which it keeps."""
+    from disclosure_core.review.value import OFFICER, TITLE
+
+    named = {label: options.get(name) for label, name in ((OFFICER, "author"), (TITLE, "title"))}
+    given = {label: text for label, text in named.items() if text}
+    if not given:
+        return opened
+    return opened.with_review(replace(opened.review, about={**opened.review.about, **given}))
 
 
 def check_again(options: dict[str, Any]) -> None:

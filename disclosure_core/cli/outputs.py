@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import figure_files
+from disclosure_core.cli import figure_files, inputs
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.inputs import unused, was_given
 from disclosure_core.cli.manual import section
@@ -159,9 +159,10 @@ def check(options: Mapping[str, Any]) -> None:
             raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
     if options["level_names"] is not None and not options["shareable"]:
         raise DisclosureError("--level-names does nothing without --shareable; add it, or remove this option.")
-    for name in ("title", "date"):
-        unused(options, name, "report", there=bool(_reported(options) or (options["shareable"] and workbook)))
-    unused(options, "author", "report", there=bool(_reported(options) or options["save"] or options["script"]))
+    unused(options, "date", "report", there=bool(_reported(options) or (options["shareable"] and workbook)))
+    for name in ("title", "author"):
+        kept = options["save"] or options["script"] or (options["shareable"] and workbook)
+        unused(options, name, "report", there=bool(_reported(options) or kept))
     if options["measure"] and (options["quiet"] or options["as_json"] == Path("-")):
         raise DisclosureError("--measure says which table is printed, and none is; remove it.")
     for path in _reported(options):
@@ -193,10 +194,8 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
 def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Say all that is to be said, print the figures, write what was asked for; return the conditions that hold."""
     from disclosure_core.report.source import files_read
-    from disclosure_core.review.value import OFFICER
 
-    if options["author"]:
-        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: options["author"]}))
+    opened = inputs.with_names(opened, options)
     remarks = opened.remarks()
     _say_remarks(remarks, say)
     for said in (*opened.which_syntheses, *opened.not_judged):
@@ -411,7 +410,7 @@ def _look(options: Mapping[str, Any]) -> Any:
 
     usual = Look()
     return Look(
-        options["title"] or usual.title,
+        "",
         options["date"] or date.today().isoformat(),
         shareable=was_given(options["shareable"]),
         smallest=options["shareable"] or usual.smallest,

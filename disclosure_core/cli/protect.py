@@ -100,7 +100,7 @@ def protect(**options: Any) -> None:
     Exit status: 0 done; 1 no chain reaches the aim, or a condition of --fail-if holds or has no answer; 2 the call, the
     review or a file is wrong.
     """
-    from disclosure_core.export.safer import LOG, files, log, tables
+    from disclosure_core.review.safer import LOG, files, log, tables
     from disclosure_core.review.saved import to_json
 
     steps = tuple(map(step, options["steps"]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import io
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ import pandas as pd
 
 from disclosure_core.data.rewriters import Rewritten, rewrite
 from disclosure_core.data.rewriters._memory import memory_path
+from disclosure_core.data.undated import undated
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -25,6 +28,9 @@ ENDINGS = {
     "SPSS": ".sav", "SPSS portable": ".sav", "Stata": ".dta", "SAS": ".xpt", "SAS transport": ".xpt", "R": ".rds",
 }  # fmt: skip
 """Ending of the file that is written, by the format that was read."""
+
+_NO_DAY = dt.datetime(1980, 1, 1)
+"""What a file says of when it was made (`undated`)."""
 
 
 def safer(
@@ -60,13 +66,13 @@ def safer(
         return Rewritten(*write(frame, "Parquet"))
     rewritten = rewrite(reading, change, limits, waiting)
     if rewritten is not None:
-        return rewritten
+        return replace(rewritten, data=undated(rewritten.ending, rewritten.data))
     ending, data = write(frame, reading.format, reading.options, missing_codes)
     note = (
         "Written anew from its values, since the file could not be taken as it was: codes with labels, declared "
         "missing values, labels of columns and formats may differ from those that came in."
     )
-    return Rewritten(ending, data, (note,))
+    return Rewritten(ending, undated(ending, data), (note,))
 
 
 def write(
@@ -103,7 +109,7 @@ def write(
         "OpenDocument": lambda: _excel(frame, options.sheet if options else None),
         "SPSS": lambda: _spss(frame, missing_codes or {}),
         "SPSS portable": lambda: _spss(frame, missing_codes or {}),
-        "Stata": lambda: _to(_plain(frame).to_stata, write_index=False, version=118),
+        "Stata": lambda: _to(_plain(frame).to_stata, write_index=False, version=118, time_stamp=_NO_DAY),
         "SAS": lambda: _sas(frame),
         "SAS transport": lambda: _sas(frame),
         "R": lambda: _r(frame),

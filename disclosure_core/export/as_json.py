@@ -35,7 +35,8 @@ def to_json(opened: Opened) -> str:
     -------
     str
         schema_version; disclosure, the program's version; files, each with role, name, records, sha256, and of
-        a text lines and lines_inside_quotes; settings,
+        a text lines and lines_inside_quotes, those of an adopted set as they are handed out; safeguards, what is in
+        those; settings,
         those of the judged figures; excluded_without_reason, what else is excluded, by name, and acts on no judged
         figure; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
@@ -79,6 +80,7 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
             for f in files_read(opened)
             if f.role == f"Synthesis {i}"
         ],
+        "safeguards": list(opened.safeguards_adopted),
         "not_evaluated": opened.judged.unreconciled(),
         "keys": [key.name for key in result.keys.keys],
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},

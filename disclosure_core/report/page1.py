@@ -213,13 +213,35 @@ def _whose_limits(found: Answer) -> list[tuple[str, str]]:
 
 
 def released(source: Report) -> tuple[tuple[str, str], ...]:
-    """Return which of the syntheses is released, with its fingerprint; nothing where there is one or nobody said."""
+    """Return which files are released, with records and fingerprints, and the safeguards that are in them.
+
+    Of an adopted set these are the safer files: those that were named, or all. Of another set nothing, where there is
+    one synthesis or nobody said which is released.
+    """
     files = [f for f in source.files if f.role.startswith("Synthesis ")]
     named = [files[i - 1] for i in source.released if i <= len(files)]
+    what = "Released together" if len(named) > 1 else "Released"
+    if source.opened.which_adopted and not named:
+        what, named = "Safer files" if len(files) > 1 else "Safer file", files
     if not named:
         return ()
-    said = "; ".join(f"{f.name} ({f.role}), fingerprint {f.sha256 or 'none'}" for f in named)
-    return (("Released together" if len(named) > 1 else "Released", said),)
+    said = [f"{f.name} ({f.role}), {f.rows:,} records, fingerprint {f.sha256 or 'none'}" for f in named[:_FILES]]
+    if len(named) > _FILES:
+        said.append(f"{len(named) - _FILES} more, in the annex")
+    return ((what, "; ".join(said)), *_safeguards(source))
+
+
+_FILES = 3
+"""Files that page 1 names with their fingerprints; the annex has all of them."""
+
+
+def _safeguards(source: Report) -> tuple[tuple[str, str], ...]:
+    """Return the safeguards that are in the files; a shareable report has its own sentence on them."""
+    opened = source.opened
+    if source.shareable or not opened.safeguards_adopted:
+        return ()
+    base = source.review.ancestry(opened.first_set)[0]
+    return (("Safeguards", f"In {opened.first_set!r}, made of {base!r}: {' '.join(opened.safeguards_adopted)}"),)
 
 
 def _beside_the_mean(found: Answer) -> list[Block]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 def blocks(source: Report) -> list[Block]:
     """Return the section."""
     files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
+    if source.shareable:  # records before and after a safeguard, side by side, are an exact count
+        files = [f for f in files if not f.role.startswith("Unprotected")]
     lines = any(f.lines for f in files)
     rows = [(f.role, f.name, *_file(source, f, lines=lines)) for f in files]
     said = [f"Made with disclosure {__version__} on Python {platform.python_version()}."]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from disclosure_core.report.answer import answer
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.combined import stated
-from disclosure_core.review.value import OFFICER
+from disclosure_core.review.safer import adopted_files
+from disclosure_core.review.value import OFFICER, TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,8 +127,10 @@ class Look:
 
     Attributes
     ----------
-    title, date
-        As they are to stand on it; the date is given, never looked up.
+    title
+        As it is to stand on it; empty for the review's (`Review.title`).
+    date
+        As it is to stand on it; given, never looked up.
     shareable
         Without counts below `smallest`.
     smallest
@@ -140,7 +143,7 @@ class Look:
         Whether it is the appendix that is made: what the report leaves out, definitions, R's figures, the checklist.
     """
 
-    title: str = "Disclosure report"
+    title: str = ""
     date: str = ""
     shareable: bool = False
     smallest: int = 10
@@ -227,7 +230,7 @@ class Report:
     @property
     def about(self) -> Mapping[str, str]:
         """What the office says of the release, by the labels of `of_release.ABOUT`."""
-        return {label: text for label, text in self.review.about.items() if label != OFFICER}
+        return {label: text for label, text in self.review.about.items() if label not in (OFFICER, TITLE)}
 
     @property
     def author(self) -> str:
@@ -237,7 +240,7 @@ class Report:
     @property
     def title(self) -> str:
         """The title as it stands on the report."""
-        return self.look.title or Look().title
+        return self.look.title or self.review.title
 
     @property
     def shareable(self) -> bool:
@@ -292,14 +295,30 @@ class Report:
 
 
 def files_read(opened: Opened) -> list[FileRead]:
-    """Return what was assessed: role, name, records and fingerprint of each table."""
+    """Return what was assessed: role, name, records and fingerprint of each table.
+
+    Of an adopted set these are the safer files, with the fingerprints of the bytes that are handed out; the files that
+    they were made of follow, as "Unprotected synthesis 1" and so on.
+
+    Raises
+    ------
+    DisclosureError
+        As `Opened.study`, and `safer.adopted_files`.
+    """
     study = opened.study()
     sizes = (study.n_original, *study.n_synthetic)
     roles = ["Original", *(f"Synthesis {i}" for i in range(1, len(sizes)))]
-    read = [(r.name, r.sha256, r.lines) for r in opened.readings() if r.sha256]
-    names = read or [(opened.review.name, "", None)] * len(sizes)
+    readings = [r for r in opened.readings() if r.sha256]
+    names = [(r.name, r.sha256, r.lines) for r in readings] or [(opened.review.name, "", None)] * len(sizes)
+    before: list[FileRead] = []
+    if handed_out := adopted_files(opened):
+        before = [
+            FileRead(f"Unprotected synthesis {i}", r.name, len(r.frame), r.sha256, r.lines)
+            for i, r in enumerate(readings[1:], 1)
+        ]
+        names = [names[0], *((f.name, f.sha256, None) for f in handed_out)]
     told = zip(roles, names, sizes, strict=True)
-    return [FileRead(role, name, n, sha, lines) for role, (name, sha, lines), n in told]
+    return [*(FileRead(role, name, n, sha, lines) for role, (name, sha, lines), n in told), *before]
 
 
 def holdout_read(opened: Opened) -> FileRead | None:

@@ -20,7 +20,7 @@ from disclosure_core.review import verdicts
 from disclosure_core.review.about import asked_about
 from disclosure_core.review.assumptions import ANSWERS, QUESTIONS, checked
 from disclosure_core.review.parts import VERDICTS
-from disclosure_core.review.value import OFFICER
+from disclosure_core.review.value import OFFICER, TITLE
 from disclosure_core.rounding import fixed, plain
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _lines(opened: Opened) -> Iterator[str]:
     review, m = opened.review, opened.review.threat_model
     yield f"# Answers to “{' '.join(review.name.split())}”, which no file gives. What is left empty is not answered."
     yield f"officer = {_text(review.about.get(OFFICER, ''))}"
+    yield f"title = {_text(review.about.get(TITLE, ''))}  # of the report"
     released = review.released.get(opened.first_set, ())
     yield f"released = [{', '.join(map(str, released))}]  # numbers of the syntheses that are released, from 1"
     yield from _heading("release")
@@ -194,6 +195,7 @@ def with_answers(opened: Opened, answers: Mapping[str, Any], when: str = "") -> 
     """
     parts: dict[str, Callable[[Opened, Any], Opened]] = {
         "officer": lambda o, said: _with_about(o, {OFFICER: said}, (OFFICER,)),
+        "title": lambda o, said: _with_about(o, {TITLE: said}, (TITLE,)),
         "released": _with_released,
         "release": lambda o, said: _with_about(
             o, said, asked_about(o.study().n_syntheses, o.review.holdout is not None)

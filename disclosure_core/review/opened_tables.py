@@ -76,14 +76,17 @@ class OpenedTables:
     @property
     def which_adopted(self) -> str:
         """A sentence on what the set that figures speak of was adopted from; empty where it came as files."""
-        base, origins = self.review.ancestry(self.first_set)
-        if not origins:
+        if not self.safeguards_adopted:
             return ""
-        steps = " ".join(step.sentence for origin in origins for step in origin.steps)
         return (
-            f"{self.first_set!r} is {base!r} after safeguards that were adopted; the original is seen through the same "
-            f"rules: {steps}"
+            f"{self.first_set!r} is {self.review.ancestry(self.first_set)[0]!r} after safeguards that were adopted; the "
+            f"original is seen through the same rules: {' '.join(self.safeguards_adopted)}"
         )
+
+    @property
+    def safeguards_adopted(self) -> tuple[str, ...]:
+        """A sentence for each safeguard that is in the set that figures speak of; none where it came as files."""
+        return tuple(step.sentence for origin in self.review.ancestry(self.first_set)[1] for step in origin.steps)
 
     @property
     def which_syntheses(self) -> tuple[str, ...]:

@@ -50,6 +50,12 @@ VERSION = 3
 OFFICER = "Officer"
 """What the officer's name is kept under, beside what is said of the release."""
 
+TITLE = "Title"
+"""What the title of the report is kept under, likewise."""
+
+USUAL_TITLE = "Disclosure report"
+"""The title of a report that nobody gave another."""
+
 
 def _code_text(code: float | str) -> str:
     return code if isinstance(code, str) else f"{code:.15g}"
@@ -197,6 +203,11 @@ class Review:
         for known in self.intruders:
             _ = Settings(groups=known.grouping(self.groups))
         _ = self.settings  # settings that do not fit together are an error here
+
+    @property
+    def title(self) -> str:
+        """The title of its report."""
+        return self.about.get(TITLE, "").strip() or USUAL_TITLE
 
     @property
     def keys(self) -> tuple[str, ...]:

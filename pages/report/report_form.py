@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.report.source import Look
-from disclosure_core.review.value import OFFICER
+from disclosure_core.review.value import OFFICER, TITLE, USUAL_TITLE
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 def look(s: Session) -> Look:
     """Ask how the report is to be."""
-    title = st.text_input("Title", "Disclosure report", key="report.title", persist_state="session")
-    st.text_input(
-        "Officer", **bound("report.author", s.review.about.get(OFFICER, ""), partial(s.write, "about", OFFICER))
-    )
+    for label, key, usual in ((TITLE, "report.title", USUAL_TITLE), (OFFICER, "report.author", None)):
+        known = s.review.about.get(label, "")
+        st.text_input(label, placeholder=usual, **bound(key, known, partial(s.write, "about", label)))
     left, right = st.columns(2)
     date = left.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
     kind = right.radio(
@@ -43,6 +42,4 @@ def look(s: Session) -> Look:
         wrap=True,
         help="The largest cells, for the office only.",
     )
-    return Look(
-        title or "", f"{date}", shareable=shareable, smallest=int(smallest or 10), level_names=names, cells=cells
-    )
+    return Look("", f"{date}", shareable=shareable, smallest=int(smallest or 10), level_names=names, cells=cells)

@@ -301,8 +301,8 @@ def _effect(before: Assessment, after: Assessment) -> None:
 
 def _take_away(s: Session) -> None:
     """Offer the safer syntheses in the format they came in, with the log of what was done."""
-    from disclosure_core.export import safer
     from disclosure_core.export.archive import archive
+    from disclosure_core.review import safer
 
     st.header("The safer files")
     if not s.now.study().holds_records:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Exclusions, Settings, assess
 from disclosure_core.conclusions.standing import Standing
 from disclosure_core.counting.settings import Pair
-from disclosure_core.export import safer
 from disclosure_core.export.scripts import python, r_of
 from disclosure_core.export.tables import of_review
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core.review import safer
 from disclosure_core.review.adoption import adoption, given_up
 from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import (

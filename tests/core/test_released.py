@@ -67,7 +67,7 @@ def test_it_is_said_wherever_the_answer_is(opened):
     said = list(blocks(assemble(one, Look())))
     facts = dict(next(b for b in said if b.kind == "facts").rows)
     file = assemble(one, Look()).files[2]
-    assert facts["Released"] == f"{file.name} (Synthesis 2), fingerprint {file.sha256 or 'none'}"
+    assert facts["Released"] == f"{file.name} (Synthesis 2), {file.rows:,} records, fingerprint {file.sha256 or 'none'}"
     (table,) = [b for b in said if b.columns[:2] == ("Figure", "mean, %")]
     figures = {i for i, head in enumerate(table.columns) if head not in ("Figure", "its result")}
     assert table.figures == figures == {1, 2, 3, 4}

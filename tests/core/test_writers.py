@@ -14,11 +14,11 @@ from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters._change import plain
 from disclosure_core.data.rewriters._statistical import _wide_enough
 from disclosure_core.data.writers import renamed, write
-from disclosure_core.export.safer import LOG
-from disclosure_core.export.safer import files as files_of
 from disclosure_core.protection.steps import RoundTo
 from disclosure_core.review.opening import start, start_demonstration
 from disclosure_core.review.parts import Chain
+from disclosure_core.review.safer import LOG
+from disclosure_core.review.safer import files as files_of
 
 FRAME = pd.DataFrame(
     {

@@ -21,7 +21,6 @@ from disclosure_core.data.readers import ReadOptions
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.writers import safer
 from disclosure_core.errors import DisclosureError
-from disclosure_core.export.safer import LOG, files
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -38,6 +37,7 @@ from disclosure_core.protection.steps import (
 )
 from disclosure_core.review.opening import start
 from disclosure_core.review.parts import Chain
+from disclosure_core.review.safer import LOG, files
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
 

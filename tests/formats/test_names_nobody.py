@@ -23,11 +23,11 @@ from disclosure_core.data import demo
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.rewriters import Change, rewrite_in_process
 from disclosure_core.data.writers import ENDINGS, safer, write
-from disclosure_core.export.safer import files
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import Cap, RemoveReplicated
 from disclosure_core.review.opening import start
 from disclosure_core.review.parts import Chain
+from disclosure_core.review.safer import files
 from tests.formats.test_comes_back import needs_r, r
 from tests.formats.test_measured_again import FORMATS, LABELS, people, written
 

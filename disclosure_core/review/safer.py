@@ -1,7 +1,9 @@
-"""The safer syntheses of a review as files, with the log of what was done."""
+"""The safer syntheses of a review as files, with the log of what was done; and which bytes an adopted set is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.rewriters import written_whole
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 LOG = "log.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class SaferFile:
+    """A file that `files` hands out: its name, and the SHA-256 of its bytes."""
+
+    name: str
+    sha256: str
 
 
 def tables(opened: Opened, folder: Path) -> dict[str, Path]:
@@ -92,6 +102,29 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         if converted := [name for name in in_other_units if name in changed]:
             log += f"Written in the original's unit, for a step changed some values: {', '.join(converted)}.\n"
     return found | {LOG: log.encode()}
+
+
+def adopted_files(opened: Opened) -> tuple[SaferFile, ...]:
+    """Return the files of the adopted set that figures speak of, a synthesis each, as they are handed out.
+
+    Empty where the set came as files, where the safer tables stay in an engine, and for tables handed over in Python,
+    which have no fingerprint. Safeguards that are tried, and not adopted, are in none of them.
+
+    Raises
+    ------
+    DisclosureError
+        As `files`.
+    """
+    review = opened.review
+    if not opened.which_adopted or review.source not in ("files", "demonstration"):
+        return ()
+
+    def make() -> tuple[SaferFile, ...]:
+        written = files(opened.with_review(replace(review, chain="")))
+        return tuple(SaferFile(name, sha256(data).hexdigest()) for name, data in written.items() if name != LOG)
+
+    found: tuple[SaferFile, ...] = opened.once("safer_files", opened.set_key(), review.columns, make=make)
+    return found
 
 
 def _check_taken(opened: Opened) -> None:
