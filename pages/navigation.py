@@ -37,6 +37,11 @@ def draw_status_bar(room: str) -> None:
         status_bar.draw(s, (room or "data").capitalize(), closing.offer, s.now.queue() if counted else None)
 
 
+def at_its_own_address() -> None:
+    """Lead from `/data` to the first page, which Streamlit serves at the root alone."""
+    st.switch_page(PAGES / "data" / "page.py")
+
+
 st.set_page_config(page_title="Disclosure", page_icon=LOGO, layout="wide", initial_sidebar_state="collapsed")
 st.logo(LOGO, size="medium")
 signing.needed()
@@ -47,11 +52,12 @@ page = st.navigation(
             PAGES / name / "page.py",
             title=name.capitalize(),
             help=purpose,
-            url_path=name,
+            url_path=name if name != "data" else "start",
             default=name == "data",
         )
         for name, purpose in ROOMS
-    ],
+    ]
+    + [st.Page(at_its_own_address, title="Data", url_path="data", visibility="hidden")],
     position="hidden" if refused else "top",
 )
 forgetting.forget_in_time()

@@ -59,11 +59,11 @@ def sentence(found: BeyondGuess, level: str | None = None, digits: int = 1) -> s
     claims, guess = _apart(found.claims_right, found.best_guess, digits)
     match where:
         case Standing.ABOVE:
-            more = f"the claim is right for {claims}; naming {level} for all of them is right less often, for {guess}"
+            more = f"the claim is right for {claims}; naming “{level}” for all of them is right less often, for {guess}"
         case Standing.BELOW:
-            more = f"naming {level} for all of them is right more often ({guess}) than the claims ({claims})"
+            more = f"naming “{level}” for all of them is right more often ({guess}) than the claims ({claims})"
         case _:
-            more = f"the claims and naming {level} for all of them are right equally often ({claims})"
+            more = f"the claims and naming “{level}” for all of them are right equally often ({claims})"
     people = "For people with a claim" if found.counted is found.every else "Before exclusions, for people with a claim"
     return f"{people}, {more}."
 

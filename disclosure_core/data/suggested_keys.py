@@ -39,7 +39,7 @@ COMMON = {
         "sivilstand civilstand relationship household hhsize householdsize children"
     ),
     "the education": (
-        "education edu educ degree school schooling qualification bildung schulabschluss diplome educacion "
+        "education edu educ degree schooling qualification bildung schulabschluss diplome educacion "
         "utdanning utbildning wyksztalcenie opleiding"
     ),
     "the origin": (
@@ -47,6 +47,17 @@ COMMON = {
     ),
 }
 """What is commonly known, in the order in which it is suggested, and how columns that hold it are called."""
+
+_PLAIN = frozenset(
+    "the a an of own your his her respondent respondents person persons individual head code codes category categories "
+    "cat class classes group groups grp gr grouped level levels status type kind value values recode recoded derived "
+    "years year yrs completed highest attained current currently present last usual main principal total number no var "
+    "variable q d s syn r".split()
+)
+"""Words beside such a name that make it no other thing: "age in years", "highest level of education"."""
+
+_PARTS = re.compile(r"\b(?:of|in|at|by|for|from|to|per|on|with)\b|[(:,;/-]")
+"""Where a label turns to something else: the school in "Distance to the school" is not what the column holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +81,9 @@ def suggest_keys(study: AnyStudy, labels: Mapping[str, str] | None = None) -> tu
     found: list[SuggestedKey] = []
     for what, words in COMMON.items():
         names, taken = set(words.split()), {one.column for one in found}
-        said = [{name: _words(name) for name in study.columns},
-                {name: _words(label) for name, label in (labels or {}).items()}]  # fmt: skip
-        likely = (n for each in said for n, own in each.items() if names & own and n in study.columns)
+        by_name = (name for name in study.columns if _names(name, names))
+        by_label = (name for name, label in (labels or {}).items() if name in study.columns and _speaks(label, names))
+        likely = (*by_name, *by_label)
         for name in likely:
             column = study.columns[name]
             if name not in taken and 2 <= column.n_levels <= MOST_LEVELS:
@@ -83,7 +94,24 @@ def suggest_keys(study: AnyStudy, labels: Mapping[str, str] | None = None) -> tu
     return tuple(found[:MOST_KEYS])
 
 
-def _words(name: str) -> set[str]:
-    """Return the words of a column's name in small letters, and all of them written as one."""
-    words = [w.casefold() for w in re.findall(r"[^\W\d_]+\d*", re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name))]
-    return {*words, "".join(words)}
+def _names(name: str, known: set[str]) -> bool:
+    """Return whether a column's name says what is known, and nothing more: "work_hours" are hours."""
+    words = _words(name)
+    return "".join(words) in known or _all_known(words, known)
+
+
+def _speaks(label: str, known: set[str]) -> bool:
+    """Return whether a label says so in the first part of it that says anything."""
+    parts = (_words(part) for part in _PARTS.split(label.casefold()))
+    first: list[str] = next((words for words in parts if set(words) - _PLAIN), [])
+    return _all_known(first, known)
+
+
+def _all_known(words: list[str], known: set[str]) -> bool:
+    """Return whether some of the words are known, and all others say nothing of their own."""
+    return bool(known & {*words}) and {*words} <= known | _PLAIN
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a column's name, in small letters."""
+    return [w.casefold() for w in re.findall(r"[^\W\d_]+\d*", re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name))]

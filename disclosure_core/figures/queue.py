@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.naming import named
+from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import compare, fixed, plain
 
@@ -52,7 +53,7 @@ class QueuePlot:
         several = "Bar behind ◆: range over syntheses, a tick for each"
         return (
             "⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; ? it is to be confirmed",
-            *([f"▲ {self._limit}"] if self.above else []),
+            *([f"▲ {self._limit[:1].upper()}{self._limit[1:]}; {BOTH}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
             "Hollow: before exclusions",
             f"▪ beneath: {GAIN}, of DiSCO's claims",
@@ -71,12 +72,12 @@ class QueuePlot:
 
     @property
     def above(self) -> tuple[QueueRow, ...]:
-        """The rows whose figure is above the office's limit."""
+        """The rows whose figure exceeds the office's first limit, that of members."""
         return tuple(row for row in self.queue.rows if row.above)
 
     @property
     def _limit(self) -> str:
-        return "" if self.queue.limit is None else f"Above the office's limit of {plain(self.queue.limit)} %"
+        return "" if self.queue.limit is None else f"exceeds the office's first limit, {plain(self.queue.limit)} %"
 
     @property
     def sentence(self) -> str:
@@ -89,7 +90,7 @@ class QueuePlot:
     def _of(self, row: QueueRow) -> str:
         q = self.queue
         was = f" (before {fixed(row.synthetic_before)})" if row.moved else ""
-        over = f"a{self._limit[1:]}" if row.above else ""
+        over = self._limit if row.above else ""
         chosen = "chosen" if row.target == self.target else ""
         more = ", ".join(part for part in (over, gain_of(row), under_name(row), chosen) if part)
         called = named(row.target, self.labels)

@@ -209,6 +209,10 @@ def with_limit(limits: Limits, measure: str, limit: Limit) -> Limits:
     return Limits(**parts | {_PARTS[measure]: limit})
 
 
+BOTH = "a result is above only where the difference from people outside the data exceeds the second limit, too"
+"""What is said beside a mark at the first limit alone (`decide`)."""
+
+
 def decide(absolute: float | NotEvaluated | None, relative: float | NotEvaluated | None, limit: Limit) -> Outcome:
     """Return whether a figure is above its limits: above the absolute *and* above the relative one.
 

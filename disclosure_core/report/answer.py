@@ -157,7 +157,9 @@ class Answer:
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged
-        guessed = f"Guessing {most.commonest} is right for {tenth(most.majority)} % of people. {sentence(most.beyond)}"
+        guessed = (
+            f"Guessing “{most.commonest}” is right for {tenth(most.majority)} % of people. {sentence(most.beyond)}"
+        )
         if most is first:
             return guessed
         outside = "" if of.outside is None else f" and {tenth(of.outside)} % of people outside"

@@ -1,4 +1,4 @@
-"""What a change of a review is called, for undo: "excluded No of abroad"."""
+"""What a change of a review is called, for undo: "excluded “No” of abroad"."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _sets(before: Review, after: Review) -> str:
 
 
 def _verdicts(before: Review, after: Review) -> str:
-    """Return what a change of verdicts is called: "called abroad common knowledge"."""
+    """Return what a change of verdicts is called: "verdict on abroad: common knowledge"."""
     new = [v for v in after.verdicts if v not in before.verdicts]
     gone = {(v.synthesis_set, v.intruder, v.target): v for v in before.verdicts if v not in after.verdicts}
     if not new:
@@ -103,7 +103,7 @@ def _verdicts(before: Review, after: Review) -> str:
     pairs = [(v, o) for v, o in zip(new, old, strict=True) if o is not None and o.verdict == v.verdict]
     if len(pairs) < len(new):
         said = {v.verdict for v in new}
-        return f"called {name} {said.pop()}" if len(said) == 1 else "changed verdicts"
+        return f"verdict on {name}: {said.pop()}" if len(said) == 1 else "changed verdicts"
     if all(v.reason == o.reason for v, o in pairs):
         return f"confirmed the verdict on {name}"
     return f"gave {'another' if any(o.reason for _, o in pairs) else 'a'} reason for the verdict on {name}"
@@ -125,10 +125,14 @@ def _exclusions(before: Exclusions, after: Exclusions) -> str:
 def _parts(exclusions: Exclusions) -> list[str]:
     """Return each exclusion but the denominator limit in words."""
     return [
-        *(f"{level} of {target}" for target, levels in exclusions.target_levels for level in levels),
+        *(f"“{level}” of {target}" for target, levels in exclusions.target_levels for level in levels),
         *(f"missing values of {name}" for name in sorted(exclusions.missing_targets)),
         *(f"missing values of the key {name}" for name in sorted(exclusions.missing_keys)),
-        *(f"{p.target_level} of {target} with {p.key} {p.key_level}" for target, ps in exclusions.pairs for p in ps),
+        *(
+            f"“{p.target_level}” of {target} with {p.key} “{p.key_level}”"
+            for target, ps in exclusions.pairs
+            for p in ps
+        ),
     ]
 
 

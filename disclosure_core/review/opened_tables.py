@@ -79,8 +79,8 @@ class OpenedTables:
         if not self.safeguards_adopted:
             return ""
         return (
-            f"{self.first_set!r} is {self.review.ancestry(self.first_set)[0]!r} after safeguards that were adopted; the "
-            f"original is seen through the same rules: {' '.join(self.safeguards_adopted)}"
+            f"{self.first_set!r} is {self.review.ancestry(self.first_set)[0]!r} after safeguards that were adopted; "
+            f"the original is seen through the same rules: {' '.join(self.safeguards_adopted)}"
         )
 
     @property

@@ -61,8 +61,8 @@ class Flags:
 
     @property
     def one_way(self) -> str:
-        """The levels, with the number of syntheses where it is not all: "No (3 of 5)"; empty where there is none."""
-        return ", ".join(f"{level}{self._of(n)}" for level, n in self.levels)
+        """The levels, with the number of syntheses where it is not all: "“No” (3 of 5)"; empty where there is none."""
+        return ", ".join(f"“{level}”{self._of(n)}" for level, n in self.levels)
 
     @property
     def two_way(self) -> str:

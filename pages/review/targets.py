@@ -11,6 +11,7 @@ import streamlit as st
 
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.figures import queue as figure
+from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import plain
 from pages.review import verdict
@@ -106,7 +107,7 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "one_way": row.flags.one_way,
             "two_way": row.flags.two_way,
             "verdict": row.given.words if row.given else "",
-            "above": f"above {plain(queue.limit)}" if row.above and queue.limit is not None else "",
+            "above": f"over {plain(queue.limit)}" if row.above and queue.limit is not None else "",
             "before": row.synthetic_before,
             "min": min(row.each),
             "max": max(row.each),
@@ -140,7 +141,7 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "verdict": st.column_config.TextColumn("Verdict", width=110),
             "above": None
             if queue.limit is None
-            else st.column_config.TextColumn("Limit", help="The office's first limit of the measure, %.", width=70),
+            else st.column_config.TextColumn("Limit", help=f"Over the office's first limit, %; {BOTH}.", width=70),
             "before": tables.percent_column("Before", "With nothing excluded.", 58),
             "min": tables.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
             "max": tables.percent_column("Largest", "Of the syntheses.", 62) if several else None,

@@ -33,8 +33,9 @@ def limits(s: Session, measure: str, place: str) -> None:
     """
     limit = s.review.limits.of(measure)
     stated = [plain(v) for v in (limit.absolute, limit.relative) if v is not None]
-    label = f"The office's limits of {measure}: {' and '.join(stated) or 'not set'}"
-    with st.expander(label, icon=":material/tune:"):
+    # The label stays as it is: where it changes, Streamlit closes what is being filled in.
+    with st.expander(f"The office's limits of {measure}", icon=":material/tune:"):
+        st.markdown(f"**Limits: {' and '.join(stated) or 'not set'}**")
         st.caption(f"{_RULE[measure]} None is set here: the office decides for its own context.")
         columns = st.columns(3)
         for column, (name, text) in zip(columns, _FIELDS[measure], strict=False):

@@ -221,7 +221,7 @@ def test_a_whole_review_by_keyboard_alone_with_a_name_for_each_control(visit, ad
     keyboard.press("Enter")
     reach(tab.settle(), role("switch", name=re.compile("Exclude No")))
     keyboard.press("Space")
-    role("button", name="Undo: excluded No of abroad").wait_for()
+    role("button", name="Undo: excluded “No” of abroad").wait_for()
     reach(tab.settle(), role("textbox", name="Reason: abroad No"))
     keyboard.type("Nearly everybody says so")
     keyboard.press("Enter")

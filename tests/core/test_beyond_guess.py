@@ -176,10 +176,10 @@ SAID = """k,t
 @pytest.mark.parametrize(
     ("claims", "said"),
     [
-        ("aabbb", "the claim is right for 100.0 %; naming b for all of them is right less often, for 60.0 %."),
-        ("bbaab", "naming b for all of them is right more often (60.0 %) than the claims (20.0 %)."),
+        ("aabbb", "the claim is right for 100.0 %; naming “b” for all of them is right less often, for 60.0 %."),
+        ("bbaab", "naming “b” for all of them is right more often (60.0 %) than the claims (20.0 %)."),
         ("babbb", "the claim is right for 80.0 %"),
-        ("bbbbb", "the claims and naming b for all of them are right equally often (60.0 %)."),
+        ("bbbbb", "the claims and naming “b” for all of them are right equally often (60.0 %)."),
     ],
 )
 def test_better_is_said_only_where_it_is(claims, said):

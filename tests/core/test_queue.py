@@ -121,7 +121,7 @@ def test_an_axis_has_room_for_shares_of_what_is_left(demonstration):
 def test_flags_say_which_level_and_how_many_pairs(demonstration, base):
     row = demonstration.queue().row("abroad")
     pairs = {tuple(p) for f in base.targets["abroad"].two_way for p in f[["key", "key_level", "target_level"]].values}
-    assert row.flags_before.one_way == "No"
+    assert row.flags_before.one_way == "“No”"
     assert row.flags_before.two_way == f"{len(pairs)} pairs"
     for target, risk in base.targets.items():
         one, two = risk.flags
@@ -171,8 +171,10 @@ def test_the_limit_of_the_office_marks_what_is_above_it(demonstration):
     shown = asking(demonstration, limits=limits).queue()
     assert [row.target for row in shown.rows if row.above] == [t for t, v in figures.items() if v > figures["marital"]]
     drawn = figure.describe(shown)
-    assert "▲ Above the office's limit of 27.568 %" in drawn.signs
-    assert "abroad: Dorig 66.40, DiSCO 43.25, above the office's limit of 27.568 %" in drawn.sentence
+    assert any(
+        sign.startswith("▲ Exceeds the office's first limit, 27.568 %; a result is above only") for sign in drawn.signs
+    )
+    assert "abroad: Dorig 66.40, DiSCO 43.25, exceeds the office's first limit, 27.568 %" in drawn.sentence
     assert screen.queue._words(shown.row("abroad")).startswith(" ▲ ")
     assert not any(row.above for row in asking(demonstration, limits=limits).queue("DCAP").rows)
     assert not any(row.above for row in demonstration.queue().rows)

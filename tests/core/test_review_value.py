@@ -410,7 +410,7 @@ def test_a_changed_target_does_not_throw_a_membership_search_away():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "excluded No of abroad"),
+        ({"exclusions": Exclusions(target_levels={"abroad": ("No",)})}, "excluded “No” of abroad"),
         ({"exclusions": Exclusions(denominator_limit=1)}, "limited denominators to 1"),
         ({"exclusions": Exclusions(missing_keys=frozenset({"age"}))}, "excluded missing values of the key age"),
         ({"intruders": (KeySet("an intruder", ("sex", "age", "region")),)}, ""),

@@ -107,7 +107,7 @@ def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     assert app.at.number_input(key="review.limit").value is None
     assert app.at.toggle(key=NO).value
     assert "Taken back: limited denominators to 1." in app.text().replace("\\", "")
-    assert app.at.button(key="review.undo").label == "Undo: excluded No of abroad"
+    assert app.at.button(key="review.undo").label == "Undo: excluded “No” of abroad"
     app.click("review.undo")
     assert not app.at.toggle(key=NO).value
     assert app.at.button(key="review.undo").disabled
@@ -351,7 +351,7 @@ def test_one_verdict_on_several_rows_is_one_step(app):
     s.change(judged(s.now, names, "acceptable", "all are known"))
     app.at.run()
     assert "4 of 10 judged" in app.text()
-    assert app.at.button(key="review.undo").label.startswith("Undo: called 4 targets")
+    assert app.at.button(key="review.undo").label.startswith("Undo: verdict on 4 targets")
     app.click("review.undo")
     assert review(app).verdicts == ()
 

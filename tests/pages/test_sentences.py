@@ -205,7 +205,9 @@ def test_headings_of_tables_show_no_escapes(app):
 def test_what_nobody_needs_the_data_for_stands_beside_a_target(app):
     app.demo().page("review").tab("review.view", "Figures")
     guess = assess(demo.study(), Settings(keys=demo.KEYS)).targets["abroad"].guess
-    assert f"No, the commonest level of abroad, is right for {fixed(guess.pct)} % of all original records" in plain(app)
+    assert f"“No”, the commonest level of abroad, is right for {fixed(guess.pct)} % of all original records" in plain(
+        app
+    )
     assert f"{fixed(guess.base_cap)} % (baseCAPd)" in plain(app)
     app.page("baseline").click("baseline.bring").click("baseline.demo")
     row = app.frame("majority").set_index("target").loc["abroad"]

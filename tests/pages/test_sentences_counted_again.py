@@ -438,7 +438,7 @@ def rows_of_queue(world, n, of, reviewed, rows):
         assert (before is not None) == (was != now)
         if before is not None:
             same(before, was[1])
-        over = fitting("above the office's limit of ‹n› %(?:, )?(.*)", more or "")
+        over = fitting("exceeds the office's first limit, ‹n› %(?:, )?(.*)", more or "")
         high = world.limit.absolute is not None and world.now.percent(target, "DiSCO") > Fraction(
             str(world.limit.absolute)
         )
@@ -488,9 +488,9 @@ def gain_said(world, target, text):
 
 
 CLAIMS = (
-    r"(?P<e>Before exclusions, for|For) people with a claim, (?:the claim is right for (?P<a>[\d.]+) %; naming (?P<al>\w+) for all of "
-    r"them is right less often, for (?P<ag>[\d.]+) %|naming (?P<bl>\w+) for all of them is right more often \((?P<bg>[\d.]+) %\) "
-    r"than the claims \((?P<b>[\d.]+) %\)|the claims and naming (?P<cl>\w+) for all of them are right equally often "
+    r"(?P<e>Before exclusions, for|For) people with a claim, (?:the claim is right for (?P<a>[\d.]+) %; naming “(?P<al>\w+)” for all of "
+    r"them is right less often, for (?P<ag>[\d.]+) %|naming “(?P<bl>\w+)” for all of them is right more often \((?P<bg>[\d.]+) %\) "
+    r"than the claims \((?P<b>[\d.]+) %\)|the claims and naming “(?P<cl>\w+)” for all of them are right equally often "
     r"\((?P<c>[\d.]+) %\))\."
 )
 NO_CLAIM = "There is no claim about anybody: nothing is disclosed at this threshold."
@@ -845,7 +845,7 @@ TEXTS = (
     (r"‹n› people in the data \(members\) and nobody outside; (one synthesis|means over \d+ syntheses)", measured_on),
     (r"Someone who knows (.+?) would infer “‹w›” correctly for ‹n› % of people in the data\. No holdout was given, so this cannot "
      r"be compared with people outside the data\.", lambda w, keys, target, members: read_off(w, members, target, keys)),
-    (r"Guessing ‹w› is right for ‹n› % of people\. (.+)",
+    (r"Guessing “‹w›” is right for ‹n› % of people\. (.+)",
      lambda w, level, right, text: (guessed(w, level, right), guess_of(w, text))),
     (r"‹w›: ((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", beside_a_guess),
     (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
@@ -1402,7 +1402,7 @@ PAGE = (
     (r"- \*\*No verdict\*\*: (.+)", by_verdict),
     (r"(- \*\*(?!No verdict).+)", exclusions_listed),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
-    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Above the office's limit of ‹n› % )?(Bar behind ◆: .+? )?Hollow: before exclusions .+", signs),
+    (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Exceeds the office's first limit, ‹n› %; a result is above only where .+?, too )?(Bar behind ◆: .+? )?Hollow: before exclusions .+", signs),
     (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
     (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
     (r":material/info: (?!no 1-way or 2-way flag$|A verdict judges )(.+)", lambda w, text: said_under(w, w.page, text)),
