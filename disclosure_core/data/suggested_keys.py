@@ -48,13 +48,15 @@ COMMON = {
 }
 """What is commonly known, in the order in which it is suggested, and how columns that hold it are called."""
 
-_PLAIN = frozenset(
-    "the a an of own your his her respondent respondents person persons individual head code codes category categories "
-    "cat class classes group groups grp gr grouped level levels status type kind value values recode recoded derived "
-    "years year yrs completed highest attained current currently present last usual main principal total number no var "
-    "variable q d s syn r".split()
+_PLAIN_WORDS = (
+    "the a an of own your his her respondent respondents person persons individual head code codes category "
+    "categories cat class classes group groups grp gr grouped level levels status type kind value values recode "
+    "recoded derived years year yrs completed highest attained current currently present last usual main "
+    "principal total number no var variable q d s syn r"
 )
 """Words beside such a name that make it no other thing: "age in years", "highest level of education"."""
+
+_PLAIN = frozenset(_PLAIN_WORDS.split())
 
 _PARTS = re.compile(r"\b(?:of|in|at|by|for|from|to|per|on|with)\b|[(:,;/-]")
 """Where a label turns to something else: the school in "Distance to the school" is not what the column holds."""

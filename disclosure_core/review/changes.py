@@ -92,7 +92,7 @@ def _sets(before: Review, after: Review) -> str:
 
 
 def _verdicts(before: Review, after: Review) -> str:
-    """Return what a change of verdicts is called: "verdict on abroad: common knowledge"."""
+    """Return what a change of verdicts is called: "verdict on abroad"."""
     new = [v for v in after.verdicts if v not in before.verdicts]
     gone = {(v.synthesis_set, v.intruder, v.target): v for v in before.verdicts if v not in after.verdicts}
     if not new:
@@ -102,8 +102,7 @@ def _verdicts(before: Review, after: Review) -> str:
     old = [gone.get((v.synthesis_set, v.intruder, v.target)) for v in new]
     pairs = [(v, o) for v, o in zip(new, old, strict=True) if o is not None and o.verdict == v.verdict]
     if len(pairs) < len(new):
-        said = {v.verdict for v in new}
-        return f"verdict on {name}: {said.pop()}" if len(said) == 1 else "changed verdicts"
+        return f"verdict on {name}"
     if all(v.reason == o.reason for v, o in pairs):
         return f"confirmed the verdict on {name}"
     return f"gave {'another' if any(o.reason for _, o in pairs) else 'a'} reason for the verdict on {name}"

@@ -128,8 +128,8 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
     )  # fmt: skip
     known = risk.guess
     st.caption(
-        f"Without the data: “{show.literal(known.level)}”, the commonest level of {show.literal(risk.target)}, is right "
-        f"for {percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
+        f"Without the data: “{show.literal(known.level)}”, the commonest level of {show.literal(risk.target)}, is "
+        f"right for {percent(fixed(known.pct))} of all original records; guessing each level as often as it occurs for "
         f"{percent(fixed(known.base_cap))} (baseCAPd)."
     )
     guessing.shown(risk)
