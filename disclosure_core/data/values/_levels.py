@@ -32,8 +32,8 @@ def joint_levels(name: str, sides: Sequence[Side]) -> Levels:
         return _union_of_numbers(name, sides)
     if sorts == [Sort.MOMENT]:
         return _union_of_moments(name, sides)
-    if sorts in ([Sort.TIME], [Sort.SPAN]):
-        return _union_of_lengths(sides, sorts[0] or Sort.SPAN)
+    if sorts and set(sorts) <= {Sort.TIME, Sort.SPAN}:  # a file with a time beyond 24 hours holds durations
+        return _union_of_lengths(sides, Sort.TIME if Sort.TIME in sorts else Sort.SPAN)
     spellings = _spellings(present)
     notes = _merged_spellings(name, sides[0], spellings)
     values, maps = _union_of_texts(sides, spellings)
