@@ -9,12 +9,14 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded, coded_texts
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._calendar import outside_calendar, outside_notes
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
 from disclosure_core.errors import DisclosureError
 
@@ -29,6 +31,9 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
 
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
 """Microseconds since 1970 between which moments are held in nanoseconds."""
+
+_SECONDS = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
+"""How many of each unit of time are a second."""
 
 _WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
 """Bytes of a value by Parquet's physical type; the others are texts."""
@@ -317,7 +322,9 @@ def _plain(values: pa.ChunkedArray, name: str, column: str) -> tuple[pa.ChunkedA
     if isinstance(values.type, pa.BaseExtensionType):
         values = pa.chunked_array([c.storage for c in values.chunks], values.type.storage_type)
     if pa.types.is_dictionary(values.type):
-        return _dictionary(values), []
+        return _dictionary(values)
+    if pa.types.is_temporal(values.type):
+        return in_calendar(values)
     binary = pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type)
     if binary or pa.types.is_fixed_size_binary(values.type) or pa.types.is_binary_view(values.type):
         try:
@@ -327,7 +334,33 @@ def _plain(values: pa.ChunkedArray, name: str, column: str) -> tuple[pa.ChunkedA
     return values, []
 
 
-def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
+def in_calendar(values: Any) -> tuple[Any, list[str]]:
+    """Return days, moments or times that Python can hold, and what is said of those that no calendar has.
+
+    A time of a day to the nanosecond, or beyond 24 hours, is held as a duration.
+    """
+    kind = values.type
+    if pa.types.is_duration(kind) or pa.types.is_interval(kind) or values.null_count == len(values):
+        return values, []
+    whole = values.cast(pa.int32() if kind.bit_width == 32 else pa.int64()).cast(pa.int64())
+    numbers = whole.fill_null(0).to_numpy(zero_copy_only=False)
+    if pa.types.is_time(kind):
+        beyond = numbers.min() < 0 or numbers.max() >= 86_400 * _SECONDS[kind.unit]
+        if not beyond and (kind.unit != "ns" or not (numbers % 1_000).any()):
+            return values, []
+        notes = ["has times beyond 24 hours: its times are read as durations."] if beyond else []
+        return whole.cast(pa.duration(kind.unit)), notes
+    unit = "D" if pa.types.is_date32(kind) else "ms" if pa.types.is_date64(kind) else kind.unit
+    zone = getattr(kind, "tz", None)
+    ends = np.array([numbers.min(), numbers.max()]).astype(f"M8[{unit}]")
+    if not outside_calendar(ends, zone).any():
+        return values, []
+    outside = outside_calendar(numbers.astype(f"M8[{unit}]"), zone)
+    held = kind if pa.types.is_timestamp(kind) else pa.timestamp("ms" if unit == "ms" else "s")
+    return values.cast(held), outside_notes(outside)  # Python's own days end with the year 9999
+
+
+def _dictionary(values: pa.ChunkedArray) -> tuple[pa.ChunkedArray, list[str]]:
     """Return a dictionary whose values are distinct and not missing, in their order: Arrow forbids neither."""
     combined = values.unify_dictionaries().combine_chunks() if values.num_chunks > 1 else values.combine_chunks()
     if isinstance(combined, pa.ChunkedArray):
@@ -335,6 +368,9 @@ def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
     levels = combined.dictionary
     if pa.types.is_binary(levels.type) or pa.types.is_large_binary(levels.type):
         levels = levels.cast(pa.string())
+    notes = list[str]()
+    if pa.types.is_temporal(levels.type):
+        levels, notes = in_calendar(levels)
     if pa.types.is_floating(levels.type):
         levels = pc.if_else(pc.is_nan(levels), pa.scalar(None, levels.type), levels)
     distinct = pc.unique(levels).drop_null()
@@ -344,4 +380,4 @@ def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
     else:
         indices = combined.indices
     dictionary = pa.DictionaryArray.from_arrays(indices, distinct, ordered=values.type.ordered)
-    return pa.chunked_array([dictionary])
+    return pa.chunked_array([dictionary]), notes

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.data.values import SECOND, clock_times
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -20,21 +22,28 @@ _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 _DAY = 86_400
 
 
-def outside_calendar(moments: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Return which moments lie outside the years 1 to 9999, as slips and sentinels such as "infinity" do."""
+def outside_calendar(moments: npt.NDArray[Any], zone: str | None = None) -> npt.NDArray[np.bool_]:
+    """Return which moments lie outside the years 1 to 9999, as slips and sentinels such as "infinity" do.
+
+    With a time zone, its clock may show a year of the calendar where UTC's does not.
+    """
     seconds = moments.astype("M8[s]").astype(np.int64)
-    return ((seconds < _FIRST) | (seconds > _LAST)) & ~np.isnat(moments)
+    outside: npt.NDArray[np.bool_] = ((seconds < _FIRST) | (seconds > _LAST)) & ~np.isnat(moments)
+    if zone is not None and outside.any():
+        local = clock_times(seconds[outside].astype(object) * SECOND, zone) // SECOND
+        outside[outside] = (local < _FIRST) | (local > _LAST)
+    return outside
 
 
-def outside_note(outside: npt.NDArray[np.bool_]) -> list[str]:
+def outside_notes(outside: npt.NDArray[np.bool_]) -> list[str]:
     """Return what is said of a column's dates that no calendar holds, by which of its records have one."""
     records = np.flatnonzero(outside)
     if not records.size:
         return []
     if records.size == 1:
-        return [f"has a date outside the years 1 to 9999, in record {records[0] + 1:,}: read as an empty cell."]
+        return [f"has a date outside the years 1 to 9999, in record {records[0] + 1:,}: kept as it is."]
     first = f"the first in record {records[0] + 1:,}"
-    return [f"has {records.size:,} dates outside the years 1 to 9999, {first}: read as empty cells."]
+    return [f"has {records.size:,} dates outside the years 1 to 9999, {first}: kept as they are."]
 
 
 _BEGAN = {"SPSS": dt.datetime(1582, 10, 14), "SPSS portable": dt.datetime(1582, 10, 14)}
@@ -107,9 +116,7 @@ def of_numbers(values: pd.Series[Any], shows: str, program: str) -> tuple[pd.Ser
         ]  # fmt: skip
     moments = (ticks + int(began) * scale).astype(f"M8[{unit}]")
     moments[~there] = np.datetime64("NaT")
-    outside = outside_calendar(moments)
-    moments[outside] = np.datetime64("NaT")
-    return pd.Series(moments, index=values.index), [*notes, *outside_note(outside)]
+    return pd.Series(moments, index=values.index), [*notes, *outside_notes(outside_calendar(moments))]
 
 
 def _clock(lengths: npt.NDArray[Any]) -> list[dt.time | None]:

@@ -110,7 +110,9 @@ def _fraction(nanoseconds: int) -> str:
 
 
 def time_text(nanoseconds: int) -> str:
-    """Return a time of day: 14:05:00, with a fraction where there is one."""
+    """Return a time of day: 14:05:00, with a fraction where there is one; beyond it the clock runs on, 25:00:00."""
+    if nanoseconds < 0:
+        return f"-{time_text(-nanoseconds)}"
     seconds, fraction = divmod(nanoseconds, SECOND)
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}{_fraction(fraction)}"
 
