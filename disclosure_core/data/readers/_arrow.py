@@ -32,6 +32,9 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
 """Microseconds since 1970 between which moments are held in nanoseconds."""
 
+_FEW = 1_000
+"""Rows of a column that are decoded at a time, where what they take cannot be told before."""
+
 _SECONDS = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 """How many of each unit of time are a second."""
 
@@ -56,7 +59,7 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
         if needed > limits.memory * 1_000_000:
             raise too_much(name, needed)
         index = {name for stored in _stored_index(file.schema_arrow) for name in stored}
-        texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index}
+        texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index} - _in_deltas(file)
         table = pq.ParquetFile(pa.BufferReader(data), read_dictionary=list(texts)).read()
         if any(file.metadata.schema.column(i).physical_type == "INT96" for i in range(file.metadata.num_columns)):
             table = _far_moments(table, data)
@@ -65,6 +68,13 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
     except _RAISED as error:
         raise damaged(name, "Parquet") from error
     yield _part(table, name, "Parquet", limits, texts)
+
+
+def _in_deltas(file: Any) -> set[str]:
+    """Return the columns of which a part is stored as differences of texts, which Arrow reads as no dictionary."""
+    meta = file.metadata
+    chunks = (meta.row_group(i).column(j) for i in range(meta.num_row_groups) for j in range(meta.num_columns))
+    return {chunk.path_in_schema for chunk in chunks if any(e.startswith("DELTA_") for e in chunk.encodings)}
 
 
 def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
@@ -76,9 +86,15 @@ def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
 
     meta = file.metadata
     kinds = {meta.schema.column(i).path: meta.schema.column(i).physical_type for i in range(meta.num_columns)}
-    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY"]
+    deltas = _in_deltas(file)
+    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY" and path not in deltas]
     total = meta.num_rows * sum(_WIDTH.get(kind, 16) for kind in kinds.values() if kind != "BYTE_ARRAY")
     total = max(total, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)))
+    for path in (p for p in deltas if kinds[p] == "BYTE_ARRAY"):  # a short difference may stand for a long text
+        for batch in file.iter_batches(_FEW, columns=[path]):
+            total += batch.nbytes
+            if total > limit:
+                return int(total)
     packed = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
     for group in range(meta.num_row_groups if total <= limit else 0):
         for path in texts:
