@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.readers._encoding import lost_letters_notes
 from disclosure_core.data.readers._reading import (
     NOTHING,
     Kept,
@@ -201,9 +202,10 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             n += 1
             if n > limits.tables:
                 raise DisclosureError(f"{name} holds more than {limits.tables} tables; bring fewer.")
+            table = CodedTable.of(part.frame)
             yield Reading(
-                CodedTable.of(part.frame), table_label, fingerprint, format_, part.options, part.choices,
-                part.missing_codes, part.notes, Source(NOTHING, name, path, i), part.value_labels,
+                table, table_label, fingerprint, format_, part.options, part.choices,
+                part.missing_codes, (*part.notes, *lost_letters_notes(table)), Source(NOTHING, name, path, i), part.value_labels,
                 part.missing_levels, part.labels, part.lines, of_file,
             )  # fmt: skip
 

@@ -13,6 +13,8 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from disclosure_core.data.coded import CodedTable
+
 SAMPLE = 65_536
 """Bytes of a text file that are looked at to tell its encoding and delimiter."""
 
@@ -123,3 +125,32 @@ def encoding_notes(data: bytes, encoding: str, name: str) -> list[str]:
 def western(hint: str = ", unless letters look wrong") -> str:
     """Return what is said of texts that are not UTF-8 and whose encoding nothing tells."""
     return f"The file is not UTF-8 and is read as cp1252, Western European{hint}; the encoding can be chosen."
+
+
+LOST = "\ufffd"
+"""What stands in a text for a letter that could not be read."""
+
+
+def lost_letters_notes(table: CodedTable) -> list[str]:
+    """Return what is said of names and texts that hold letters which were not understood, whoever read them."""
+    import pandas as pd
+
+    notes = []
+    for name, column in table.held():
+        values = column.values
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            values = values.cat.categories.to_series()
+        if not isinstance(values.dtype, pd.StringDtype) and values.dtype != object:
+            continue
+        texts = values[values.map(lambda v: isinstance(v, str) and LOST in v)] if values.dtype == object else values
+        found = texts[texts.str.contains(LOST, regex=False, na=False)] if len(texts) else texts
+        if len(found):
+            notes.append(
+                f"{name!r} has letters that could not be read, shown as {LOST}, in {len(found):,} "
+                f"value{'s' * (len(found) > 1)} such as {str(found.iloc[0])[:40]!r}: different texts may have become "
+                "one; choose the encoding, or save the file in another format."
+            )
+    named = [repr(name) for name in map(str, table.columns) if LOST in name]
+    if named:
+        notes.append(f"Names of columns hold letters that could not be read, shown as {LOST}: {', '.join(named[:4])}.")
+    return notes
