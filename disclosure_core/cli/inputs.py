@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -77,8 +78,24 @@ def was_given(value: object) -> bool:
 
 
 def is_review(files: Sequence[Path]) -> bool:
-    """Whether a saved review stands where files are named: no data are read from JSON."""
-    return any(path.suffix.lower() == ".json" for path in files)
+    """Whether a saved review, or saved settings, stand where files are named.
+
+    Raises
+    ------
+    DisclosureError
+        When a file of JSON is neither: no data are read from it.
+    """
+    saved = [path for path in files if path.suffix.lower() == ".json"]
+    for path in saved:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            begins = file.read(_HEAD)
+        if not begins.lstrip("\ufeff \t\r\n").startswith("{") or not re.search(r'"(review|schema)"\s*:', begins):
+            raise DisclosureError(f"{path.name} is JSON, a format that is not read; save the data as CSV or Parquet.")
+    return bool(saved)
+
+
+_HEAD = 100_000
+"""Letters of a file in which a saved review says that it is one."""
 
 
 def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:

@@ -203,10 +203,11 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             if n > limits.tables:
                 raise DisclosureError(f"{name} holds more than {limits.tables} tables; bring fewer.")
             table = CodedTable.of(part.frame)
+            notes = (*part.notes, *lost_letters_notes(table))
             yield Reading(
                 table, table_label, fingerprint, format_, part.options, part.choices,
-                part.missing_codes, (*part.notes, *lost_letters_notes(table)), Source(NOTHING, name, path, i), part.value_labels,
-                part.missing_levels, part.labels, part.lines, of_file,
+                part.missing_codes, notes, Source(NOTHING, name, path, i), part.value_labels, part.missing_levels,
+                part.labels, part.lines, of_file,
             )  # fmt: skip
 
 

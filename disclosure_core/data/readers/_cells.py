@@ -43,7 +43,7 @@ class Cells:
                 self.spaces += [_place(i, j + self.shift) for j, value in enumerate(row) if value != ""]
         self.header: list[str] = []
         self.places: list[int] = []
-        self.above = 0
+        self.above, self.below = 0, TALLEST
 
     def table(self) -> tuple[pd.DataFrame, list[str]]:
         """Return the table, and what is to be said of what was ignored."""
@@ -102,7 +102,7 @@ class Cells:
                 i, row = self.rows[begins]
                 j = next(j for j, value in enumerate(row) if not _blank(value))
                 n = len(self.rows) - begins
-                self.rows = self.rows[:begins]
+                self.rows, self.below = self.rows[:begins], i
                 more = f" and {n - 1} more below" if n > 1 else ""
                 return [
                     f"Below the table, {_place(i, j + self.shift)} says {str(row[j])[:60]!r}{more}: ignored.",
@@ -147,7 +147,9 @@ class Cells:
         notes = []
         for j in self.places:
             places = [
-                f"{_place(i, c)} {content}".strip() for i, c, content in lost if c == j + self.shift and i > self.above
+                f"{_place(i, c)} {content}".strip()
+                for i, c, content in lost
+                if c == j + self.shift and self.above < i < self.below
             ]
             if places:
                 counted = singular if len(places) == 1 else f"{len(places):,} {plural}"
@@ -175,8 +177,13 @@ class Cells:
         notes = []
         for j in self.places:
             column = j + self.shift
-            lost = [(b, e) for b, e in self.merged if b[1] <= column <= e[1] and e[0] > self.above]
-            n = sum(e[0] - max(b[0], self.above) + (column > b[1]) - (b[0] <= self.above) for b, e in lost)
+            lost = [
+                (b, e) for b, e in self.merged if b[1] <= column <= e[1] and e[0] > self.above and b[0] < self.below
+            ]
+            n = sum(
+                min(e[0], self.below - 1) - max(b[0], self.above) + (column > b[1]) - (b[0] <= self.above)
+                for b, e in lost
+            )
             if n > 0:
                 ranges = [f"{_place(*b)}:{_place(*e)}" for b, e in lost]
                 notes.append(

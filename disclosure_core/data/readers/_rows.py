@@ -229,6 +229,10 @@ def _odd_rows(body: bytes, names: list[str], table: pa.Table, quote: str) -> tup
                 f"All is read as one column, {names[0][:60]!r}: if its parts stand at fixed places, save it with "
                 "delimiters."
             )
+        elif re.search(r"\S \S", names[0]):
+            notes.append(
+                f"All is read as one column, {names[0][:60]!r}: if blanks part columns, choose space as the delimiter."
+            )
         return names, table, notes
     if all(column.startswith(" ") for column in names[1:]) and not any(
         pc.any(pc.match_substring_regex(column, f"^[^ ]|^ +{re.escape(quote)}")).as_py() for column in table.columns[1:]

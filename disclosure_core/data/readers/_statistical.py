@@ -91,7 +91,8 @@ def stata(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             f"{name} is of Stata's format {newer[1].decode()}, which is not read; save it by saveold."
         )
     part = _read("read_dta", "Stata", data, name, options)
-    if not data.startswith(b"<stata_dta>") and not options.encoding and _is_utf8(_texts(part)):
+    knows_encoding = re.match(rb"<stata_dta><header><release>11[89]", data)  # Stata 14 and newer write UTF-8
+    if not knows_encoding and not options.encoding and _is_utf8(_texts(part)):
         part = _read("read_dta", "Stata", data, name, replace(options, encoding="utf-8"))
         note = "Its texts are UTF-8 and are read so, though this format of Stata knows Western European letters only."
         part = replace(part, notes=(*part.notes, note))
@@ -163,6 +164,8 @@ def _read(
         raise
     except Exception as error:  # the parser of a hostile file may fail in any way
         raise damaged(name, format_) from error
+    if not all(isinstance(column, str) for column in frame.columns):
+        raise damaged(name, format_)
     labels: dict[str, dict[Any, str]] = meta.variable_value_labels or {}
     ranges: dict[str, list[Any]] = getattr(meta, "missing_ranges", None) or {}
     types: dict[str, str] = meta.readstat_variable_types

@@ -27,6 +27,9 @@ _SEPARATOR = re.compile(rb'"?sep=([\x00-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"?\r?\n', 
 _SINGLE_QUOTED = re.compile(rb"'[^'\r\n]*'(?:[,;\t|~]'[^'\r\n]*')+\r?\n")
 """A header of which every name stands in single quotes."""
 
+_CTRL_Z, _ENDS = b"\x1a", b" \r\n"
+"""The sign with which DOS ended a text, and what may stand around it."""
+
 _LEADING = re.compile(rb"[\r\n]*")
 
 
@@ -42,6 +45,9 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     if body is not data and b"\x00" in body:
         raise _no_text(name, encoding)
     notes = [] if options.encoding else encoding_notes(data, encoding, name)
+    if body[-100:].rstrip(_ENDS).endswith(_CTRL_Z):
+        body = body.rstrip(_ENDS + _CTRL_Z) + b"\n"
+        notes.append("The file ends with the sign Ctrl-Z of DOS: ignored.")
     if b"\n" not in body:
         body = body.replace(b"\r", b"\n")  # as old Macs ended lines
     begins = _LEADING.match(body).end()  # type: ignore[union-attr]  # it matches nothing at all, too
@@ -56,6 +62,8 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     quote = one_sign(options.quote or ("'" if single else '"'), "a quote", name)
     given = options.delimiter or (separator_line and separator_line.group(1).decode())
     delimiter = one_sign(given or delimiter_of(body, begins, quote), "a delimiter", name)
+    if delimiter == " " and not given:
+        notes.append("Its columns are parted by blanks: read so.")
     if delimiter == quote:
         raise DisclosureError(
             f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from disclosure_core.data.readers import ReadOptions
 
 
+_CTRL_Z = re.compile(r"\x1a\s*\Z")
+"""The sign with which DOS ended a text."""
+
 _RECORDS = 10_000
 """Records that are written anew between two calls of `waiting`."""
 
@@ -27,7 +30,7 @@ def text(
 ) -> Rewritten:  # fmt: skip
     """Rewrite a delimited text file."""
     encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
-    decoded = data.decode(encoding).lstrip("\ufeff").lstrip("\r\n")
+    decoded = _CTRL_Z.sub("", data.decode(encoding).lstrip("\ufeff").lstrip("\r\n"))
     records, end = _records(decoded, delimiter, quote)
     header, *body = records
     field = _field(delimiter, quote)
