@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.cli import engine
 from disclosure_core.cli.asked import (
     answers_from,
+    check_files,
     columns_from,
     limits_from,
     names,
@@ -134,7 +135,11 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         engine.check_memory([*paths, *(path for files in (options.get("sets") or {}).values() for _, path in files)])
         original, *synthetic = paths
         sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
-        opened = start((original.name, original), sets, read_options(options), told=say_once)
+        given = [original, *(path for files in sets.values() for _, path in files)]
+        beside = [path for path in (options["holdout"], options["population_table"]) if path is not None]
+        check_files(options, [*given, *beside])
+        how = {path.name: read_options(options, path) for path in given}
+        opened = start((original.name, original), sets, how, told=say_once)
         opened = opened.with_review(_taken_up(opened, saved))
     if options.get("codebook"):
         from disclosure_core.data.codebook import read_codebook
@@ -147,7 +152,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        reading, source = read_holdout(path.name, path, read_options(options), beside=opened.review)
+        reading, source = read_holdout(path.name, path, read_options(options, path), beside=opened.review)
         drawn = options["holdout_is"]
         opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
     if options["population_table"] is not None:
@@ -156,7 +161,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path = options["population_table"]
         say(f"Reading {path.name} …")
-        table, file = read_population(path.name, path, read_options(options), beside=opened.review)
+        table, file = read_population(path.name, path, read_options(options, path), beside=opened.review)
         opened = with_population(opened, table, file)
     opened = answered(opened, options)
     if options.get("population") is not None:

@@ -149,6 +149,7 @@ def remarks(
     original = frames[0] if frames else readings[0].table if readings else None
     return Remarks(
         reading=(
+            *(Note(f"{r.name}: {text}", warning=True) for r in readings for text in r.warnings),
             *(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
             *_of_codebook(study, codebook, unlisted),
         ),

@@ -59,7 +59,7 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     if len(sheets) > 1:
         aside = f" {', '.join(map(repr, hidden[:4]))} {'is' if len(hidden) == 1 else 'are'} hidden." if hidden else ""
         notes.append(f"{len(sheets)} sheets; {sheet!r} was read.{aside}")
-    frame, sheet_notes = cells.table()
+    frame, sheet_notes = cells.table(options.header)
     if open_document:
         cells.merged += open_document.merged[sheet]
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(open_document.errors[sheet], *_ERRORS)]
@@ -69,7 +69,8 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         sheet_notes += cells.hidden_notes(*old_hidden(data, len(sheets)))
     else:
         sheet_notes += left_behind(data, xml, cells)
-    yield Part(frame, options=ReadOptions(sheet=sheet), choices=sheets, notes=tuple(notes + sheet_notes))
+    used = ReadOptions(sheet=sheet, header=options.header)
+    yield Part(frame, options=used, choices=sheets, notes=tuple(notes + sheet_notes), warnings=cells.warnings)
 
 
 @contextmanager

@@ -68,13 +68,16 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         raise DisclosureError(
             f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."
         )
-    begins, above = below_lines_above(body, begins, delimiter, quote, name)
-    names, table, quoted, file_notes = rows_of(body, begins, delimiter, quote, name, limits)
-    notes += above + file_notes
+    above = list[str]()
+    if options.header is not False:
+        begins, above = below_lines_above(body, begins, delimiter, quote, name)
+    rows = rows_of(body, begins, delimiter, quote, name, limits, options.header)
+    names, table, quoted = rows.names, rows.table, rows.quoted
+    notes += above + rows.notes
     columns: dict[str, CodedColumn] = {}
     decimals = set()
     hints, last_row = list[str](), list[str]()
-    rows, texts = len(table), list[pa.ChunkedArray]()  # of each column that stays text, the first
+    n_rows, texts = len(table), list[pa.ChunkedArray]()  # of each column that stays text, the first
     for i, column in enumerate(names):
         plain, table = table[0], table.remove_column(0)  # its texts are not held beside its values
         coded_column, cells, sentences, decimal = _held(plain, options.decimal, delimiter)
@@ -90,10 +93,16 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     if len(texts) == len(columns):
         hints += _second_header_notes(list(columns), texts, options.decimal, delimiter)
     decimal_mark = "," if "," in decimals else "."
-    used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
-    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows), list(columns.values()))
+    used = ReadOptions(
+        delimiter=delimiter,
+        quote=quote,
+        encoding=encoding,
+        decimal=options.decimal or decimal_mark,
+        header=options.header,
+    )
+    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(n_rows), list(columns.values()))
     lines = Lines(body.count(b"\n") + (not body.endswith(b"\n")), quoted)
-    yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines)
+    yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines, warnings=rows.warnings)
 
 
 def _held(
