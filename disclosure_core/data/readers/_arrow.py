@@ -263,7 +263,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
 def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
     """Return a column as codes; a dictionary that is `text` holds the texts that it was read into."""
     if not (text and pa.types.is_dictionary(values.type)) and not _is_text(values.type):
-        return coded(_series(values))
+        return coded(series_of(values))
     whole = values if text else values.dictionary_encode()
     whole = whole.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
@@ -271,21 +271,26 @@ def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
     texts = whole.dictionary.cast(pa.large_string())
     missing = len(texts)
     codes = whole.indices.fill_null(missing).to_numpy(zero_copy_only=False)
-    return coded_texts(codes, _series(pa.chunked_array([texts, pa.nulls(1, texts.type)])))
+    return coded_texts(codes, series_of(pa.chunked_array([texts, pa.nulls(1, texts.type)])))
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _series(values: pa.ChunkedArray) -> pd.Series[Any]:
+def series_of(values: Any) -> pd.Series[Any]:
+    """Return Arrow values as pandas holds them, as `frame_of` does: for a column alone a table takes long to make."""
+    if not values.null_count and (pa.types.is_integer(values.type) or pa.types.is_float64(values.type)):
+        return pd.Series(values.to_numpy(zero_copy_only=False))
     return frame_of(pa.table({"values": values}))["values"]
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
     """Return a table's columns as pandas holds them; whole numbers beside empty cells stay whole numbers."""
     gaps = any(column.null_count and pa.types.is_integer(column.type) for column in table.columns)
-    frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get if gaps else None, ignore_metadata=True)
+    frame: pd.DataFrame = table.to_pandas(
+        types_mapper=_WHOLE.get if gaps else None, ignore_metadata=True, use_threads=False
+    )
     return frame
 
 

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._arrow import series_of
 from disclosure_core.data.readers._dialect import DELIMITERS, cells_of
 from disclosure_core.data.readers._header import (
     OR_NO_NAMES,
@@ -26,7 +27,7 @@ from disclosure_core.data.readers._header import (
     unnamed_note,
 )
 from disclosure_core.data.readers._reading import Limits, too_much, too_wide
-from disclosure_core.data.readers._types import as_series, typed
+from disclosure_core.data.readers._types import typed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Rows(NamedTuple):
     """
 
     names: list[str]
-    table: pa.Table
+    columns: list[pa.ChunkedArray]
+    n: int
     quoted: int
     notes: list[str]
     warnings: tuple[str, ...]
@@ -121,7 +123,7 @@ def rows_of(
         notes.append("Every row ends with a delimiter, the names do not: the empty column after it was ignored.")
     elif wider:
         blanks = any(column.startswith(" ") for column in names[1:])  # a quote behind one is a letter, and cuts rows
-        if blanks or not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
+        if blanks or not tidying.is_row_numbers("", series_of(typed(table[0], None, delimiter)[0])):
             raise _ragged_error(body, begins, delimiter, quote, name)
         names = ["", *names]
     names, table, odd = _odd_rows(body, names, table, quote)
@@ -137,7 +139,7 @@ def rows_of(
         raise DisclosureError(
             f"Column {nameless + 1} of {name} has no name; give it one{OR_NO_NAMES * bool(warnings)}."
         )
-    return Rows(names, table, quoted, notes + empty, tuple(warnings))
+    return Rows(names, table.columns, len(table), quoted, notes + empty, tuple(warnings))
 
 
 def _check_names(names: Sequence[str], name: str, hint: str) -> None:

@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.readers import _tidying as tidying
-from disclosure_core.data.readers._arrow import coded_of
+from disclosure_core.data.readers._arrow import coded_of, series_of
 from disclosure_core.data.readers._dialect import below_lines_above, delimiter_of, one_sign
 from disclosure_core.data.readers._encoding import SAMPLE, as_utf8, encoding_notes, encoding_of
 from disclosure_core.data.readers._reading import Limits, Lines, Part, ReadOptions, too_much
 from disclosure_core.data.readers._rows import memory_for, rows_of
-from disclosure_core.data.readers._types import ENOUGH, NUMBER, as_series, typed
+from disclosure_core.data.readers._types import ENOUGH, NUMBER, typed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -72,14 +72,15 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     if options.header is not False:
         begins, above = below_lines_above(body, begins, delimiter, quote, name)
     rows = rows_of(body, begins, delimiter, quote, name, limits, options.header)
-    names, table, quoted = rows.names, rows.table, rows.quoted
+    names, columns_of_text, quoted = rows.names, rows.columns, rows.quoted
     notes += above + rows.notes
     columns: dict[str, CodedColumn] = {}
     decimals = set()
     hints, last_row = list[str](), list[str]()
-    n_rows, texts = len(table), list[pa.ChunkedArray]()  # of each column that stays text, the first
+    texts = list[pa.ChunkedArray]()  # of each column that stays text, the first
+    columns_of_text.reverse()
     for i, column in enumerate(names):
-        plain, table = table[0], table.remove_column(0)  # its texts are not held beside its values
+        plain = columns_of_text.pop()  # its texts are not held beside its values
         coded_column, cells, sentences, decimal = _held(plain, options.decimal, delimiter)
         if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, coded_column.series()):
             notes.append(tidying.row_numbers_note(column))
@@ -100,7 +101,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         decimal=options.decimal or decimal_mark,
         header=options.header,
     )
-    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(n_rows), list(columns.values()))
+    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows.n), list(columns.values()))
     lines = Lines(body.count(b"\n") + (not body.endswith(b"\n")), quoted)
     yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines, warnings=rows.warnings)
 
@@ -116,7 +117,7 @@ def _held(
         return coded_of(values, text=True), None, sentences, mark
     first = plain.slice(0, ENOUGH)
     if plain.num_chunks and 2 * len(cells.chunk(0).dictionary) >= len(plain):
-        return CodedColumn(as_series(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
+        return CodedColumn(series_of(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
     return coded_of(cells, text=True), first, sentences, mark
 
 

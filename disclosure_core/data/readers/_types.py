@@ -12,8 +12,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from disclosure_core.data.readers._arrow import frame_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -42,11 +40,6 @@ _AMOUNT = r"\d[\d.,'’ \x{a0}\x{202f}]*\)?"
 _DAY_FIRST = r"^(1[3-9]|2\d|3[01])[./-]\d{1,2}[./-]"
 _MONTH_FIRST = r"^\d{1,2}[./-](1[3-9]|2\d|3[01])[./-]"
 _EITHER_FIRST = r"^(0?[1-9]|1[0-2])[./-](0?[1-9]|1[0-2])[./-]"
-
-
-def as_series(values: Any) -> pd.Series[Any]:
-    """Return Arrow values as pandas holds them; whole numbers beside empty cells stay whole."""
-    return frame_of(pa.table({"values": values}))["values"]
 
 
 def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple[Any, list[str], str | None]:
