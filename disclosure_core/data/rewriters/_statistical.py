@@ -90,9 +90,55 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
         notes.append("That the file is weighted by one of its columns is not kept; the column is.")
     if meta.mr_sets:
         notes.append(f"The multiple response sets {', '.join(map(repr, meta.mr_sets))} are not kept.")
-    if re.search(rb"@Role\('[1-9]", data) or b"$@" in re.sub(rb"\$@Role", b"", data):
-        notes.append("Roles and attributes of columns are not kept.")
+    if not portable:
+        notes += _of_attributes(data)
     return Rewritten(".zsav" if path.suffix.lower() == ".zsav" else ".sav", written, tuple(notes))
+
+
+def _of_attributes(data: bytes) -> list[str]:
+    """Return what is said of roles and attributes that a .sav file holds; an input is what every column is anyway."""
+    records = _extensions(data)
+    bare = re.sub(rb"'[^\n]*'\n", b"", records.get(18, b""))  # what is left are columns and the names of attributes
+    named = set(re.findall(rb"([^:/()\n]+)\(\)", bare))
+    notes = []
+    if re.search(rb"\$@Role\('[1-9]", records.get(18, b"")):
+        notes.append("Roles of columns are not kept.")
+    if any(not name.startswith(b"$@Role") for name in named):
+        notes.append("Attributes of columns are not kept.")
+    if records.get(17, b"").strip(b"\0 "):
+        notes.append("Attributes of the file are not kept.")
+    return notes
+
+
+def _extensions(data: bytes) -> dict[int, bytes]:
+    """Return what the dictionary of a .sav file holds beyond columns, labels and notes, by its subtype.
+
+    Source
+    ------
+    PSPP Developers Guide, "System File Format".
+    """
+    way: Literal["little", "big"] = "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big"
+
+    def whole(at: int) -> int:
+        return int.from_bytes(data[at : at + 4], way, signed=True)
+
+    found: dict[int, bytes] = {}
+    at = 176
+    while at + 8 <= len(data) and (kind := whole(at)) in (2, 3, 4, 6, 7):
+        if kind == 2:
+            label = (whole(at + 32) + 3) // 4 * 4 + 4 if whole(at + 8) else 0
+            at += 32 + max(label, 0) + 8 * abs(whole(at + 12))
+        elif kind == 3:
+            n, at = whole(at + 4), at + 8
+            for _ in range(min(n, len(data))):
+                at += 8 + (data[at + 8] + 8) // 8 * 8 if at + 8 < len(data) else 8
+        elif kind == 7:
+            size = max(0, whole(at + 8) * whole(at + 12))
+            found[whole(at + 4)] = data[at + 16 : at + 16 + size]
+            at += 16 + size
+        else:
+            at += 8 + (4 if kind == 4 else 80) * max(0, whole(at + 4))
+    return found
 
 
 def _weighted(written: bytes, name: str) -> bytes:
