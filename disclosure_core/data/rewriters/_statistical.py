@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from disclosure_core.data.readers._statistical import weighted_by
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
-from disclosure_core.data.rewriters._memory import memory_path
+from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -64,8 +63,8 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     _pad(frame, meta.variable_storage_width)
     frame = frame.assign(**change.labels)
     packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
-    with memory_path() as at:
-        pyreadstat.write_sav(
+    written = bytes_written(
+        lambda at: pyreadstat.write_sav(
             frame,
             at,
             file_label=meta.file_label or "",
@@ -79,7 +78,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
             variable_measure=measures,
             variable_format={name: value_labels for name, value_labels in formats.items() if value_labels},
         )
-        written = Path(at).read_bytes()
+    )
     weight = None if portable else weighted_by(data)
     if weight is not None:
         written = _weighted(written, weight[1])
@@ -310,8 +309,8 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
     if (numbers.abs() > 7e75).any().any():
         raise DisclosureError("A transport file of SAS holds numbers up to 7e75; remove the column with a larger one.")
     _pad(frame, meta.variable_storage_width)
-    with memory_path() as at:
-        pyreadstat.write_xport(
+    written = bytes_written(
+        lambda at: pyreadstat.write_xport(
             frame,
             at,
             file_label=meta.file_label or "",
@@ -320,4 +319,5 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
             file_format_version=version,
             variable_format={name: values for name, values in formats.items() if values and values != "$"},
         )
-        return Rewritten(".xpt", Path(at).read_bytes(), tuple(notes))
+    )
+    return Rewritten(".xpt", written, tuple(notes))
