@@ -254,7 +254,7 @@ def test_stata_codes_stay_and_types_widen(tmp_path):
     assert seen["lab"].tolist() == ["1", "2", "1", "2", "3"]
     assert sets["lab_safer"] == {1: "Yes", 2: "No", 3: "Other"}
     assert sets.keys() == {"lab_safer", "num_safer"}  # of lab and by no record has a code any more
-    assert seen["by"].tolist() == ["0.8", "2.0", "0.8", "2.0", "3.2"]  # halves to the even multiple: 2.5 and 7.5 steps
+    assert seen["by"].tolist() == ["1.2", "2.0", "1.2", "2.0", "3.2"]  # half away from zero: 2.5 and 7.5 steps
     assert types["by"] == "float64"
     assert seen["num"].tolist()[2] == ".b"
     assert sets["num_safer"].keys() == {1, 2}
