@@ -226,9 +226,9 @@ def _download(found: AtRisk | AtRiskThere, name: str, i: int) -> None:
     if not isinstance(found, AtRisk):
         st.caption(_IN_PAGES)
         return
+    people = quantity(len(found), "person", "people")
     st.caption(
-        f"The file holds the keys and the true {show.literal(name)} of {quantity(len(found), 'person', 'people')}: as confidential as the "
-        "original."
+        f"The file holds the keys and the true {show.literal(name)} of {people}: as confidential as the original."
     )
     with st.container(horizontal=True):
         file = f"records_at_risk_{i + 1}"
