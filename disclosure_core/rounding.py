@@ -88,6 +88,19 @@ def plain(value: float | Decimal | np.number[Any]) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def quantity(n: float, one: str, many: str = "") -> str:
+    """Return a number with what it counts: "1 record", "1,204 records", "2 syntheses".
+
+    Parameters
+    ----------
+    n
+        A whole number, written with commas between thousands.
+    one, many
+        What is counted; many is `one` and an s unless it is given.
+    """
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
 def percent(number: str) -> str:
     """Return a written number with its %, from which no end of a line parts it."""
     return f"{number}{_PERCENT}"

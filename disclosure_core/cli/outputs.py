@@ -24,7 +24,7 @@ from disclosure_core.cli.printed import (
     summary_as_text,
 )
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import printable
+from disclosure_core.rounding import printable, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -204,7 +204,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     result = opened.printed.assessment()
     for file in files_read(opened):
         if file.lines:
-            say(f"Read {file.name}: {file.rows:,} records in {file.lines.words}.")
+            say(f"Read {file.name}: {quantity(file.rows, 'record')} in {file.lines.words}.")
     _say_remarks(remarks.with_result(result), say, before=remarks)
     if not options["quiet"] and options["as_json"] != Path("-"):
         measure = options["measure"] or "DiSCO"

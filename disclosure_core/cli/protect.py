@@ -234,6 +234,7 @@ def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], No
             )
     taken = opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))
     for done in taken.safeguarded().done:
+        done.check()
         if done.doubt:
             say(f"Warning: {done.doubt}")
     return taken

@@ -179,7 +179,7 @@ class _Search:
         """Look at releases, and return the frontier."""
         looked = dict(resumed.looked) if resumed is not None else {}
         ladders = [range(len(of.each)) for of in self.options]
-        removed = removals(self.study, self.may, self.n_syntheses)
+        removed = removals(self.may)
         n = prod(map(len, ladders)) * len(removed)
         end = None if seconds is None else monotonic() + seconds
         done, out_of_time = 0, False

@@ -85,13 +85,31 @@ class _Maker:
         whole: Hierarchy | None,
         finest: int,
         special: Sequence[float],
+        n_sides: int | None,
     ) -> None:
-        self.column, self.own, self.known, self.whole = column, own, known, whole
+        self.column, self.own, self.known, self.whole, self.n_sides = column, own, known, whole, n_sides
         self.finest, self.special = finest, special
         self.levels = list(known[:-1])
         beyond = bool(getattr(column, "further", ()))  # beside people outside: numbers that these alone have
         self.numbers = getattr(column, "numbers", column.values) if beyond else column.values[:0]
         self.found: list[Option] = []
+
+    @property
+    def released(self) -> npt.NDArray[np.bool_]:
+        """Which levels a synthesis has, shape (n_levels,)."""
+        return np.asarray(self.column.counts[1 : self.n_sides, : self.column.n_levels].any(axis=0))
+
+    def acts(self, step: Cap | RoundTo | MergeLevels) -> bool:
+        """Return whether a step changes a synthetic value: what is released is no safer where it does not."""
+        column = self.column
+        if isinstance(step, MergeLevels):
+            return bool((small_levels(step, column) & self.released).any())
+        return bool((renumbered(step, column, column.values, self.own) != column.values)[self.released].any())
+
+    def writes(self, level: Coarsening) -> bool:
+        """Return whether a level writes a synthetic value otherwise than it was."""
+        levels = self.column.levels
+        return any(level.labels[level.codes[i]] != levels[i] for i in np.flatnonzero(self.released).tolist())
 
     def coarsening(self, steps: Sequence[OnColumn]) -> Coarsening:
         """Return the key after its steps."""
@@ -207,30 +225,35 @@ def options_of(
     own = np.array(study.is_missing_code(name), dtype=bool)
     own[list(column.missing_levels)] = True
     special = study.missing_codes.get(name, ())
-    made = _Maker(column, own, known, whole, finest, special)
+    made = _Maker(column, own, known, whole, finest, special, n_sides)
     made.add((), known[0])
     steps: list[OnColumn] = []
     if ladder is not None:
         for step in bands(name, ladder):
             alone = Hierarchy.table(step.rows) if step.rows else Hierarchy.parsed(step.level, column)
             level = coarsenings(column, alone, own, n_sides)
-            if len(level) == 3 and any(_same(level[1].codes, each.codes) for each in known[1:-1]):
+            if (
+                len(level) == 3
+                and made.writes(level[1])
+                and any(_same(level[1].codes, each.codes) for each in known[1:-1])
+            ):
                 made.add((step,), level[1])
                 steps += [step] if alone.kind == "bands" else []
     changes = []
-    for rounding in ways.rounded(name):
+    for rounding in filter(made.acts, ways.rounded(name)):
         changes.append(made.add((rounding,), made.coarsening((rounding,))))
         steps.append(rounding)
     labels = tuple(label for label, alone in zip(column.levels, own.tolist(), strict=True) if alone)
     for merging in ways.merged(name):
         kept = replace(merging, keep=labels)
-        changes.append(made.add((kept,), made.coarsening((kept,))))
-    for cap in ways.caps(name):
+        if made.acts(kept):
+            changes.append(made.add((kept,), made.coarsening((kept,))))
+    for cap in filter(made.acts, ways.caps(name)):
         changes.append(made.add((cap,), made.coarsening((cap,))))
         for last in steps:
             made.add((cap, last), made.coarsening((cap, last)))
     if ways and not any(changes):
-        raise DisclosureError(f"{', '.join(ways.texts)} changes no value of {name!r}; name other numbers.")
+        raise DisclosureError(f"{', '.join(ways.texts)} changes no synthetic value of {name!r}; name other numbers.")
     if ladder is not None and len(made.found) == 1:
         raise DisclosureError(f"The levels named for {name!r} merge nothing, or everything; name others.")
     return made.options()

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from disclosure_core.comparison.aims import May
     from disclosure_core.comparison.options import Options
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.node_search import Objective
     from disclosure_core.sensitivity.nodes import KeyNodes, Learnt, Merged, Node, TargetNodes
 
@@ -50,18 +49,15 @@ class Release(NamedTuple):
         return self.replicated or bool(self.claims)
 
 
-def removals(study: AnyStudy, may: May, m: int) -> list[Removed]:
+def removals(may: May) -> list[Removed]:
     """Return what may be removed: nothing first.
 
-    A replicated unique is a claim of each target that it has a value of: where all of `m` syntheses have all values of
-    a target, removing its claims removes them.
+    A replicated unique is a claim of each target: removing these claims removes it.
     """
     found: list[Removed] = [(False, ())]
     for size in range(len(may.remove_claims) + 1):
         for claims in combinations(may.remove_claims, size):
-            columns = [study.columns[name] for name in claims]
-            full = any(not c.counts[1 : 1 + m, c.n_levels].any() for c in columns)
-            found += [(out, claims) for out in (False, True) if (out or claims) and not (out and full)]
+            found += [(out, claims) for out in (False, True) if bool(claims) != out]
     return found if may.remove else found[:1]
 
 
@@ -161,7 +157,7 @@ class Releases:
                 ((d == 1) & (np.bincount(combination, s_q, size) == 1))[combination] & (s_q > 0) for s_q in keys.s_q[:m]
             ]
         for name in release.claims:
-            of = _agreed(self.targets[name], combination, size)
+            of = _agreed(self.targets[name], combination, size, missing=True)
             gone = [out | agreed[combination] for out, agreed in zip(gone, of, strict=True)]
         kept = tuple(
             1 - float(side[out].sum()) / float(side.sum()) for side, out in zip(keys.s_q[:m], gone, strict=True)
@@ -326,14 +322,19 @@ def _changed(target: TargetNodes, nodes: KeyNodes, gone: Sequence[npt.NDArray[np
     return target.with_sides(nodes, sides)
 
 
-def _agreed(target: TargetNodes, combination: npt.NDArray[np.intp], size: int) -> list[npt.NDArray[np.bool_]]:
-    """Return for each synthesis, shape (size,), the combinations whose records all have one level; Missing is none."""
+def _agreed(
+    target: TargetNodes, combination: npt.NDArray[np.intp], size: int, *, missing: bool
+) -> list[npt.NDArray[np.bool_]]:
+    """Return for each synthesis, shape (size,), the combinations whose records all have one level.
+
+    `missing` says whether Missing is such a level, as for `protection.stepped.claims`.
+    """
     found = []
     for q, t, _ in target.sides:
         at = combination[q]
-        level = np.full(size, target.column.n_levels, dtype=np.int64)
+        level = np.full(size, -1, dtype=np.int64)
         level[at] = t
-        agreed = level != target.column.n_levels
+        agreed = (level >= 0) & (missing | (level != target.column.n_levels))
         agreed[at[level[at] != t]] = False
         found.append(agreed)
     return found
@@ -345,7 +346,7 @@ def _blanked(
     """Return a target with the claims of each synthesis blanked, and the share of the values that stay."""
     missing = target.column.n_levels
     sides, shares = [], []
-    for (q, t, n), agreed in zip(target.sides, _agreed(target, combination, size), strict=True):
+    for (q, t, n), agreed in zip(target.sides, _agreed(target, combination, size, missing=False), strict=True):
         claim = agreed[combination[q]]
         values = float(n[t != missing].sum())
         shares.append(1 - float(n[claim].sum()) / values if values else 1.0)

@@ -26,6 +26,7 @@ from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.rounding import quantity
 from disclosure_core.shown import as_html
 
 if TYPE_CHECKING:
@@ -350,8 +351,8 @@ class Study(StudyOf[Column]):
 def _note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
     if n_values:
         yield Note(
-            f"{name!r} has {n_values:,} different values, no more than the {asked:,} groups asked for: each is a "
-            "level.",
+            f"{name!r} has {quantity(n_values, 'different value')}, no more than the {asked:,} groups asked for: each "
+            "is a level.",
             name,
         )
 
@@ -371,8 +372,8 @@ def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
 def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool, ends: str) -> Iterable[Note]:
     if equal_width:
         yield Note(
-            f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so {made} intervals of equal "
-            f"width are used.{ends}",
+            f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so "
+            f"{quantity(made, 'interval')} of equal width {'is' if made == 1 else 'are'} used.{ends}",
             name,
         )
     elif made != asked:

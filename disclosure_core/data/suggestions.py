@@ -17,6 +17,7 @@ import pyarrow as pa
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -75,8 +76,8 @@ class MissingCode:
     def undeclared(self) -> str:
         """What is asked about before it is changed like any other number."""
         return (
-            f"{self.value} stands in {self.count:,} original records of {self.column!r} and looks like a code for “no "
-            f"answer” ({self.reason}), but is not declared as one."
+            f"{self.value} stands in {quantity(self.count, 'original record')} of {self.column!r} and looks like a code "
+            f"for “no answer” ({self.reason}), but is not declared as one."
         )
 
 

@@ -6,14 +6,14 @@ import datetime as dt
 import gzip
 import io
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.data.rewriters import Rewritten, rewrite
-from disclosure_core.data.rewriters._memory import memory_path
+from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.data.undated import undated
 from disclosure_core.errors import DisclosureError
 
@@ -209,9 +209,8 @@ def _spss(frame: pd.DataFrame, missing_codes: Mapping[str, tuple[float, ...]]) -
         for name, codes in missing_codes.items()
         if name in columns and name not in labels and (there := [c for c in codes if (columns[name] == c).any()])
     }
-    with memory_path() as path:
-        pyreadstat.write_sav(pd.DataFrame(columns), path, variable_value_labels=labels, missing_ranges=declared or None)  # type: ignore[arg-type]
-        return Path(path).read_bytes()
+    how: dict[str, Any] = {"variable_value_labels": labels, "missing_ranges": declared or None}
+    return bytes_written(lambda path: pyreadstat.write_sav(pd.DataFrame(columns), path, **how))
 
 
 def _sas(frame: pd.DataFrame) -> bytes:
@@ -223,9 +222,7 @@ def _sas(frame: pd.DataFrame) -> bytes:
         else values
         for name, values in _plain(frame).items()
     }
-    with memory_path() as path:
-        pyreadstat.write_xport(pd.DataFrame(columns), path)
-        return Path(path).read_bytes()
+    return bytes_written(lambda path: pyreadstat.write_xport(pd.DataFrame(columns), path))
 
 
 def _r(frame: pd.DataFrame) -> bytes:
@@ -237,10 +234,9 @@ def _r(frame: pd.DataFrame) -> bytes:
         if not pd.api.types.is_numeric_dtype(values.dtype) and not isinstance(values.dtype, pd.CategoricalDtype):
             values = values.astype("str").where(values.notna()).astype("category")
         columns[name] = values
-    constructors = {**DEFAULT_CLASS_MAP, pd.Categorical: _factor}
-    with memory_path() as path:
-        rdata.write_rds(path, pd.DataFrame(columns), compression=None, constructor_dict=constructors)
-        return gzip.compress(Path(path).read_bytes(), mtime=0)
+    frame = pd.DataFrame(columns)
+    how: dict[str, Any] = {"compression": None, "constructor_dict": {**DEFAULT_CLASS_MAP, pd.Categorical: _factor}}
+    return gzip.compress(bytes_written(lambda path: rdata.write_rds(path, frame, **how)), mtime=0)
 
 
 def _factor(values: pd.Categorical, converter: Any) -> Any:

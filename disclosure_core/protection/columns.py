@@ -287,10 +287,11 @@ def _all_whole(values: npt.NDArray[Any]) -> bool:
 
 
 def _multiple(value: Any, unit: Fraction) -> float | int:
-    """Return the multiple of `to` nearest to a number's shortest decimal; a whole number stays one where it can."""
+    """Return the multiple nearest to a number's shortest decimal, half away from zero; a whole number stays one."""
     if not np.isfinite(value):
         return float(value)
-    exact = round(Fraction(str(value)) / unit) * unit  # halves to the even multiple
+    steps = Fraction(str(value)) / unit
+    exact = (int(abs(steps) + Fraction(1, 2)) if steps >= 0 else -int(abs(steps) + Fraction(1, 2))) * unit
     return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
 
 

@@ -258,7 +258,7 @@ def _on_column(study: EngineStudy[Any], step: OnColumn) -> tuple[SaferStudy[Any]
         )
     new = _renumbered(study, step, old) if isinstance(step, Cap | RoundTo) else relevelled(step, study)
     codes = _became(old, new)
-    moved = [(np.arange(old.n_codes), codes, n) for n in old.counts[1:]]
+    moved = [(np.arange(old.n_codes), codes, n) for n in old.counts]
     effect = effect_on(step, old, new, moved)
     codes_left = dict(study.missing_codes)
     if new is not old and not isinstance(step, Cap | RoundTo):
@@ -329,7 +329,7 @@ def _blanked(study: EngineStudy[Any], step: BlankClaims, judged: Settings) -> tu
     counts[1:] -= found
     counts[1:, target.n_levels] += found.sum(axis=1)
     new, codes = _held(target, counts)
-    moved = []
+    moved = [(np.arange(target.n_codes), np.maximum(codes, 0), target.counts[0])]
     for i, side in enumerate(found):
         stay = target.counts[1 + i] - side
         was = np.tile(np.arange(target.n_codes), 2)
@@ -358,7 +358,9 @@ def _claims(
     if not columns:
         chosen_keys(study, settings)  # says so
     keys, (cells,) = study.counted_tables(columns, [grouped])
-    return target, keys, [np.unique(c.q[c.disclosive_synthetic & (c.target != grouped.n_levels)]) for c in cells]
+    to_blank = isinstance(step, BlankClaims)  # nothing is left to blank where Missing is claimed
+    claimed = (c.disclosive_synthetic & ~(to_blank & (c.target == grouped.n_levels)) for c in cells)
+    return target, keys, [np.unique(c.q[mask]) for c, mask in zip(cells, claimed, strict=True)]
 
 
 def _of_size(column: EngineColumn, sizes: Sequence[int]) -> EngineColumn:

@@ -33,7 +33,7 @@ from disclosure_core.protection.steps import (
     Removal,
     Step,
 )
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -67,6 +67,8 @@ class StepEffect:
         Of the column's values that are there, in all syntheses, how many it changed, 0 to 1.
     examples
         Up to three values that it changed, before and after, the most frequent first.
+    original_alone
+        Whether it changed values of the original, as an intruder knows them, and no synthetic one.
     """
 
     sentence: str
@@ -75,6 +77,20 @@ class StepEffect:
     added: str = ""
     share: float = 0.0
     examples: tuple[tuple[str, str], ...] = ()
+    original_alone: bool = False
+
+    def check(self) -> None:
+        """Raise where the step protects nothing: what is released is as it was, and only seems to disclose less.
+
+        Raises
+        ------
+        DisclosureError
+            When it changed values of the original alone.
+        """
+        if self.original_alone:
+            raise DisclosureError(
+                f"This changes no synthetic value, so it is no safeguard: {self.sentence} Name other numbers or levels."
+            )
 
     @property
     def doubt(self) -> str:
@@ -171,13 +187,13 @@ def log_of(
     for i, step in enumerate(done, 1):
         lines.append(f"{i}. {step.sentence}")
         lines += [
-            f"   {name}: {removed:,} records removed, {changed:,} values changed"
+            f"   {name}: {quantity(removed, 'record')} removed, {quantity(changed, 'value')} changed"
             + (f", the column {step.added!r} added" if step.added else "")
             for name, removed, changed in zip(names, step.removed, step.changed, strict=True)
         ]
     lines.append("")
     lines += [
-        f"{name}: {n:,} records before, {after:,} after"
+        f"{name}: {quantity(n, 'record')} before, {after:,} after"
         for name, n, after in zip(names, before, study.n_synthetic, strict=True)
     ]
     lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
@@ -333,7 +349,7 @@ def _effect(step: Step, removed: tuple[int, ...], before: Study, after: Study) -
         return StepEffect(step.sentence, removed, (0,) * before.n_syntheses)
     old, new = before.columns[step.column], after.columns[step.column]
     moved = []
-    for a, b in zip(old.synthetic, new.synthetic, strict=True):
+    for a, b in zip(old.sides, new.sides, strict=True):
         both, n = np.unique(a.astype(np.int64) * new.n_codes + b, return_counts=True)
         moved.append((*np.divmod(both, new.n_codes), n))
     return effect_on(step, old, new, moved)
@@ -347,7 +363,7 @@ def effect_on(step: Step, old: Variable, new: Variable, moved: Sequence[tuple[In
     old, new
         The column before and after.
     moved
-        A synthesis: codes before, codes after, and the records that have both.
+        Of the original, then of each synthesis: codes before, codes after, and the records that have both.
     """
     was, now = (np.array(column.labels, dtype=object) for column in (old, new))
     pairs: Counter[tuple[str, str]] = Counter()
@@ -356,10 +372,13 @@ def effect_on(step: Step, old: Variable, new: Variable, moved: Sequence[tuple[In
         # What missing values are called may change with the levels; that is no change of a value.
         differ = np.append(was[:-1], [None])[first] != np.append(now[:-1], [None])[second]
         changed.append(int(n[differ].sum()))
-        pairs.update(
-            dict(zip(zip(was[first[differ]], now[second[differ]], strict=True), n[differ].tolist(), strict=True))
-        )
+        if len(changed) > 1:
+            pairs.update(
+                dict(zip(zip(was[first[differ]], now[second[differ]], strict=True), n[differ].tolist(), strict=True))
+            )
+    of_original, *changed = changed
     there = int(old.counts[1:, : old.n_levels].sum())
     examples = tuple(pair for pair, n in pairs.most_common(3) if n)
     none = (0,) * len(changed)
-    return StepEffect(step.sentence, none, tuple(changed), share=sum(changed) / max(there, 1), examples=examples)
+    share, alone = sum(changed) / max(there, 1), bool(of_original and not any(changed))
+    return StepEffect(step.sentence, none, tuple(changed), share=share, examples=examples, original_alone=alone)

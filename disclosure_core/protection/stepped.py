@@ -73,13 +73,13 @@ def stepped(
     """Return what one step makes of original and syntheses, of which `study` is made."""
     if isinstance(step, Removal):
         if isinstance(step, RemoveClaims):
-            masks = claims(study, judged, step.column)
+            masks = claims(study, judged, step.column, missing=True)
         else:
             masks = _unique_records(study, judged, replicated=isinstance(step, RemoveReplicated))
         kept = (frame[~gone].reset_index(drop=True) for frame, gone in zip(frames[1:], masks, strict=True))
         return Stepped([frames[0], *kept], coded, masks)
     if isinstance(step, BlankClaims):
-        masks = claims(study, judged, step.column)
+        masks = claims(study, judged, step.column, missing=False)
         after = blanked(frames, study.column(step.column), masks)
     else:
         after, masks = applied(step, study, frames, declared_of(step, declared))
@@ -99,8 +99,11 @@ def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Ma
     return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
 
 
-def claims(study: Study, settings: Settings, target: str) -> Masks:
-    """Return, a mask a synthesis, the records that have a value and whose keys all have one level of the target.
+def claims(study: Study, settings: Settings, target: str, *, missing: bool) -> Masks:
+    """Return, a mask a synthesis, the records whose keys all have one level of the target.
+
+    `missing` says whether Missing is such a level: to say that somebody has no answer is a claim, of which nothing is
+    left to blank.
 
     Raises
     ------
@@ -118,7 +121,7 @@ def claims(study: Study, settings: Settings, target: str) -> Masks:
         level[q] = t
         several = np.zeros(keys.d_q.size, dtype=bool)
         several[q[level[q] != t]] = True
-        masks.append(~several[q] & (t != column.n_levels))
+        masks.append(~several[q] & (missing | (t != column.n_levels)))
     return masks
 
 

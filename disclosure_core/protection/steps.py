@@ -75,7 +75,7 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class RoundTo:
-    """Round a numeric column to multiples of `to`, by the decimals as they are written; halves to the even multiple."""
+    """Round a numeric column to multiples of `to`, by the decimals as they are written; half away from zero."""
 
     column: str
     to: float

@@ -132,9 +132,8 @@ def n_releases(opened: Opened) -> int:
     DisclosureError
         When nothing may be, or a way does not fit a column.
     """
-    may, came = may_now(opened), as_it_came(opened)
-    study = came.study()
-    return math.prod(len(each.each) for each in _options(came, may)) * len(removals(study, may, study.n_syntheses))
+    may = may_now(opened)
+    return math.prod(len(each.each) for each in _options(as_it_came(opened), may)) * len(removals(may))
 
 
 def _options(opened: Opened, may: May) -> list[Options]:
@@ -179,7 +178,8 @@ def ways(opened: Opened, key: str) -> tuple[str, ...]:
     """
     column = opened.study().columns[key]
     if column.kind is Kind.CATEGORY:
-        fewest = int(column.counts[0, : column.n_levels].min(initial=column.counts[0].sum()))
+        released = column.counts[1:, : column.n_levels].any(axis=0)
+        fewest = int(column.counts[0, : column.n_levels][released].min(initial=column.counts[0].sum()))
         shares = (max(math.ceil(opened.study().n_original * share), 2) for share in (0.01, 0.05))
         return tuple(f"merge:{fewer}" for fewer in dict.fromkeys(shares) if fewer > fewest)
     if column.kind is not Kind.NUMBER:
@@ -193,13 +193,14 @@ def ways(opened: Opened, key: str) -> tuple[str, ...]:
     # Numbers rise with their codes; of two records as near to a share, the one with an even number.
     places = (np.rint((n.sum() - 1) * np.array(ends)) for ends in ((0.01, 0.05), (0.99, 0.95)))
     low, high = (values[np.searchsorted(np.cumsum(n), place, side="right")].tolist() for place in places)
+    released = column.values[column.counts[1:, : column.n_levels].any(axis=0)].astype(float)
     spread = float(values.max()) - float(values.min())
     if not 0 < spread / 10 < math.inf:
         return ()  # numbers at the ends of what a double holds
     unit = 10.0 ** math.floor(math.log10(spread / 10))
     offered = Ways(
-        tuple(dict.fromkeys(end for end in high if end < values.max())),
-        tuple(dict.fromkeys(end for end in low if end > values.min())),
+        tuple(dict.fromkeys(end for end in high if end < released.max(initial=-math.inf))),
+        tuple(dict.fromkeys(end for end in low if end > released.min(initial=math.inf))),
         tuple(unit * width for width in (2, 5)),
     )
     return offered.each

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +60,7 @@ def unanswered(opened: Opened) -> tuple[Question, ...]:
 
 def of_code(code: MissingCode) -> Question:
     """Return what is asked of a number that may be a missing code."""
-    records = f"{code.count:,} original record{'s' * (code.count != 1)}"
+    records = quantity(code.count, "original record")
     return Question(
         "code",
         f"code: {code.column} = {code.value}",
@@ -69,7 +70,7 @@ def of_code(code: MissingCode) -> Question:
 
 def of_text(text: MissingText) -> Question:
     """Return what is asked of a text that may stand for an empty cell."""
-    records = f"{text.count:,} record{'s' * (text.count != 1)}"
+    records = quantity(text.count, "record")
     return Question(
         "text",
         f"text: {text.column} = {text.text}",

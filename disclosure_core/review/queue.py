@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.counting.measures import COMPARED
 from disclosure_core.review.parts import VERDICTS
-from disclosure_core.rounding import above, fixed
+from disclosure_core.rounding import above, fixed, quantity
 from disclosure_core.sensitivity import threshold
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Flags:
         """How many pairs: "26 pairs (3 of 5)"; empty where there is none."""
         if not self.n_pairs:
             return ""
-        return f"{self.n_pairs:,} pair{'s' * (self.n_pairs > 1)}{self._of(self.with_pairs)}"
+        return f"{quantity(self.n_pairs, 'pair')}{self._of(self.with_pairs)}"
 
     @property
     def words(self) -> str:

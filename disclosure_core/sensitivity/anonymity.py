@@ -11,7 +11,7 @@ import pandas as pd
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.measures import percent
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.rounding import beside
+from disclosure_core.rounding import beside, quantity
 from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
@@ -134,9 +134,9 @@ class PopulationUnique:
     correct: float
 
     def __str__(self) -> str:
-        share = 100 * self.n_records / self.population_size
+        share, are = 100 * self.n_records / self.population_size, "is" if self.sample_unique == 1 else "are"
         sentence = (
-            f"{self.sample_unique:,} of {self.n_records:,} records are unique in the original, which holds "
+            f"{self.sample_unique:,} of {quantity(self.n_records, 'record')} {are} unique in the original, which holds "
             f"{beside(share, 100 if share > 50 else 0)} % of {self.population_size:,} people."
         )
         if not self.sample_unique:

@@ -16,7 +16,7 @@ from disclosure_core.counting.count import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.outsiders import keyed
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, quantity, score
 from disclosure_core.shown import several, with_units
 
 if TYPE_CHECKING:
@@ -87,13 +87,17 @@ class InPopulation:
 
     def __str__(self) -> str:
         m = len(self.figures)
-        found = fixed(self.replicated, 1 if m > 1 else 0)
+        found = (
+            f"{fixed(self.replicated, 1)} replicated uniques"
+            if m > 1
+            else quantity(int(self.replicated), "replicated unique")
+        )
         mean = f", the mean over {m} syntheses" if m > 1 else ""
         if not self.replicated:
             return "There is no replicated unique."
         about = "" if self.from_table else "about "
         said = (
-            f"Of {found} replicated uniques{mean}, {about}{fixed(self.right, 1)} "
+            f"Of {found}{mean}, {about}{score(self.right, 1)} "
             f"({fixed(percent(self.right, self.replicated), 1)} %) can be expected to lead to the right person."
         )
         return f"{said} {fixed(self.unique, 1)} % are unique in the population." if self.from_table else said

@@ -15,7 +15,7 @@ from disclosure_core.records import look_up as looking_up
 from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
 from disclosure_core.records.at_risk import AtRisk
 from disclosure_core.records.replicated_uniques import Replicated
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, quantity
 from pages.shared import downloads, pickers, running, show, tables
 from pages.shared.session import bound
 
@@ -226,9 +226,9 @@ def _download(found: AtRisk | AtRiskThere, name: str, i: int) -> None:
     if not isinstance(found, AtRisk):
         st.caption(_IN_PAGES)
         return
+    people = quantity(len(found), "person", "people")
     st.caption(
-        f"The file holds the keys and the true {show.literal(name)} of {len(found):,} people: as confidential as the "
-        "original."
+        f"The file holds the keys and the true {show.literal(name)} of {people}: as confidential as the original."
     )
     with st.container(horizontal=True):
         file = f"records_at_risk_{i + 1}"
@@ -275,9 +275,11 @@ def _answered(found: looking_up.Answer, name: str, *, truth: bool) -> None:
         n = int((found.levels["synthetic"] > 0).sum())
         st.info(f"{found.n_synthetic:,} synthetic records match and give {n} different answers: nothing is certain.")
     else:
+        n = found.n_synthetic
+        who = "says the one" if n == 1 else f"say all {n:,}"
         said = (
-            f"One answer: {show.literal(name)} is **{show.literal(found.answer)}**, say all {found.n_synthetic:,} "
-            "matching synthetic records."
+            f"One answer: {show.literal(name)} is **{show.literal(found.answer)}**, {who} matching synthetic "
+            f"record{'s' * (n != 1)}."
         )
         if truth:
             said += f" True of {found.n_right:,} of the {found.n_original:,} people with these keys."
@@ -372,8 +374,8 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
             st.caption(_IN_PAGES)
             return
         st.caption(
-            f"The file holds the keys of {len(found):,} people who are unique on them, and values: as confidential as "
-            "the original."
+            f"The file holds the keys of {quantity(len(found), 'person', 'people')} unique on them, and values: as "
+            "confidential as the original."
         )
         every = partial(found.frame, target)
         with st.container(horizontal=True):

@@ -14,6 +14,7 @@ from disclosure_core.data import suggestions
 from disclosure_core.data.study import Kind
 from disclosure_core.review import intruders, questions
 from disclosure_core.review.remarks import missing_texts as likely_missing_texts
+from disclosure_core.rounding import quantity
 from pages.shared import show, tables, unanswered
 from pages.shared.session import bound
 
@@ -55,7 +56,7 @@ def missing_texts(s: Session) -> None:
         st.button("Read them as text again", key="data.texts_back", on_click=lambda: s.decide(missing_texts={}))
     if not found:
         return
-    options = [f"{t.text!r} in {t.column}: {t.count:,} records" for t in found]
+    options = [f"{t.text!r} in {t.column}: {quantity(t.count, 'record')}" for t in found]
     with st.container(border=True):
         st.markdown("**Treat as missing?** Only empty cells are missing so far; these texts may mean the same.")
         st.markdown("\n".join(f"- {show.literal(option)}" for option in options[:_LISTED]))

@@ -332,6 +332,7 @@ class Session:
         with self.telling():
             review = self.review.with_steps((*self.review.steps, step))
             done = self.now.with_review(review).safeguarded().done[-1]
+            done.check()
             if done.doubt and not sure:
                 self.doubted = (step, done)
             else:

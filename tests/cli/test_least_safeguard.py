@@ -91,7 +91,7 @@ def test_an_aim_nobody_can_reach_writes_nothing(survey, tmp_path):
         (("--aim", "gain<=100.5", "--may", "age:2"), "is not from 0 to 100"),
         (("--aim", "DiSCO<5", "--may", "age:top:x"), "'top:x' is no way to change a key; write top:90"),
         (("--aim", "DiSCO<5", "--may", "age:top:"), "'top:' is no way to change a key"),
-        (("--aim", "DiSCO<5", "--may", "age:top:99"), "top:99 changes no value of 'age'; name other numbers"),
+        (("--aim", "DiSCO<5", "--may", "age:top:99"), "top:99 changes no synthetic value of 'age'; name other numbers"),
         (("--aim", "DiSCO<5", "--may", "age:round:0"), "to multiples of a number above 0"),
         (("--aim", "DiSCO<5", "--may", "b:c:merge:1"), "fewer than 2 records have, or more"),
         (("--aim", "DiSCO<5", "--may", "b:c:top:5"), "'b:c' is not numeric"),

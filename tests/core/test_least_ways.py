@@ -116,7 +116,7 @@ def test_the_frontier_is_that_of_every_chain(original, synthetic, ways, merge, c
             study, Settings(keys=COLUMNS[:3], targets=("ill",)), [Aim(measure, "", False, 10)], may, KNOWN
         )
     except DisclosureError as error:
-        assert "changes no value" in str(error)  # noqa: PT017
+        assert "changes no synthetic value" in str(error)  # noqa: PT017
         return
     best = []
     for lost, figure in sorted(by_hand(sides[0], sides[1:], ways, merge, may, measure)):
@@ -254,7 +254,7 @@ def test_a_review_keeps_the_ways():
 @pytest.mark.parametrize(
     ("ways", "said"),
     [
-        ({"age": Ways(top=(500,))}, "top:500 changes no value of 'age'"),
+        ({"age": Ways(top=(500,))}, "top:500 changes no synthetic value of 'age'"),
         ({"region": Ways(top=(5,))}, "'region' is not numeric; merge its small levels instead"),
         ({"region": Ways(round=(5,))}, "'region' is not numeric"),
         ({"age": Ways(merge=(5,))}, "'age' is numeric; put it into groups instead"),

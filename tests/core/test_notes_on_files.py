@@ -49,6 +49,16 @@ SETS_AND_ROLES = gzip.decompress(
 )
 """PSPP's: MRSETS /MDGROUP NAME=$used VARIABLES=p q VALUE=1. VARIABLE ROLE /TARGET p."""
 
+ATTRIBUTES = gzip.decompress(
+    base64.b64decode(
+        "H4sIAAAAAAACA6VQ30vCYBT9Nkv7SRj9ARcStj3M2pIxBoKjVAYi0RTqKaZ8mSBuuM321p8bPfUXrHU/vcZ67sDh7t577tnha/QGZke91MC/"
+        "9324c0cu9LxBF/rDMURxFIHRtJom6JDZ1rPV0qOpvpgv00yfLVNAyIwxQYltIbMdnjqmBcNwDaZlGE7rxjFt+Cf++BMq+xu6/S6U8/xCljb0"
+        "u4+bfU2cIPeQB5S7SjcFQqKZ6D9zxmolbYU0RfFVUH3/pl7ojklbJe3OXyplErpTmp0hMXc7mPFDzNeOeSbWdVqfIOMwXU25qmTKkSZ257S7"
+        "ReKZ4y0TvlrP+RtfqYqXKDHqwuRVdIE60bBrdB7CBTpc4/cV/sEpD4TlBVniO7LxqKfbH5VtVJ6/5KIG9PoTqj+YdDzrMwIAAA=="
+    )
+)
+"""PSPP's: VARIABLE ATTRIBUTE VARIABLES=age ATTRIBUTE=Interviewer("It's") other('a(b)'). DATAFILE ATTRIBUTE …."""
+
 
 def sheets(*titles, aside=None) -> bytes:
     book, sink = openpyxl.Workbook(), io.BytesIO()
@@ -117,7 +127,9 @@ ANEW = {
     "The sheets 'three' were not assessed, and are not kept": (
         ("a.ods", open_document("one", "three")), ("b.ods", open_document("one"))),
     "The multiple response sets 'used' are not kept": (("a.sav", SETS_AND_ROLES), "plain.sav"),
-    "Roles and attributes of columns are not kept": (("a.sav", SETS_AND_ROLES), "plain.sav"),
+    "Roles of columns are not kept": (("a.sav", SETS_AND_ROLES), ("b.sav", ATTRIBUTES)),
+    "Attributes of columns are not kept": (("a.sav", ATTRIBUTES), ("b.sav", SETS_AND_ROLES)),
+    "Attributes of the file are not kept": (("a.sav", ATTRIBUTES), "tens.sav"),
     "SAS's own format is not written; its transport file is": ("iris.sas7bdat", "plain.xpt"),
 }  # fmt: skip
 
@@ -126,9 +138,10 @@ ANEW = {
 def test_what_is_said_of_a_file_that_is_made_anew(said, tmp_path):
     plain = {
         "plain.sav": lambda: ("plain.sav", written(write_sav, "plain.sav", tmp_path)),
+        "tens.sav": lambda: ("tens.sav", written(lambda f, at: write_sav(f * 10, at), "tens.sav", tmp_path)),
         "plain.xpt": lambda: ("plain.xpt", written(write_xport, "plain.xpt", tmp_path, file_format_version=5)),
     }
-    with_it, without = (anew(given(plain[f]() if f in plain else f)) for f in ANEW[said])
+    with_it, without = (anew(given(plain[f]() if f in plain else f)) for f in ANEW[said])  # 10.0 holds the bytes "$@"
     assert said in with_it
     assert said not in without
 

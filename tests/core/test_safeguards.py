@@ -453,7 +453,7 @@ def test_claims_are_removed_right_or_wrong(case):
         of = {}
         for r in side:
             of.setdefault(tuple(r[k] for k in keys), set()).add(r[target])
-        agreed = {q for q, levels in of.items() if len(levels) == 1 and levels != {None}}
+        agreed = {q for q, levels in of.items() if len(levels) == 1}
         wanted.append([i for i, r in enumerate(side) if tuple(r[k] for k in keys) not in agreed])
     asked = Settings(keys=settings.keys)
     if not all(wanted):

@@ -254,7 +254,7 @@ def test_stata_codes_stay_and_types_widen(tmp_path):
     assert seen["lab"].tolist() == ["1", "2", "1", "2", "3"]
     assert sets["lab_safer"] == {1: "Yes", 2: "No", 3: "Other"}
     assert sets.keys() == {"lab_safer", "num_safer"}  # of lab and by no record has a code any more
-    assert seen["by"].tolist() == ["0.8", "2.0", "0.8", "2.0", "3.2"]  # halves to the even multiple: 2.5 and 7.5 steps
+    assert seen["by"].tolist() == ["1.2", "2.0", "1.2", "2.0", "3.2"]  # half away from zero: 2.5 and 7.5 steps
     assert types["by"] == "float64"
     assert seen["num"].tolist()[2] == ".b"
     assert sets["num_safer"].keys() == {1, 2}
@@ -290,14 +290,41 @@ def test_a_number_that_is_too_large_widens_the_type_by_one_step_and_missing_valu
     assert (seen["n"].tolist()[1:5], types) == ([".", ".a", ".b", ".z"], [wider])
 
 
-@pytest.mark.parametrize("version", [114, 117, 118, 119])
+def older(data, version):
+    """Return a file of Stata 10 (format 114) as Stata 7 writes it: marks of types are letters, formats are shorter."""
+    k = int.from_bytes(data[4:6], "big" if data[1] == 1 else "little")
+    letters = {251: 98, 252: 105, 253: 108, 254: 102, 255: 100}
+    at = 109 + 34 * k + 2 * (k + 1)
+    marks = bytes(letters.get(m, m + 127) for m in data[109 : 109 + k]) if version == 110 else data[109 : 109 + k]
+    formats = b"".join(data[i : i + 12] for i in range(at, at + 49 * k, 49))
+    return bytes([version]) + data[1:109] + marks + data[109 + k : at] + formats + data[at + 49 * k :]
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_the_largest_whole_number_of_stata_7_is_its_missing_value(tmp_path, order):
+    """127 is "." of a byte there, 101 to 126 are numbers; Stata 8 and newer have missing values from 101 on."""
+    path = tmp_path / "a.dta"
+    frame = pd.DataFrame({"by": np.array([1, 2, 60, 99], dtype="int8"), "job": np.array([1, 5, 5, 7], dtype="int16")})
+    frame.to_stata(path, version=114, write_index=False, byteorder=order, value_labels={"job": {1: "one", 5: "five"}})
+    data = older(path.read_bytes(), 110).replace(b"\x3c", b"\x7e").replace(b"\x63", b"\x7f")
+    (reading,) = read(data, "a.dta")
+    assert reading.frame["by"].isna().tolist() == [False, False, False, True]
+    assert kept(reading, range(4)).data == data
+    made, _ = protected(reading, Cap("by", high=110), MergeLevels("job", 2, "Other"))
+    seen, *_, types = stata_seen(made.data)
+    assert made.data[0] == 110
+    assert seen["by"].tolist() == ["1", "2", "110", "."]
+    assert types == ["b", "h"]
+
+
+@pytest.mark.parametrize("version", [110, 111, 114, 117, 118, 119])
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_every_age_of_stata_files(tmp_path, version, order):
     frame = pd.DataFrame({"num": [1.5, 2.5, np.nan, 1.5], "by": np.array([1, 2, 1, 3], dtype="int8"), "flo": np.array([1.1, 2.2, 3.3, np.nan], dtype="float32"),
                           "text": ["a", "bb", "", "\xc5"], "day": pd.to_datetime(["2020-01-01", "1950-02-03", None, "2001-01-01"])})  # fmt: skip
     path = tmp_path / "a.dta"
-    frame.to_stata(path, version=version, write_index=False, byteorder=order, convert_dates={"day": "td"}, variable_labels={"num": "A number"}, value_labels={"by": {1: "Yes", 2: "No", 3: "Rare"}})  # fmt: skip
-    data = path.read_bytes()
+    frame.to_stata(path, version=max(version, 114), write_index=False, byteorder=order, convert_dates={"day": "td"}, variable_labels={"num": "A number"}, value_labels={"by": {1: "Yes", 2: "No", 3: "Rare"}})  # fmt: skip
+    data = path.read_bytes() if version >= 114 else older(path.read_bytes(), version)
     (reading,) = read(data, "a.dta")
     assert kept(reading, range(4)).data == data
     fewer, before = stata_seen(kept(reading, [0, 3]).data), stata_seen(data)

@@ -1,8 +1,11 @@
 """Safer files made in a process of their own are those made here; whatever becomes of it is a sentence."""
 
 import io
+import os
 import re
+import tempfile
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,7 @@ import pytest
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import Limits, prepare, read_in_process
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
+from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.data.writers import safer
 from tests.slow.test_readers_in_child import FILES, LINUX, SENTENCES, _nothing_is_left, misbehave, spss, written
 
@@ -164,3 +168,23 @@ raise DisclosureError(repr((before, memory, after, temporary, resource.getrlimit
         safer(reading, reading.frame, Change(3, np.arange(3)), limits=Limits(memory=200))
     assert str(told.value) == repr((False, (True, True), False, False, (0, 200_000_000), (0, 0)))
     assert (tmp_path / "written").read_bytes() == b""
+
+
+@pytest.mark.parametrize("system", ["Linux", "macOS", "Windows"])
+def test_a_library_that_wants_a_path_writes_on_every_system(monkeypatch, system):
+    """200,000 bytes are more than a pipe holds; only Windows has neither memory files nor `/dev/fd`."""
+    if system != "Linux":
+        monkeypatch.delattr(os, "memfd_create", raising=False)
+    if system == "Windows":
+        monkeypatch.setattr(Path, "is_dir", lambda _: False)
+    elif not Path("/dev/fd").is_dir():
+        pytest.skip("this system has no /dev/fd")
+    assert bytes_written(lambda path: Path(path).write_bytes(b"ab" * 100_000)) == b"ab" * 100_000
+
+
+def test_a_system_that_lets_nothing_be_written_is_named_as_the_cause(monkeypatch, tmp_path):
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setattr(Path, "is_dir", lambda _: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(DisclosureError, match="^This system lets no file of SPSS, SAS or R be made: it has no memory"):
+        bytes_written(lambda path: Path(path).write_bytes(b"a"))

@@ -149,7 +149,7 @@ def test_other_ways_to_change_a_key_are_picked_or_typed(page):
     assert app.frame("chain")["chain"].tolist() == [p.short for p in expected.points]
     assert any("age: top code 40" in p.short for p in expected.points)
     app.set("multiselect", "safe.least.ways.age", ["top:500"])
-    assert "top:500 changes no value of 'age'; name other numbers." in words(app)
+    assert "top:500 changes no synthetic value of 'age'; name other numbers." in words(app)
     assert not [b for b in app.at.button if b.key == "safe.least"]
     app.set("multiselect", "safe.least.ways.age", [])
     assert session(app).review.sought.ways == {}

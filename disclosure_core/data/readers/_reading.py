@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +87,7 @@ class Lines:
     @property
     def words(self) -> str:
         """The same in a sentence: 5,001 lines, or 5,003 lines, 2 of them inside quotes."""
-        return f"{self.lines:,} lines" + (f", {self.quoted:,} of them inside quotes" if self.quoted else "")
+        return quantity(self.lines, "line") + (f", {self.quoted:,} of them inside quotes" if self.quoted else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -27,7 +27,13 @@ _KINDS = {65530: "i1", 65529: "i2", 65528: "i4", 65527: "f4", 65526: "f8"}
 """numpy's names for Stata's byte, int, long, float and double, by their marks in a file of Stata 13 or newer."""
 
 _OLD_KINDS = {251: 65530, 252: 65529, 253: 65528, 254: 65527, 255: 65526}
-"""The marks of numbers in a file of Stata 8 to 12, by those of newer ones."""
+"""The marks of numbers in a file of Stata 7 SE to 12, by those of newer ones."""
+
+_LETTERS = {98: 65530, 105: 65529, 108: 65528, 102: 65527, 100: 65526}
+"""The same in a file of Stata 7, where a mark is a letter: b, i, l, f, d; a text of n bytes is 127 + n."""
+
+_OLD = {110, 111, 113, 114, 115}
+"""The formats of Stata 7 to 12; R's `write.dta` writes 110 unless it is told otherwise."""
 
 _WIDEST = {"i1": 100, "i2": 32_740, "i4": 2_147_483_620}
 """The largest value of a type; above it are the missing values. The lowest: -127, -32767, -2147483647."""
@@ -62,8 +68,8 @@ class _Column:
 
 
 def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
-    """Rewrite a .dta file: formats 117 to 119 (Stata 13 and newer) or 113 to 115 (Stata 8 to 12)."""
-    if data[:1] in (b"q", b"r", b"s") and data[1:2] in (b"\1", b"\2"):
+    """Rewrite a .dta file: formats 117 to 119 (Stata 13 and newer) or 110 to 115 (Stata 7 to 12)."""
+    if data[0] in _OLD and data[1:2] in (b"\1", b"\2"):
         return _old(data, options, change)
     header = re.match(rb"<stata_dta><header><release>(11[789])</release><byteorder>(LSF|MSF)</byteorder><K>", data)
     if header is None:
@@ -143,11 +149,14 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
 
 
 def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
-    """Rewrite a file of Stata 8 to 12: the same parts one after the other, without tags."""
+    """Rewrite a file of Stata 7 to 12: the same parts one after the other, without tags."""
     release, order = data[0], ">" if data[1] == 1 else "<"
     k, n = struct.unpack_from(order + "hi", data, 4)
     aligned(n, change)
-    encoding, format_room = options.encoding or "cp1252", 12 if release == 113 else 49
+    encoding, format_room, longest = options.encoding or "cp1252", 49 if release > 113 else 12, 244
+    known, of_text = _OLD_KINDS, 0
+    if release == 110:
+        known, of_text, longest = _LETTERS, 127, 80
     at = 109
 
     def take(size: int) -> bytes:
@@ -155,7 +164,7 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
         at += size
         return data[at - size : at]
 
-    marks = [_OLD_KINDS.get(mark, mark) for mark in take(k)]
+    marks = [known.get(mark, mark - of_text) for mark in take(k)]
     names = [name.split(b"\0")[0].decode(encoding) for name in _cut(take(33 * k), 33)]
     sort = take(2 * (k + 1))
     formats, labelled, titles = _cut(take(format_room * k), format_room), _cut(take(33 * k), 33), take(81 * k)
@@ -170,6 +179,7 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
     columns = [
         _Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
     ]
+    kinds = _as_newer(columns, order) if release < 113 else []
     sets = _sets(data[at:], order, 33, encoding, b"")
     _put_all(columns, change, sets, order, 33, format_room, encoding)
     unused = _drop_unused(columns, sets, order)
@@ -177,14 +187,17 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
     columns += more_columns
     sort += bytes(2 * len(more_columns))
     titles += bytes(81 * len(more_columns))
-    mark_of = {new: old for old, new in _OLD_KINDS.items()}
-    if any(c.mark not in mark_of and c.mark > 244 for c in columns):
-        raise DisclosureError("A level is longer than 244 letters, the most that this old file of Stata holds.")
+    if any(c.kind is None and c.mark > longest for c in columns):
+        raise DisclosureError(
+            f"A level is longer than {longest} letters, the most that this old file of Stata holds; shorten its name."
+        )
+    _as_older(columns[: len(kinds)], kinds, order)
+    mark_of = {new: old for old, new in known.items()}
     parts = [
         data[:4],
         struct.pack(order + "hi", len(columns), len(change.rows)),
         data[10:109],
-        bytes(mark_of.get(c.mark, c.mark) for c in columns),
+        bytes(mark_of.get(c.mark, c.mark + of_text) for c in columns),
         data[109 + k : 109 + 34 * k],
         *(c.name.encode().ljust(33, b"\0") for c in more_columns),
         bytes(len(sort)) if change.columns else sort,
@@ -198,6 +211,39 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
         else data[at:],
     ]
     return Rewritten(".dta", b"".join(parts), tuple(unused_note(unused)))
+
+
+def _as_newer(columns: list[_Column], order: str) -> list[str | None]:
+    """Put whole numbers in the way of Stata 8, which has 27 missing values where older ones have the largest number.
+
+    Returned is of which type each column was.
+    """
+    kinds = [column.kind for column in columns]
+    for column, kind in zip(columns, kinds, strict=True):
+        if kind is not None and kind in _WIDEST:
+            numbers = column.numbers(order)
+            gone = numbers == np.iinfo(kind).max
+            wider = next((k for k in _WIDEST if k >= kind and _fits(numbers[~gone], k)), "f8")
+            column.put(np.where(gone, _missing(wider), numbers.astype("f8")), wider, order)
+    return kinds
+
+
+def _as_older(columns: list[_Column], kinds: list[str | None], order: str) -> None:
+    """Put whole numbers in the way of Stata 7 again, in the type that they had where it holds them."""
+    for column, was in zip(columns, kinds, strict=False):
+        kind = column.kind
+        if was is None or was not in _WIDEST or kind is None:
+            continue
+        numbers = column.numbers(order)
+        gone = numbers > _WIDEST[kind] if kind in _WIDEST else ~(numbers < 2.0**1023)
+        there = numbers[~gone]
+        types = {name: np.iinfo(name) for name in _WIDEST if name >= was}
+        fits = (
+            name for name, i in types.items() if (there % 1 == 0).all() and ((i.min <= there) & (there < i.max)).all()
+        )
+        narrow = next(fits, kind)
+        if narrow in _WIDEST:
+            column.put(np.where(gone, np.iinfo(narrow).max, numbers), narrow, order)
 
 
 def _drop_unused(columns: list[_Column], sets: dict[bytes, dict[int, str]], order: str) -> set[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
 from disclosure_core.data.readers._statistical import weighted_by
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
-from disclosure_core.data.rewriters._memory import memory_path
+from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -64,8 +63,8 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     _pad(frame, meta.variable_storage_width)
     frame = frame.assign(**change.labels)
     packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
-    with memory_path() as at:
-        pyreadstat.write_sav(
+    written = bytes_written(
+        lambda at: pyreadstat.write_sav(
             frame,
             at,
             file_label=meta.file_label or "",
@@ -79,7 +78,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
             variable_measure=measures,
             variable_format={name: value_labels for name, value_labels in formats.items() if value_labels},
         )
-        written = Path(at).read_bytes()
+    )
     weight = None if portable else weighted_by(data)
     if weight is not None:
         written = _weighted(written, weight[1])
@@ -90,9 +89,55 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
         notes.append("That the file is weighted by one of its columns is not kept; the column is.")
     if meta.mr_sets:
         notes.append(f"The multiple response sets {', '.join(map(repr, meta.mr_sets))} are not kept.")
-    if re.search(rb"@Role\('[1-9]", data) or b"$@" in re.sub(rb"\$@Role", b"", data):
-        notes.append("Roles and attributes of columns are not kept.")
+    if not portable:
+        notes += _of_attributes(data)
     return Rewritten(".zsav" if path.suffix.lower() == ".zsav" else ".sav", written, tuple(notes))
+
+
+def _of_attributes(data: bytes) -> list[str]:
+    """Return what is said of roles and attributes that a .sav file holds; an input is what every column is anyway."""
+    records = _extensions(data)
+    bare = re.sub(rb"'[^\n]*'\n", b"", records.get(18, b""))  # what is left are columns and the names of attributes
+    named = set(re.findall(rb"([^:/()\n]+)\(\)", bare))
+    notes = []
+    if re.search(rb"\$@Role\('[1-9]", records.get(18, b"")):
+        notes.append("Roles of columns are not kept.")
+    if any(not name.startswith(b"$@Role") for name in named):
+        notes.append("Attributes of columns are not kept.")
+    if records.get(17, b"").strip(b"\0 "):
+        notes.append("Attributes of the file are not kept.")
+    return notes
+
+
+def _extensions(data: bytes) -> dict[int, bytes]:
+    """Return what the dictionary of a .sav file holds beyond columns, labels and notes, by its subtype.
+
+    Source
+    ------
+    PSPP Developers Guide, "System File Format".
+    """
+    way: Literal["little", "big"] = "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big"
+
+    def whole(at: int) -> int:
+        return int.from_bytes(data[at : at + 4], way, signed=True)
+
+    found: dict[int, bytes] = {}
+    at = 176
+    while at + 8 <= len(data) and (kind := whole(at)) in (2, 3, 4, 6, 7):
+        if kind == 2:
+            label = (whole(at + 32) + 3) // 4 * 4 + 4 if whole(at + 8) else 0
+            at += 32 + max(label, 0) + 8 * abs(whole(at + 12))
+        elif kind == 3:
+            n, at = whole(at + 4), at + 8
+            for _ in range(min(n, len(data))):
+                at += 8 + (data[at + 8] + 8) // 8 * 8 if at + 8 < len(data) else 8
+        elif kind == 7:
+            size = max(0, whole(at + 8) * whole(at + 12))
+            found[whole(at + 4)] = data[at + 16 : at + 16 + size]
+            at += 16 + size
+        else:
+            at += 8 + (4 if kind == 4 else 80) * max(0, whole(at + 4))
+    return found
 
 
 def _weighted(written: bytes, name: str) -> bytes:
@@ -264,8 +309,8 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
     if (numbers.abs() > 7e75).any().any():
         raise DisclosureError("A transport file of SAS holds numbers up to 7e75; remove the column with a larger one.")
     _pad(frame, meta.variable_storage_width)
-    with memory_path() as at:
-        pyreadstat.write_xport(
+    written = bytes_written(
+        lambda at: pyreadstat.write_xport(
             frame,
             at,
             file_label=meta.file_label or "",
@@ -274,4 +319,5 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
             file_format_version=version,
             variable_format={name: values for name, values in formats.items() if values and values != "$"},
         )
-        return Rewritten(".xpt", Path(at).read_bytes(), tuple(notes))
+    )
+    return Rewritten(".xpt", written, tuple(notes))

@@ -68,10 +68,9 @@ def _changed(table: pa.Table, change: Change) -> tuple[pa.Table, tuple[str, ...]
     aligned(table.num_rows, change)
     metadata = dict(table.schema.metadata or {})
     notes = json.loads(metadata[b"pandas"]) if b"pandas" in metadata else None
-    views = [field for field in table.schema if field.type in _VIEWS]
+    views = [field for field in table.schema if _plain_type(field.type) != field.type]
     for field in views:  # a view points into a buffer with the texts of all records, and cannot be taken
-        at = table.column_names.index(field.name)
-        table = table.set_column(at, field.name, table.column(at).cast(_VIEWS[field.type]))
+        table = _as_type(table, field.name, _plain_type(field.type))
     table = table.take(pa.array(change.rows))
     for name, cells in change.columns.items():
         if table.column_names.count(name) != 1:
@@ -91,11 +90,10 @@ def _changed(table: pa.Table, change: Change) -> tuple[pa.Table, tuple[str, ...]
         if notes is not None:
             stored = json.loads(pa.Table.from_pandas(label.to_pandas()).schema.metadata[b"pandas"])
             notes["columns"].append(stored["columns"][0])
-    for field in views:
-        at = table.column_names.index(field.name)
-        if table.schema.field(at).type == _VIEWS[field.type]:
-            table = table.set_column(at, field, table.column(at).cast(field.type))
     table, unused = _only_used(table)
+    for field in views:
+        if table.schema.field(field.name).type == _plain_type(field.type):
+            table = _as_type(table, field.name, field.type)
     said = unused_note(unused)
     if notes is not None:
         if notes.get("attributes"):  # pandas writes here whatever somebody kept beside the table
@@ -121,6 +119,26 @@ def _changed(table: pa.Table, change: Change) -> tuple[pa.Table, tuple[str, ...]
         listed = ", ".join(map(repr, sorted(lost)))
         said.append(f"The notes {listed} of the file may list values that no record has, and are not kept.")
     return table.cast(pa.schema(fields)).replace_schema_metadata(kept or None), tuple(said)
+
+
+def _plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return a type without views; a dictionary's values may be views, too, as Polars writes categories."""
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _VIEWS.get(kind.value_type, kind.value_type), ordered=kind.ordered)
+    return _VIEWS.get(kind, kind)
+
+
+def _as_type(table: pa.Table, name: str, kind: pa.DataType) -> pa.Table:
+    """Return a table with a column's texts, or those of its dictionary, in another type of text."""
+    at = table.column_names.index(name)
+    column = table.column(at)
+    if pa.types.is_dictionary(kind):
+        chunks = [
+            pa.DictionaryArray.from_arrays(c.indices, c.dictionary.cast(kind.value_type), ordered=kind.ordered)
+            for c in column.chunks
+        ]
+        return table.set_column(at, table.schema.field(at).with_type(kind), pa.chunked_array(chunks, kind))
+    return table.set_column(at, table.schema.field(at).with_type(kind), column.cast(kind))
 
 
 def _short(metadata: dict[bytes, bytes]) -> tuple[dict[bytes, bytes], set[str]]:
