@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -149,10 +150,10 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
     def prepare(self, names: Iterable[str]) -> None:
         """Nothing: every column was read."""
 
-    def with_numbers(self, names: Iterable[str]) -> Self:
-        """Return the same with a code of its own for each number that the further table alone has in these columns."""
+    def with_unmatched(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each value that the further table alone has in these columns."""
         by_values = self.by_values()
-        joint = by_values.with_numbers(name for name in names if name in by_values.columns)
+        joint = by_values.with_unmatched(name for name in names if name in by_values.columns)
         wide = copy(self)
         wide.latest = None
         wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
@@ -168,14 +169,14 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         return JointStudy(self.finished, coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
 
     def grouped(self, name: str, n: int) -> tuple[C, tuple[Note, ...]]:
-        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
+        """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         finished, notes = self.finished.grouped(name, n)
         if column.is_wide:
             values = column.sides[-1]
             ask = partial(self.counted_codes, column=replaced(finished, values, 0), i=len(self.relations) - 1)
             ((code, n_records),) = self.ask_each([f"the groups of {name!r}"], [ask])
-            counts = np.zeros(finished.n_codes, dtype=np.int64)
+            counts = np.zeros(finished.n_codes + 1, dtype=np.int64)
             counts[code] = n_records
             return replaced(finished, values, counts), notes
         coded, _ = self.by_values().grouped(name, n)
@@ -183,7 +184,20 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
 
 
 def replaced(column: C, values: Values, records: Any) -> C:
-    """Return a number with too many values to be fetched, with a further side that has so many records a code."""
-    counts = np.vstack([column.counts, np.broadcast_to(records, column.n_codes)]).astype(np.int64)
-    coded = replace(column.coded, synthetic=(*column.coded.synthetic, column.coded.original))
-    return type(column)(coded, (*column.sides, values), counts, starts=column.starts)
+    """Return a number with too many values to be fetched, with a further side that has so many records a code.
+
+    A number of that side which lies outside all intervals has the code after missing: it meets nobody.
+    """
+    of, none = column.coded, np.zeros(0, dtype=np.int8)
+    coded = JointColumn(
+        of.name, of.kind, of.values, of.ordered, of.original, (*of.synthetic, of.original), of.missing_levels,
+        unmatched=of.values[:0], unmatched_codes=none,
+    )  # fmt: skip
+    counts = np.zeros((len(column.counts) + 1, coded.n_codes), dtype=np.int64)
+    counts[:-1, :-1] = column.counts
+    counts[-1] = records if np.ndim(records) else [records] * column.n_codes + [0]
+    starts, further = column.starts, None
+    if starts and column.end is not None:
+        outside, beyond = column.n_codes, math.nextafter(column.end, math.inf)
+        further = [(-math.inf, outside), *starts, (beyond, outside)]
+    return type(column)(coded, (*column.sides, values), counts, starts=starts, end=column.end, further_starts=further)

@@ -172,7 +172,7 @@ def strongest_intruder(
     given, bounds = dict(hierarchies or {}), bounds or Bounds()
     settings, notes = without_groups(settings, given)
     if isinstance(study, JoinedStudy):
-        study = study.with_numbers(name for name in given if name in study.columns)
+        study = study.with_unmatched(name for name in given if name in study.columns)
     for name in given:
         if name not in settings.keys:
             raise DisclosureError(f"The hierarchy is of {name!r}, which is not a key; name a key.")
