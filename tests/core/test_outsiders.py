@@ -392,7 +392,9 @@ def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synth
     n = 4 * len(outside)
     labels = [before.label(code) for code in before.synthetic[-1][1:].tolist()]
     assert labels == [after.label(code) for code in after.synthetic[-1][1:].tolist()]
-    numbers = [[None if i < 0 else c.unmatched.tolist()[i] for i in c.unmatched_codes[1:].tolist()] for c in (before, after)]
+    numbers = [
+        [None if i < 0 else c.unmatched.tolist()[i] for i in c.unmatched_codes[1:].tolist()] for c in (before, after)
+    ]
     assert numbers[0] == numbers[1]
     met = labels.count("(in no other file)")
     assert met <= n / 2, "the mend lets most of these meet"

@@ -91,11 +91,9 @@ def told(c: Counts, measure: str) -> Fraction:
         return sum(
             (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1), Fraction()
         )
-    assert measure == "sure claims"  # τ = 1: a limit also takes claims that rest on more
-    return sum(
-        (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1 and cell in right),
-        Fraction(),
-    )
+    assert measure in ("any pd", "any ps")  # τ = 0: shares of the full tables
+    side, of_keys = (c.d, c.d_q) if measure == "any pd" else (c.s, c.s_q)
+    return sum((Fraction(n * side[x], of_keys[x[:-1]]) for x, n in c.d1.items() if side[x]), Fraction())
 
 
 class Known:
@@ -378,11 +376,11 @@ def carried(world, few, target, mean, of, again, rows):
 def claimed(world, target, of, again, *ends):
     assert (again or target) == target
     same(of, world.n)
-    for text, measure in zip(ends, ("CAPd", "Dorig", "DCAPd", "sure claims"), strict=True):
+    for text, measure in zip(ends, ("any pd", "Dorig", "any ps", "DiSCO"), strict=True):
         same(text, world.now.percent(target, measure))
 
 
-CURVE = "original, CAPd to Dorig from ‹n› to ‹n›, synthetic, DCAPd to DiSCO from ‹n› to ‹n›"
+CURVE = "original, (?:CAPd )?to Dorig from ‹n› to ‹n›, synthetic, (?:DCAPd )?to DiSCO from ‹n› to ‹n›"
 
 
 def all_claimed(world, of, rows):

@@ -98,15 +98,13 @@ def tau_family(original, synthetic, keys, target, out, tau):
     found = []
     for source in (original, synthetic):
         counts = cells_of(source, keys, target)
-        left = cells_of([r for r in source if not excluded(r, keys, target, out, counts)], keys, target)
         d = cells_of(original, keys, target)
         total = Fraction(0)
         for r in original:
             q, t = q_of(r, keys), r[target]
             everyone = sum(n for (other, _), n in counts.items() if other == q)
-            still = sum(n for (other, _), n in left.items() if other == q)
-            if everyone and still and Fraction(counts[q, t], everyone) >= tau:
-                total += 0 if excluded(r, keys, target, out, d) else Fraction(left[q, t], still)
+            if everyone and Fraction(counts[q, t], everyone) >= tau and not excluded(r, keys, target, out, d):
+                total += Fraction(counts[q, t], everyone)
         found.append(float(100 * total / len(original)))
     return found
 
