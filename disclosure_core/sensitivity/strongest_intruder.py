@@ -33,6 +33,12 @@ repU and, with people outside, F_rel."""
 
 OF_KEYS = frozenset({"repU", "F_rel"})
 
+OF_COUNTS = (
+    "The records stay in an engine: halves are drawn of counts, and so “chosen” and “other” differ by chance from "
+    "those of the same data as files."
+)
+"""What is said of the halves of people whose records are not here."""
+
 _SHOWN = 3
 """Figures named in a line of text."""
 
@@ -201,7 +207,7 @@ def strongest_intruder(
         pd.DataFrame(rows),
         pd.DataFrame(adds),
         tau,
-        (*notes, *of_measures),
+        (*notes, *of_measures, *([] if study.holds_records else [OF_COUNTS])),
     )
 
 

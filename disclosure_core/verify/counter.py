@@ -251,7 +251,7 @@ class Target:
             said_all.update(said)
         right, m = sum(right_all.values()), self.data.m
         found = {
-            "gain": pct(right - expected, n * m) if k else nan,
+            "gain": pct(right - expected, n * m),
             "kappa": nan if flat == m else (right - expected) / (k - expected),
             "claims_right": pct(right, k), "chance": pct(expected, k),
             "best_guess": pct(max(true.values(), default=0), k),

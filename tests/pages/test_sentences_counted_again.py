@@ -460,12 +460,9 @@ def claims_about(known, target):
 
 
 def gain(known, target):
-    """Return the gain over chance, %, by dealing every claim to every person who has one; None without a claim."""
-    each = claims_about(known, target)
-    if not any(each):
-        return None
+    """Return the gain over chance, %, by dealing every claim to every person who has one; 0 without a claim."""
     more = Fraction()
-    for claims in filter(None, each):
+    for claims in filter(None, claims_about(known, target)):
         k = sum(n for *_, n in claims)
         more += sum(n for said, own, n in claims if said == own)
         more -= Fraction(sum(n * o for said, _, n in claims for _, own, o in claims if said == own), k)
@@ -475,11 +472,9 @@ def gain(known, target):
 def gain_said(world, target, text):
     """Check the gain over chance in the words of a row; return the rest."""
     now, was = gain(world.now, target), gain(world.first, target)
-    said = fitting(r"gain over chance (?:‹n›(?: \(before ‹n›\))?|not given: no claim)(?:, (.*))?", text)
-    assert (said[1] is None) == (now is None), text
-    if now is not None:
-        same(said[1], now)
-        assert (said[2] is not None) == (now != was)
+    said = fitting(r"gain over chance ‹n›(?: \(before ‹n›\))?(?:, (.*))?", text)
+    same(said[1], now)
+    assert (said[2] is not None) == (now != was)
     if said[2] is not None:
         same(said[2], was)
     return said[3] or ""
@@ -620,9 +615,7 @@ def printed_beside_a_guess(world, lines):
     assert re.split(r"  +", head.strip()) == names
     gains = {t: gain(world.now, t) for t in world.now.of}
     listed = [row.split() for row in rows]
-    assert [gains[row[0]] for row in listed] == sorted(
-        gains.values(), key=lambda g: -g if g is not None else float("inf")
-    )
+    assert [gains[row[0]] for row in listed] == sorted(gains.values(), reverse=True)
     assert sorted(row[0] for row in listed) == sorted(world.now.of)
     for target, *texts in listed:
         claims = [claim for each in claims_about(world.first, target) for claim in each]

@@ -150,7 +150,7 @@ def together_by_keys(original, syntheses, keys, missing_keys):
 def beyond_guess(original, syntheses, keys, target, out):
     """measures.md 10 of one target, claim by claim: the figures of those whom the exclusions leave.
 
-    `out`: a dict of the five kinds of exclusion. Where there is no claim, what has none is None.
+    `out`: a dict of the five kinds of exclusion. Without a claim the gain is 0, and what has none is None.
     """
     n, m = len(original), len(syntheses)
     d = cells_of(original, keys, target)
@@ -174,7 +174,7 @@ def beyond_guess(original, syntheses, keys, target, out):
     found = {
         "claims": k, "right": right, "common": common,
         "beyond": None if len(common) != 1 else Fraction(sum(s == o and s not in common for _, s, o in claims), n * m),
-        "best": None, "best_share": None, "chance": None, "gain": None, "kappa": None, "levels": {},
+        "best": None, "best_share": None, "chance": None, "gain": Fraction(0), "kappa": None, "levels": {},
     }  # fmt: skip
     if k:
         true = Counter(own for *_, own in claims)
