@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -130,12 +130,15 @@ class JoinedStudy(StudyOf[V_co]):
         Those of the study that the further table has, and can serve in.
     unusable
         By column of the study that it cannot serve in, a sentence that says why.
+    unlike
+        Those of them most of whose values no other file has: known less exactly they may serve.
     outside
         What is to be said of the further table.
     """
 
     finished: StudyOf[Variable]
     unusable: Mapping[str, str]
+    unlike: Mapping[str, V_co]
     outside: tuple[Note, ...]
 
     def column(self, name: str, role: str = "Column") -> V_co:
@@ -149,9 +152,15 @@ class JoinedStudy(StudyOf[V_co]):
     def with_unmatched(self, names: Iterable[str]) -> Self:
         """Return the same with a code of its own for each value that the further table alone has in these columns.
 
-        Known less exactly such a value may meet others; as it is it meets nobody.
+        Known less exactly such a value may meet others; as it is it meets nobody. Columns that are `unlike` are there.
         """
         raise NotImplementedError
+
+    def saying(self, notes: Iterable[Note]) -> Self:
+        """Return the same with more to be said of the further table."""
+        found = copy(self)
+        found.outside = (*self.outside, *notes)
+        return found
 
 
 class JointStudy(JoinedStudy[JointColumn], Study):
@@ -170,8 +179,10 @@ class JointStudy(JoinedStudy[JointColumn], Study):
         n: int,
         unusable: dict[str, str],
         outside: tuple[Note, ...],
+        unlike: Mapping[str, JointColumn] | None = None,
     ) -> None:
         self.finished, self.columns, self.unusable, self.outside = finished, columns, unusable, outside
+        self.unlike = dict(unlike or {})
         self.n_original, self.n_synthetic = finished.n_original, (*finished.n_synthetic, n)
         self.missing_codes = {name: c for name, c in finished.missing_codes.items() if name in columns}
         self.notes = self._notes_on_files = ()
@@ -181,11 +192,17 @@ class JointStudy(JoinedStudy[JointColumn], Study):
 
         Known less exactly such a value may meet others; as it is it meets nobody.
         """
-        columns = dict(self.columns)
-        columns |= {name: with_codes(columns[name]) for name in names if name in columns}
-        wide = copy(self)
-        wide.columns = columns
+        names = tuple(names)
+        wide = self.with_unlike(names)
+        wide.columns |= {name: with_codes(wide.columns[name]) for name in names if name in wide.columns}
         return wide
+
+    def with_unlike(self, names: Iterable[str]) -> Self:
+        """Return the same with these columns there, too, where they are `unlike`."""
+        found = copy(self)
+        found.columns = self.columns | {name: self.unlike[name] for name in names if name in self.unlike}
+        found.missing_codes = {name: c for name, c in self.finished.missing_codes.items() if name in found.columns}
+        return found
 
     def grouped(self, name: str, n: int) -> tuple[JointColumn, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
@@ -241,7 +258,7 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
     files = checked(tables[0], tables[1:])
     file = file_of(further, "The holdout")
     notes = list(only_in_one(finished, tuple(file.columns)))
-    columns, unusable = {}, {}
+    columns, unusable, unlike = {}, {}, {}
     for name, column in finished.columns.items():
         if name not in file.columns:
             unusable[name] = f"The holdout has no column {name!r}."
@@ -252,13 +269,14 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
             unusable[name] = f"Column {name!r} is not as it was when the original and the syntheses were compared."
             continue
         joint = joined_column(column, placed, part.codes)
-        wrong, found = said_of(joint, placed, part, column.counts[0])
-        if wrong:
-            unusable[name] = wrong
+        said = said_of(joint, placed, part, column.counts[0])
+        if said.wrong:
+            unusable[name] = said.wrong
+            unlike |= {name: joint} if said.is_unlike else {}
         else:
             columns[name] = joint
-        notes += found
-    return JointStudy(finished, columns, file.n, unusable, tuple(notes))
+        notes += said.notes
+    return JointStudy(finished, columns, file.n, unusable, tuple(notes), unlike)
 
 
 def keyed(
@@ -319,10 +337,28 @@ def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]
     return notes + [Note(said, warning=True) for said in renamed([lacking, extra])]
 
 
+class Said(NamedTuple):
+    """What is to be said of a column of the further table.
+
+    Attributes
+    ----------
+    wrong
+        Why nothing can be evaluated with it as it is; empty where it can.
+    is_unlike
+        Whether that is because most of its values are in no other file.
+    notes
+        What is to be said.
+    """
+
+    wrong: str
+    is_unlike: bool
+    notes: list[Note]
+
+
 def said_of(
     joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64], *, in_rows: bool = True
-) -> tuple[str, list[Note]]:
-    """Return why nothing can be evaluated with a column, empty where it can, and what is to be said of it.
+) -> Said:
+    """Return why nothing can be evaluated with a column, and what is to be said of it.
 
     Parameters
     ----------
@@ -334,10 +370,11 @@ def said_of(
         Whether the records of `part` are in the order of its file, so that a row can be named.
     """
     seen = _Seen(joint, placed, part, original, in_rows)
-    wrong = seen.unusable()
+    wrong, is_unlike = seen.unusable()
     if wrong:
-        return wrong, [Note(f"{wrong} Nothing is evaluated for people outside with it.", joint.name, warning=True)]
-    return "", seen.notes()
+        said = f"{wrong} Nothing is evaluated for people outside with it{' as it is' if is_unlike else ''}."
+        return Said(wrong, is_unlike, [Note(said, joint.name, warning=True)])
+    return Said("", False, seen.notes())
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -388,19 +425,20 @@ class _Seen:
             ),
         )
 
-    def unusable(self) -> str:
-        """Return why nothing is evaluated with a column: most of it cannot be compared; empty where it can."""
+    def unusable(self) -> tuple[str, bool]:
+        """Return why nothing is evaluated with a column, empty where it can be, and whether it is `unlike`."""
         n, usual = len(self.part.codes), self.usual
         if n < ENOUGH:
-            return ""
+            return "", False
         empty = int(np.count_nonzero(self.part.codes < 0))
         if empty / n > _UNUSABLE + self.original[-1] / self.original.sum():
-            return f"Column {self.joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells."
+            return f"Column {self.joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells.", False
         rows = self.unmatched
         if rows.size / n <= _UNUSABLE + usual:
-            return ""
+            return "", False
         n_odd, _, clause = self.odd()
-        return clause if n_odd / n > _UNUSABLE else self.strangers(rows)
+        is_odd = n_odd / n > _UNUSABLE
+        return clause if is_odd else self.strangers(rows), not is_odd
 
     def strangers(self, rows: npt.NDArray[np.intp]) -> str:
         """Return a sentence on records whose value no other file has."""
