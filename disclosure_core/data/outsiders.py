@@ -258,7 +258,9 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
     files = checked(tables[0], tables[1:])
     file = file_of(further, "The holdout")
     notes = list(only_in_one(finished, tuple(file.columns)))
-    columns, unusable, unlike = {}, {}, {}
+    columns: dict[str, JointColumn] = {}
+    unusable: dict[str, str] = {}
+    unlike: dict[str, JointColumn] = {}
     for name, column in finished.columns.items():
         if name not in file.columns:
             unusable[name] = f"The holdout has no column {name!r}."

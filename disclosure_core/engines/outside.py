@@ -166,7 +166,10 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
         wide.columns = {
             name: self._with_records(self.finished.column(name), joint.columns[name]) if name in joint.columns else of
-            for name, of in (self.columns | {name: self.unlike[name] for name in names if name in self.unlike}).items()
+            for name, of in {
+                **self.columns,
+                **{name: self.unlike[name] for name in names if name in self.unlike},
+            }.items()
         }
         wide.missing_codes = {name: c for name, c in self.finished.missing_codes.items() if name in wide.columns}
         return wide

@@ -66,7 +66,8 @@ def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Flo
     thresholds = np.asarray(taus, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():  # NaN is neither
         raise DisclosureError("The threshold τ is a probability: choose a number from 0 to 1.")
-    original, synthetic = [], []
+    original: list[Floats] = []
+    synthetic: list[Floats] = []
     for c in risk.counted:
         cells = c.cells
         q, N_d = cells.q, cells.n_original
