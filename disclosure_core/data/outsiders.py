@@ -461,8 +461,8 @@ class _Seen:
         rows = self.unmatched
         rows = rows[~np.append(placed.odd, False)[self.part.codes[rows]]]
         if rows.size / len(self.part.codes) > _DOUBTED + self.usual:
-            said = f"{self.strangers(rows)} They match nobody: give the column the values of the other files."
-            notes.append(Note(said, name, warning=True))
+            advice = "As they are they match nobody: give the column the values of the other files."
+            notes.append(Note(f"{self.strangers(rows)} {advice}", name, warning=True))
         if placed.from_text and placed.is_type:
             notes.append(Note(f"Column {name!r} of the holdout holds {placed.is_type} as text: read so.", name))
         return notes
