@@ -110,7 +110,8 @@ def _plot(result: Any, *asked: Any) -> Plot | NotEvaluated:
 
 def _tables(result: Any) -> dict[str, pd.DataFrame]:
     """Return every table of a result, by name."""
-    from disclosure_core.export.tables import joined_keys, tables
+    from disclosure_core.export.tables import joined_keys, of_outside, tables
+    from disclosure_core.review.assess import AssessmentWithHoldout
 
     match _kind(result):
         case "AttributeBaseline":
@@ -132,6 +133,8 @@ def _tables(result: Any) -> dict[str, pd.DataFrame]:
                 "subsets_identity": joined_keys(result.identity, "keys"),
                 "subsets_attribute": joined_keys(result.attribute, "keys"),
             }
+    if isinstance(result, AssessmentWithHoldout):
+        return tables(result) | of_outside(result.baseline, result.identity_baseline)
     return tables(result)
 
 

@@ -406,8 +406,8 @@ class Comparison:
         DataFrame
             A row a figure (DiSCO of each target, repU, members less people outside of each, usefulness): measure,
             target, above (as `Risk`); a and b, the means; difference, a − b, with low and high, its 95 % interval over
-            syntheses, NaN where a side has one synthesis (`intervals.BASIS`); lower, the name of the one whose mean is
-            lower, "" where they are equal; clear, whether the interval is there and holds no 0.
+            syntheses, NaN where a side has one synthesis or none differs (`intervals.BASIS`); lower, the name of
+            the one whose mean is lower, "" where they are equal; clear, whether the interval is there and holds no 0.
 
         Raises
         ------

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.rounding import compare
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -15,14 +17,18 @@ CONFIDENCE = 0.95
 BASIS = (
     "95 % interval of the difference of means over the syntheses, by Welch's t: how far another draw of as many "
     "syntheses by the same two methods could lead; safeguards are compared synthesis by synthesis with what they began "
-    "as. People, keys and tables are taken as they are. Each interval is for itself: of many that are looked at, about "
+    "as. People, keys and tables are taken as they are. Where no synthesis differs from another there is no interval, "
+    "and two are not told apart. Each interval is for itself: of many that are looked at, about "
     "one in twenty misses by chance."
 )
 """What the interval says, to be printed beside it."""
 
 
 def difference_over_syntheses(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float, float, float]:
-    """Return mean(a) − mean(b) and its 95 % interval, low and high; NaN where a side has one synthesis.
+    """Return mean(a) − mean(b) and its 95 % interval, low and high; NaN where nothing tells how far chance moves them.
+
+    So it is where a side has one synthesis, and where no synthesis of either side differs from another: counts that
+    are equal by chance make no interval of width zero (measures.md 17).
 
     Parameters
     ----------
@@ -35,11 +41,11 @@ def difference_over_syntheses(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float
     """
     x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     difference = float(x.mean() - y.mean())
-    if min(x.size, y.size) < 2:
+    if min(x.size, y.size) < 2 or (_are_equal(x) and _are_equal(y)):
         return difference, math.nan, math.nan
     v, w = x.var(ddof=1) / x.size, y.var(ddof=1) / y.size
-    if v + w == 0:
-        return difference, difference, difference
+    if v + w == 0:  # smaller than a float
+        return difference, math.nan, math.nan
     share = v / (v + w)  # a share of the variance, not its square, is never too small for a float
     freedom = 1 / (share**2 / (x.size - 1) + (1 - share) ** 2 / (y.size - 1))
     half = t_quantile(max(int(freedom + 1e-9), 1)) * math.sqrt(v + w)
@@ -50,10 +56,15 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float, float,
     """Return the same where a and b, shape (m,), are figures of the same syntheses: before and after safeguards."""
     apart = np.asarray(a, dtype=float) - np.asarray(b, dtype=float)
     difference = float(apart.mean())
-    if apart.size < 2:
+    if apart.size < 2 or _are_equal(apart):
         return difference, math.nan, math.nan
     half = t_quantile(apart.size - 1) * float(apart.std(ddof=1)) / math.sqrt(apart.size)
     return difference, difference - half, difference + half
+
+
+def _are_equal(figures: npt.NDArray[np.float64]) -> bool:
+    """Return whether no figure differs from another."""
+    return compare(float(figures.max()), float(figures.min())) == 0
 
 
 def t_quantile(freedom: int) -> float:

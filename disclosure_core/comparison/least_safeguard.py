@@ -131,7 +131,7 @@ class _Search:
         every = known | {name: combined(name, hierarchy, known.get(name)) for name, hierarchy in may.coarsen.items()}
         touched = {*every, *may.keys}
         whole = data.joint.finished if isinstance(data, Partition) else data
-        self.study: AnyStudy = data.joint.with_numbers(touched) if isinstance(data, Partition) else data
+        self.study: AnyStudy = data.joint.with_unmatched(touched) if isinstance(data, Partition) else data
         self.n_syntheses = m = whole.n_syntheses
         settings, notes = without_groups(settings, touched)
         tables = count(self.study, settings)

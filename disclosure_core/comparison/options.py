@@ -13,6 +13,7 @@ import numpy.typing as npt
 from disclosure_core.comparison.ladders import bands
 from disclosure_core.comparison.ways import Ways, named
 from disclosure_core.data.hierarchies import Coarsening, Hierarchy, bands_of, coarsening, coarsenings
+from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import renumbered, small_levels
 from disclosure_core.protection.detail import retained_of
@@ -90,8 +91,8 @@ class _Maker:
         self.column, self.own, self.known, self.whole, self.n_sides = column, own, known, whole, n_sides
         self.finest, self.special = finest, special
         self.levels = list(known[:-1])
-        beyond = bool(getattr(column, "further", ()))  # beside people outside: numbers that these alone have
-        self.numbers = getattr(column, "numbers", column.values) if beyond else column.values[:0]
+        beyond = bool(getattr(column, "further", ()))  # beside people outside: values that these alone have
+        self.unmatched = getattr(column, "unmatched", column.values) if beyond else column.values[:0]
         self.found: list[Option] = []
 
     @property
@@ -117,11 +118,11 @@ class _Maker:
         if isinstance(steps[0], MergeLevels):
             small = small_levels(steps[0], column)
             texts = [steps[0].into if one else level for one, level in zip(small.tolist(), column.levels, strict=True)]
-            made = coarsening(column, name, texts, self.own, ())
+            made = coarsening(column, name, texts, self.own, [UNMATCHED] * len(self.unmatched))
             if small.any():  # a level that people outside alone have is as small as can be
                 made.codes[column.n_levels + 1 :] = made.codes[int(small.argmax())]
             return made
-        values, further = column.values, self.numbers
+        values, further = column.values, self.unmatched
         none = np.zeros(further.size, dtype=bool)
         for step in steps:
             if isinstance(step, Cap | RoundTo):

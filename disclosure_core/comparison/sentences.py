@@ -27,7 +27,7 @@ def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     """Return what the figures say of two candidates.
 
     A candidate is said to disclose less only where the 95 % interval of the difference over syntheses holds no 0;
-    where there is no interval, the means are told and nothing is concluded.
+    where there is no interval, nothing is concluded: of one synthesis, or of several that do not differ.
 
     Raises
     ------
@@ -37,15 +37,15 @@ def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     rows = found.differences(a, b)
     if not len(rows):
         return ()
-    intervals = bool(rows["low"].notna().any())
+    intervals = all(found[name].n_syntheses > 1 for name in (a, b))
     of_targets = rows[(rows["measure"] == "DiSCO") & ~rows["above"]]
     said = [_of_targets(of_targets, a, b, intervals)] if len(of_targets) else []
-    said += [_one(row, a, b, "repU", "%") for row in _rows(rows, "repU", above=False)]
+    said += [_one(row, a, b, "repU", "%", intervals) for row in _rows(rows, "repU", above=False)]
     outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
     if len(outside):
         said.append(_outside(outside, a, b, intervals))
     said += [text for text in (_own_answers(found[name]) for name in (a, b)) if text]
-    said += [_useful(found, row, a, b) for row in _rows(rows, USEFUL, above=False)]
+    said += [_useful(found, row, a, b, intervals) for row in _rows(rows, USEFUL, above=False)]
     if not intervals:
         said.append(OF_ORIGINAL if any(found[name].reference for name in (a, b)) else ONE_SYNTHESIS)
     return (*said, WEIGHED)
@@ -104,13 +104,13 @@ def _own_answers(one: Candidate) -> str:
     return f"Members’ own answers are shown to be in {one.name!r} for {_listed(one.own_answers)}."
 
 
-def _one(row: dict[str, object], a: str, b: str, what: str, unit: str) -> str:
+def _one(row: dict[str, object], a: str, b: str, what: str, unit: str, intervals: bool) -> str:
     x, y = fixed(row["a"]), fixed(row["b"])  # type: ignore[arg-type]
     text = f"{what} is {x} {unit} of {a!r} and {y} {unit} of {b!r}".replace("  ", " ")
-    return f"{text}{_interval(row)}."
+    return f"{text}{_interval(row, intervals)}."
 
 
-def _useful(found: Comparison, row: dict[str, object], a: str, b: str) -> str:
+def _useful(found: Comparison, row: dict[str, object], a: str, b: str, intervals: bool) -> str:
     n = {name: found[name].usefulness.how_many[0] for name in (a, b)}
     ways = {1: "one-way", 2: "two-way"}[found[a].usefulness.ways]
     x, y = (f"{fixed(row[side])} ({reading(float(row[side]))})" for side in ("a", "b"))  # type: ignore[arg-type]
@@ -124,16 +124,17 @@ def _useful(found: Comparison, row: dict[str, object], a: str, b: str) -> str:
         text = f"{row['lower']!r} is the more useful of the two: mean S_pMSE"
         values = (x, y) if row["lower"] == a else (y, x)
         return (
-            f"{text} over {n[a]} {ways} tables is {values[0]}, against {values[1]} of {other!r}{_interval(row)}. "
-            f"“Good” is below {GOOD:.0f} and “poor” above {POOR:.0f}, a rule of thumb of synthpop's authors."
+            f"{text} over {n[a]} {ways} tables is {values[0]}, against {values[1]} of {other!r}"
+            f"{_interval(row, intervals)}. “Good” is below {GOOD:.0f} and “poor” above {POOR:.0f}, a rule of thumb of "
+            "synthpop's authors."
         )
-    return f"Mean S_pMSE over {n[a]} {ways} tables is {x} of {a!r} and {y} of {b!r}{_interval(row)}."
+    return f"Mean S_pMSE over {n[a]} {ways} tables is {x} of {a!r} and {y} of {b!r}{_interval(row, intervals)}."
 
 
-def _interval(row: dict[str, object]) -> str:
+def _interval(row: dict[str, object], intervals: bool) -> str:
     low, high = float(row["low"]), float(row["high"])  # type: ignore[arg-type]
     if low != low:
-        return ""
+        return "; no synthesis differs from another, so that they are not told apart" if intervals else ""
     told = "" if row["clear"] else ", so that they are not told apart"
     between = f"{fixed(low, sign=True)} to {fixed(high, sign=True)}"
     difference = fixed(float(row["difference"]), sign=True)  # type: ignore[arg-type]

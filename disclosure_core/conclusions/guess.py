@@ -69,9 +69,9 @@ def sentence(found: BeyondGuess, level: str | None = None, digits: int = 1) -> s
 
 
 def in_order(found: Assessment) -> list[tuple[str, BeyondGuess]]:
-    """Return the targets of an assessment, the largest gain over chance first; what has no claim stands last."""
+    """Return the targets of an assessment, the largest gain over chance first; without a claim it is 0."""
     guesses = [(name, risk.beyond_guess) for name, risk in found.targets.items()]
-    return sorted(guesses, key=lambda each: -each[1].gain if each[1].gain == each[1].gain else float("inf"))
+    return sorted(guesses, key=lambda each: -each[1].gain)
 
 
 def head(found: BeyondGuess) -> dict[str, float]:

@@ -92,14 +92,13 @@ class Claims:
 
     @property
     def gains(self) -> npt.NDArray[np.float64]:
-        """Shape (m,): the gain over chance of each synthesis, points of the people evaluated; NaN without a claim."""
-        more = 100 * (self.right.sum(axis=1) - self.expected) / self.n
-        return np.where(self.n_claims > 0, more, np.nan)
+        """Shape (m,): the gain over chance of each synthesis, points of the people evaluated; 0 without a claim."""
+        return 100 * (self.right.sum(axis=1) - self.expected) / self.n
 
     @property
     def gain(self) -> float:
-        """The gain over chance, (right − E) in percentage points of the people evaluated; NaN without a claim."""
-        return percent(self.right.sum() - self.expected.sum(), self.n * len(self.said)) if self.claims else float("nan")
+        """The gain over chance, (right − E) in percentage points of the people evaluated; 0 without a claim."""
+        return percent(self.right.sum() - self.expected.sum(), self.n * len(self.said))
 
     @property
     def kappa(self) -> float:
@@ -241,7 +240,7 @@ class BeyondGuess:
 
     @property
     def gain(self) -> float:
-        """The gain over chance, percentage points of all original records, as set; NaN where there is no claim."""
+        """The gain over chance, percentage points of all original records, as set; 0 where there is no claim."""
         return self.counted.gain
 
     @property

@@ -7,6 +7,7 @@ as fractions: no value that is exactly a quantile falls one interval too low.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -133,6 +134,14 @@ def interval_of(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDA
         starts.append(interval)
     last_interval = max(len(breaks) - 2, 0)
     return np.clip(np.searchsorted(starts, np.arange(values.size), side="right") - 1, 0, last_interval).astype(np.int64)
+
+
+def interval_within(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+    """Return the same of rising values that may lie outside all intervals: these belong to none, -1."""
+    found = interval_of(values, breaks)
+    found[: bisect_left(values, breaks[0], key=exact)] = -1
+    found[bisect_right(values, breaks[-1], key=exact) :] = -1
+    return found
 
 
 def _as(b: Fraction, dtype: np.dtype[Any]) -> float:

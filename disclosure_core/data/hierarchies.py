@@ -21,6 +21,7 @@ import numpy.typing as npt
 from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.data.readers._encoding import as_utf8, encoding_of
 from disclosure_core.data.values import Kind
+from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import exact
 
@@ -35,8 +36,6 @@ CALENDAR = ("month", "quarter", "year", "decade")
 
 AS_IT_IS, UNKNOWN = "as it is", "unknown"
 """Names of the first and the last level of every hierarchy."""
-
-_ALONE = (UNMATCHED,)
 
 _LARGEST = 4_000_000
 """Bytes of a table."""
@@ -272,21 +271,25 @@ def coarsenings(
     if hierarchy is None:
         return finest, last
     steps: list[tuple[str, list[str]]]
-    numbers = getattr(column, "further", [])
-    further: list[list[str]] = []
+    alone = getattr(column, "further", [])
+    written = _texts(np.array(alone, dtype=object))
+    further: list[list[str]]
     if hierarchy.kind == "bands":
         steps = [(f"bands of {width}", _banded(column, Fraction(width), own)) for width in hierarchy.steps]
-        further = [bands_of(numbers, Fraction(width)) for width in hierarchy.steps]
+        further = [bands_of(alone, Fraction(width)) for width in hierarchy.steps]
     elif hierarchy.kind == "calendar":
         steps = [(level, _dated(column, level)) for level in hierarchy.steps]
+        further = [dates_of(written, level) for level in hierarchy.steps]
     elif hierarchy.kind == "prefixes":
         steps = [(_characters(int(n)), [text[: int(n)] for text in column.levels]) for n in hierarchy.steps]
+        further = [[text[: int(n)] for text in written] for n in hierarchy.steps]
     else:
-        steps, top = _from_table(column, hierarchy.rows, own, column.counts[:n_sides].sum(axis=0))
+        steps, top, further = _from_table(column, hierarchy.rows, own, column.counts[:n_sides].sum(axis=0), written)
         last = Coarsening(UNKNOWN, last.codes, (top,))
+    for others in further:  # a value of another type, or what an earlier safeguard left unmatched, has no coarser level
+        others[:] = [UNMATCHED if text == UNMATCHED else other for text, other in zip(written, others, strict=True)]
     coarser = [
-        coarsening(column, name, texts, own, further[i] if further else _ALONE * len(numbers))
-        for i, (name, texts) in enumerate(steps)
+        coarsening(column, name, known, own, others) for (name, known), others in zip(steps, further, strict=True)
     ]
     return finest, *coarser, last
 
@@ -366,11 +369,15 @@ def coarsening(
 ) -> Coarsening:
     """Return a level from each value's text there; what is `own` never meets a text that is spelt alike.
 
-    `further` are the texts of numbers that the holdout alone has (`JointStudy.with_numbers`).
+    `further` are those of the values that the holdout alone has (`JointStudy.with_unmatched`), or `UNMATCHED`.
     """
     code_of: dict[tuple[bool, str], int] = {}
     pairs = [(bool(o), label if o else text) for o, label, text in zip(own, column.levels, texts, strict=True)]
-    every = (*pairs, *((True, label) for label in column.labels[column.n_levels :][:2]), *((False, t) for t in further))
+    every = (
+        *pairs,
+        *((True, label) for label in column.labels[column.n_levels :][:2]),
+        *((t == UNMATCHED, t) for t in further),
+    )
     codes = [code_of.setdefault(pair, len(code_of)) for pair in every]
     return Coarsening(name, np.array(codes, dtype=np.intp), tuple(text for _, text in code_of))
 
@@ -404,11 +411,16 @@ def bands_of(values: Iterable[Any], width: Fraction) -> list[str]:
 def _dated(column: Variable, level: str) -> list[str]:
     if column.kind is not Kind.DATE:
         raise DisclosureError(f"{column.name!r} holds no dates and has no {level}; give it bands, a table or prefix:1.")
-    texts = []
-    for text in column.levels:
+    return dates_of(column.levels, level)
+
+
+def dates_of(texts: Iterable[str], level: str) -> list[str]:
+    """Return the month, quarter, year or decade of each date."""
+    known = []
+    for text in texts:
         found = _DAY.match(text)
         year, month = (int(found[1]), int(found[2])) if found else (0, 0)
-        texts.append(
+        known.append(
             {
                 "month": f"{year}-{month:02d}",
                 "quarter": f"{year} Q{(month + 2) // 3}",
@@ -416,19 +428,25 @@ def _dated(column: Variable, level: str) -> list[str]:
                 "decade": f"{year // 10 * 10}s",
             }[level]
         )
-    return texts
+    return known
 
 
 def _from_table(
-    column: Variable, rows: Sequence[Sequence[str]], own: npt.NDArray[np.bool_], counts: npt.NDArray[np.int64]
-) -> tuple[list[tuple[str, list[str]]], str]:
-    """Return the levels of a table below its last single value, and that value, or "unknown" where it has none."""
+    column: Variable, rows: Sequence[Sequence[str]], own: npt.NDArray[np.bool_], counts: npt.NDArray[np.int64],
+    further: Sequence[str] = (),
+) -> tuple[list[tuple[str, list[str]]], str, list[list[str]]]:  # fmt: skip
+    """Return the levels of a table below its last single value, that value, and at each level the `further` values.
+
+    "unknown" where it has no last single value. A further value that it lacks is unmatched at every level.
+    """
     of_number = column.kind is Kind.NUMBER
     parents: dict[object, Sequence[str]] = {}
     at = {_value(level) if of_number else level: i for i, level in enumerate(column.levels)}
+    others = [_value(text) if of_number else text for text in further]
+    wanted = {*at, *others}
     for row in rows:
         key = _value(row[0]) if of_number else row[0]
-        if key in at and (before := parents.setdefault(key, row))[1:] != row[1:]:
+        if key in wanted and (before := parents.setdefault(key, row))[1:] != row[1:]:
             a, b = next((a, b) for a, b in zip(before[1:], row[1:], strict=True) if a != b)
             raise _two_parents(column.name, row[0], a, b)
     lacking = [column.levels[i] for key, i in at.items() if key not in parents and counts[i] and not own[i]]
@@ -438,28 +456,31 @@ def _from_table(
             f"The table of {column.name!r} has no row for the level {lacking[0]!r}{more}; add what is missing."
         )
     used = [parents.get(key) for key, _ in sorted(at.items(), key=lambda pair: pair[1])]
-    in_table = [row for row, alone in zip(used, own.tolist(), strict=True) if row is not None and not alone]
+    in_table = [row for row, mine in zip(used, own.tolist(), strict=True) if row is not None and not mine]
+    rows_alone = [parents.get(key) for key in others]
     apart = bool(
         counts[: column.n_levels][own].any() or counts[column.n_levels]
     )  # what stays a level of its own until unknown
     for i in range(2, len(rows[0])):
         above: dict[str, str] = {}
-        for row in in_table:
+        for row in (*in_table, *filter(None, rows_alone)):
             if (other := above.setdefault(row[i - 1], row[i])) != row[i]:
                 raise _two_parents(column.name, row[i - 1], other, row[i])
     steps: list[tuple[str, list[str]]] = []
+    alone: list[list[str]] = []
     n_before = len({row[0] for row in in_table})
     for i in range(1, len(rows[0])):
         n = len({row[i] for row in in_table})
         if n <= 1 and not apart:
-            return steps, in_table[0][i] if in_table else UNKNOWN
+            return steps, in_table[0][i] if in_table else UNKNOWN, alone
         if n < n_before:  # a column that merges nothing is no coarser level
             texts = [
                 column.levels[j] if row is None else row[i] for j, row in enumerate(used)
             ]  # what the holdout alone has stays as it is
             steps.append((f"{n:,} group{'s' if n > 1 else ''}", texts))
+            alone.append([UNMATCHED if row is None else row[i] for row in rows_alone])
         n_before = n
-    return steps, UNKNOWN
+    return steps, UNKNOWN, alone
 
 
 def _two_parents(name: str, level: str, a: str, b: str) -> DisclosureError:

@@ -1,6 +1,7 @@
 """A further table read against a finished study: its types, levels, intervals and codes are the study's, and stay so.
 
-A value that the further table alone has is an unmatched level: it meets nobody, and changes nothing (measures.md 10).
+A value that the further table alone has is an unmatched level, once it was generalised as every value is: then it
+meets nobody, and changes nothing (measures.md 2, 10, 13).
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.column import Codes, Column, Variable, readonly, smallest
-from disclosure_core.data.grouping import interval_of
+from disclosure_core.data.grouping import interval_within
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
 from disclosure_core.data.study import Study, StudyOf, V_co
 from disclosure_core.data.suggestions import MISSING_TEXTS
@@ -47,14 +48,15 @@ class JointColumn(Column):
 
     Attributes
     ----------
-    numbers
-        Of a number column, rising: the numbers of the further table that no level is.
-    number
-        Shape (n_records,), of the further table: the index of each record's value in `numbers`, -1 for other records.
+    unmatched
+        The values of the further table that no level is: numbers, rising, of a number column, else texts. A value of
+        another type than the column is none of them.
+    unmatched_codes
+        Shape (n_records,), of the further table: the index of each record's value in `unmatched`, -1 for other records.
     """
 
-    numbers: npt.NDArray[Any]
-    number: npt.NDArray[np.signedinteger[Any]]
+    unmatched: npt.NDArray[Any]
+    unmatched_codes: npt.NDArray[np.signedinteger[Any]]
 
     @property
     def n_codes(self) -> int:
@@ -79,28 +81,42 @@ class JointColumn(Column):
         none = np.full(len(sides[-1]), -1, dtype=np.int8)
         return JointColumn(
             self.name, kind, values, ordered, readonly(table[self.original]), sides, self.missing_recoded(codes),
-            numbers=self.numbers[:0], number=none,
+            unmatched=self.unmatched[:0], unmatched_codes=none,
         )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WideColumn(JointColumn):
-    """A number column in which each number that the further table alone has is a code of its own, the last ones."""
+    """A column in which each value that the further table alone has is a code of its own, the last ones."""
 
     @property
     def n_codes(self) -> int:
-        """Levels, missing, what no file of the study has, and each number that the further table alone has."""
-        return self.n_levels + 2 + len(self.numbers)
+        """Levels, missing, what no file of the study has, and each value that the further table alone has."""
+        return self.n_levels + 2 + len(self.unmatched)
 
     @property
     def further(self) -> list[Any]:
-        """The numbers that the further table alone has."""
-        return list(self.numbers.tolist())
+        """The values that the further table alone has."""
+        return list(self.unmatched.tolist())
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Each code as a person sees it."""
-        return (*super().labels, *texts(self.numbers))
+        return (*super().labels, *texts(self.unmatched))
+
+
+def with_codes(column: JointColumn) -> JointColumn:
+    """Return a column with a code of its own for each value that the further table alone has; the same without any."""
+    if not column.unmatched.size:
+        return column
+    first = column.n_levels + 2
+    alone = first + column.unmatched_codes.astype(np.int64)
+    side = np.where(column.unmatched_codes >= 0, alone, column.synthetic[-1])
+    return WideColumn(
+        column.name, column.kind, column.values, column.ordered, column.original,
+        (*column.synthetic[:-1], readonly(side.astype(smallest(first + column.unmatched.size)))), column.missing_levels,
+        unmatched=column.unmatched, unmatched_codes=column.unmatched_codes,
+    )  # fmt: skip
 
 
 class JoinedStudy(StudyOf[V_co]):
@@ -114,12 +130,15 @@ class JoinedStudy(StudyOf[V_co]):
         Those of the study that the further table has, and can serve in.
     unusable
         By column of the study that it cannot serve in, a sentence that says why.
+    unlike
+        Those of them most of whose values no other file has: known less exactly they may serve.
     outside
         What is to be said of the further table.
     """
 
     finished: StudyOf[Variable]
     unusable: Mapping[str, str]
+    unlike: Mapping[str, V_co]
     outside: tuple[Note, ...]
 
     def column(self, name: str, role: str = "Column") -> V_co:
@@ -130,12 +149,18 @@ class JoinedStudy(StudyOf[V_co]):
             raise not_found(role, name, "in the training data, the holdout and the synthetic data alike", self.columns)
         return self.columns[name]
 
-    def with_numbers(self, names: Iterable[str]) -> Self:
-        """Return the same with a code of its own for each number that the further table alone has in these columns.
+    def with_unmatched(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each value that the further table alone has in these columns.
 
-        In a band such a number meets others; as it is it meets nobody.
+        Known less exactly such a value may meet others; as it is it meets nobody. Columns that are `unlike` are there.
         """
         raise NotImplementedError
+
+    def saying(self, notes: Iterable[Note]) -> Self:
+        """Return the same with more to be said of the further table."""
+        found = copy(self)
+        found.outside = (*self.outside, *notes)
+        return found
 
 
 class JointStudy(JoinedStudy[JointColumn], Study):
@@ -154,50 +179,49 @@ class JointStudy(JoinedStudy[JointColumn], Study):
         n: int,
         unusable: dict[str, str],
         outside: tuple[Note, ...],
+        unlike: Mapping[str, JointColumn] | None = None,
     ) -> None:
         self.finished, self.columns, self.unusable, self.outside = finished, columns, unusable, outside
+        self.unlike = dict(unlike or {})
         self.n_original, self.n_synthetic = finished.n_original, (*finished.n_synthetic, n)
         self.missing_codes = {name: c for name, c in finished.missing_codes.items() if name in columns}
         self.notes = self._notes_on_files = ()
 
-    def with_numbers(self, names: Iterable[str]) -> Self:
-        """Return the same with a code of its own for each number that the further table alone has in these columns.
+    def with_unmatched(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each value that the further table alone has in these columns.
 
-        In a band such a number meets others; as it is it meets nobody.
+        Known less exactly such a value may meet others; as it is it meets nobody.
         """
-        columns = dict(self.columns)
-        for name in names:
-            column = columns[name]
-            if column.numbers.size:
-                size = column.n_levels + 2 + column.numbers.size
-                side = np.where(
-                    column.number >= 0, column.n_levels + 2 + column.number.astype(np.int64), column.synthetic[-1]
-                )
-                columns[name] = WideColumn(
-                    column.name, column.kind, column.values, column.ordered, column.original,
-                    (*column.synthetic[:-1], readonly(side.astype(smallest(size)))), column.missing_levels,
-                    numbers=column.numbers, number=column.number,
-                )  # fmt: skip
-        wide = copy(self)
-        wide.columns = columns
+        names = tuple(names)
+        wide = self.with_unlike(names)
+        wide.columns |= {name: with_codes(wide.columns[name]) for name in names if name in wide.columns}
         return wide
 
+    def with_unlike(self, names: Iterable[str]) -> Self:
+        """Return the same with these columns there, too, where they are `unlike`."""
+        found = copy(self)
+        found.columns = self.columns | {name: self.unlike[name] for name in names if name in self.unlike}
+        found.missing_codes = {name: c for name, c in self.finished.missing_codes.items() if name in found.columns}
+        return found
+
     def grouped(self, name: str, n: int) -> tuple[JointColumn, tuple[Note, ...]]:
-        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
+        """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         found, notes = self.finished.grouping(name, n)
         if found is None:
             return column, notes
         levels, codes = self.finished.regrouped(name, found)
         first = len(levels) - len(found.labels)
-        further = first + interval_of(column.numbers, found.breaks)
+        interval = interval_within(column.unmatched, found.breaks)
+        further = np.where(interval >= 0, first + interval, len(levels) + 1)
         own = further if isinstance(column, WideColumn) else further[:0]
         every = np.concatenate([codes, [len(levels) + 1], own]).astype(np.int64)
         grouped = column.recoded(levels, every, ordered=True, kind=Kind.CATEGORY)
-        if not column.numbers.size:
+        if not column.unmatched.size:
             return grouped, notes
-        interval = np.append(further, 0)[column.number]
-        outside = np.where(column.number >= 0, interval, grouped.synthetic[-1]).astype(grouped.synthetic[-1].dtype)
+        outside = np.where(
+            column.unmatched_codes >= 0, np.append(further, 0)[column.unmatched_codes], grouped.synthetic[-1]
+        ).astype(grouped.synthetic[-1].dtype)
         return replace(grouped, synthetic=(*grouped.synthetic[:-1], readonly(outside))), notes
 
 
@@ -234,7 +258,9 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
     files = checked(tables[0], tables[1:])
     file = file_of(further, "The holdout")
     notes = list(only_in_one(finished, tuple(file.columns)))
-    columns, unusable = {}, {}
+    columns: dict[str, JointColumn] = {}
+    unusable: dict[str, str] = {}
+    unlike: dict[str, JointColumn] = {}
     for name, column in finished.columns.items():
         if name not in file.columns:
             unusable[name] = f"The holdout has no column {name!r}."
@@ -245,13 +271,14 @@ def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> Jo
             unusable[name] = f"Column {name!r} is not as it was when the original and the syntheses were compared."
             continue
         joint = joined_column(column, placed, part.codes)
-        wrong, found = said_of(joint, placed, part, column.counts[0])
-        if wrong:
-            unusable[name] = wrong
+        said = said_of(joint, placed, part, column.counts[0])
+        if said.wrong:
+            unusable[name] = said.wrong
+            unlike |= {name: joint} if said.is_unlike else {}
         else:
             columns[name] = joint
-        notes += found
-    return JointStudy(finished, columns, file.n, unusable, tuple(notes))
+        notes += said.notes
+    return JointStudy(finished, columns, file.n, unusable, tuple(notes), unlike)
 
 
 def keyed(
@@ -290,11 +317,11 @@ def joined_column(column: Column, placed: Placed, codes: npt.NDArray[np.signedin
     missing, unmatched = column.n_levels, column.n_levels + 1
     levels = np.append(np.where(placed.levels < 0, unmatched, placed.levels), missing)
     side: Codes = levels.astype(smallest(column.n_levels + 2))[codes]
-    number = np.append(placed.number, -1).astype(np.min_scalar_type(-1 - len(placed.numbers)))[codes]
+    own = np.append(placed.unmatched_codes, -1).astype(np.min_scalar_type(-1 - len(placed.unmatched)))[codes]
     sides = (*column.synthetic, readonly(side))
     return JointColumn(
         column.name, column.kind, column.values, column.ordered, column.original, sides, column.missing_levels,
-        numbers=placed.numbers, number=number,
+        unmatched=placed.unmatched, unmatched_codes=own,
     )  # fmt: skip
 
 
@@ -312,10 +339,28 @@ def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]
     return notes + [Note(said, warning=True) for said in renamed([lacking, extra])]
 
 
+class Said(NamedTuple):
+    """What is to be said of a column of the further table.
+
+    Attributes
+    ----------
+    wrong
+        Why nothing can be evaluated with it as it is; empty where it can.
+    is_unlike
+        Whether that is because most of its values are in no other file.
+    notes
+        What is to be said.
+    """
+
+    wrong: str
+    is_unlike: bool
+    notes: list[Note]
+
+
 def said_of(
     joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64], *, in_rows: bool = True
-) -> tuple[str, list[Note]]:
-    """Return why nothing can be evaluated with a column, empty where it can, and what is to be said of it.
+) -> Said:
+    """Return why nothing can be evaluated with a column, and what is to be said of it.
 
     Parameters
     ----------
@@ -327,10 +372,11 @@ def said_of(
         Whether the records of `part` are in the order of its file, so that a row can be named.
     """
     seen = _Seen(joint, placed, part, original, in_rows)
-    wrong = seen.unusable()
+    wrong, is_unlike = seen.unusable()
     if wrong:
-        return wrong, [Note(f"{wrong} Nothing is evaluated for people outside with it.", joint.name, warning=True)]
-    return "", seen.notes()
+        said = f"{wrong} Nothing is evaluated for people outside with it{' as it is' if is_unlike else ''}."
+        return Said(wrong, is_unlike, [Note(said, joint.name, warning=True)])
+    return Said("", False, seen.notes())
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -353,9 +399,9 @@ class _Seen:
         """The records whose value no other file has; a number within the others' range is usual."""
         joint = self.joint
         records: npt.NDArray[np.bool_] = joint.synthetic[-1] == joint.n_levels + 1
-        if joint.kind is Kind.NUMBER and joint.numbers.size and joint.n_levels:
-            within = (joint.numbers >= joint.values[0]) & (joint.numbers <= joint.values[-1])
-            records = records & ~np.append(within.astype(bool), False)[joint.number]
+        if joint.kind is Kind.NUMBER and joint.unmatched.size and joint.n_levels:
+            within = (joint.unmatched >= joint.values[0]) & (joint.unmatched <= joint.values[-1])
+            records = records & ~np.append(within.astype(bool), False)[joint.unmatched_codes]
         return np.flatnonzero(records)
 
     def example(self, rows: npt.NDArray[np.intp], *, one: bool) -> str:
@@ -381,19 +427,20 @@ class _Seen:
             ),
         )
 
-    def unusable(self) -> str:
-        """Return why nothing is evaluated with a column: most of it cannot be compared; empty where it can."""
+    def unusable(self) -> tuple[str, bool]:
+        """Return why nothing is evaluated with a column, empty where it can be, and whether it is `unlike`."""
         n, usual = len(self.part.codes), self.usual
         if n < ENOUGH:
-            return ""
+            return "", False
         empty = int(np.count_nonzero(self.part.codes < 0))
         if empty / n > _UNUSABLE + self.original[-1] / self.original.sum():
-            return f"Column {self.joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells."
+            return f"Column {self.joint.name!r} of the holdout is empty in {empty:,} of {n:,} cells.", False
         rows = self.unmatched
         if rows.size / n <= _UNUSABLE + usual:
-            return ""
+            return "", False
         n_odd, _, clause = self.odd()
-        return clause if n_odd / n > _UNUSABLE else self.strangers(rows)
+        is_odd = n_odd / n > _UNUSABLE
+        return clause if is_odd else self.strangers(rows), not is_odd
 
     def strangers(self, rows: npt.NDArray[np.intp]) -> str:
         """Return a sentence on records whose value no other file has."""
@@ -414,8 +461,8 @@ class _Seen:
         rows = self.unmatched
         rows = rows[~np.append(placed.odd, False)[self.part.codes[rows]]]
         if rows.size / len(self.part.codes) > _DOUBTED + self.usual:
-            said = f"{self.strangers(rows)} They match nobody: give the column the values of the other files."
-            notes.append(Note(said, name, warning=True))
+            advice = "As they are they match nobody: give the column the values of the other files."
+            notes.append(Note(f"{self.strangers(rows)} {advice}", name, warning=True))
         if placed.from_text and placed.is_type:
             notes.append(Note(f"Column {name!r} of the holdout holds {placed.is_type} as text: read so.", name))
         return notes

@@ -54,8 +54,11 @@ class EngineColumn(Variable):
         Shape (1 + m, n_codes): records with each code.
     notes
         What was changed to make the sides comparable.
-    starts
-        A number of too many values to be fetched, in intervals: where each begins, rising, and its code; else None.
+    starts, end
+        A number of too many values to be fetched, in intervals: where each begins, rising, and its code; and where the
+        last ends. Else None.
+    further_starts
+        The same for people outside, whose numbers may lie outside all intervals: what begins there is their code.
     """
 
     def __init__(
@@ -66,6 +69,8 @@ class EngineColumn(Variable):
         notes: Sequence[Note] = (),
         *,
         starts: Sequence[tuple[float, int]] | None = None,
+        end: float | None = None,
+        further_starts: Sequence[tuple[float, int]] | None = None,
     ) -> None:
         self.name, self.kind, self.values, self.ordered = coded.name, coded.kind, coded.values, coded.ordered
         self.missing_levels = coded.missing_levels
@@ -76,6 +81,13 @@ class EngineColumn(Variable):
             tuple(notes),
             starts,
         )
+        self.end, self._further_starts = end, further_starts
+
+    def starts_of(self, i: int) -> list[tuple[float, int]] | None:
+        """Return where each interval of side `i` begins, and its code; None where values are known one by one."""
+        outside = self._further_starts if i == len(self.sides) - 1 else None
+        found = self.starts if outside is None else outside
+        return None if found is None else list(found)
 
     @property
     def counts(self) -> Counts:
@@ -97,13 +109,13 @@ class EngineColumn(Variable):
         return self.coded.label(code)
 
     @property
-    def numbers(self) -> npt.NDArray[Any]:
-        """Of a column beside people outside: the numbers that these alone have."""
-        return self.coded.numbers if isinstance(self.coded, JointColumn) else self.coded.values[:0]
+    def unmatched(self) -> npt.NDArray[Any]:
+        """Of a column beside people outside: the values that these alone have."""
+        return self.coded.unmatched if isinstance(self.coded, JointColumn) else self.coded.values[:0]
 
     @property
     def further(self) -> list[Any]:
-        """Of a column beside people outside: the numbers that these alone have, where each has a code of its own."""
+        """Of a column beside people outside: the values that these alone have, where each has a code of its own."""
         return self.coded.further if isinstance(self.coded, WideColumn) else []
 
     @property
@@ -117,8 +129,11 @@ class EngineColumn(Variable):
         counts = np.zeros((len(self._counts), coded.n_codes), dtype=np.int64)
         for new, old in zip(counts, self._counts, strict=True):
             np.add.at(new, codes, old)
-        starts = None if self.starts is None else [(start, int(codes[code])) for start, code in self.starts]
-        return type(self)(coded, self.sides, counts, starts=starts)
+        starts, further = (
+            None if each is None else [(start, int(codes[code])) for start, code in each]
+            for each in (self.starts, self._further_starts)
+        )
+        return type(self)(coded, self.sides, counts, starts=starts, end=self.end, further_starts=further)
 
 
 C = TypeVar("C", bound=EngineColumn)

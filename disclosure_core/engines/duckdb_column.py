@@ -47,7 +47,7 @@ class DuckDBColumn(EngineColumn):
         """
         side, missing = self.sides[i], self.n_levels
         if self.starts is not None:
-            return self._interval(side), ""
+            return self._interval(i), ""
         codes = self.coded.sides[i][: len(side.raw)].astype(np.int64)
         if not len(side.raw):
             return f"case when {side.sql} is null then {missing} end", ""
@@ -61,12 +61,13 @@ class DuckDBColumn(EngineColumn):
         name = dictionary(side.raw, np.append(codes, missing))
         return f"{name}_code", f"join {name} on {side.sql} is not distinct from {name}_raw"
 
-    def _interval(self, side: Values) -> str:
+    def _interval(self, i: int) -> str:
         """Return the SQL of the code of a number with too many values to know each."""
-        assert self.starts is not None
+        side, starts = self.sides[i], self.starts_of(i)
+        assert starts is not None
         x = f"{side.sql}::double"
         missing = f"{side.sql} is null or isnan({x})"
-        return f"case when {missing} then {self.n_levels} else {_halved(x, list(self.starts))} end"
+        return f"case when {missing} then {self.n_levels} else {_halved(x, starts)} end"
 
 
 def value_sql(name: str, kind: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -10,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from disclosure_core.data.outsiders import JoinedStudy, JointColumn, JointStudy, joined_column, only_in_one, said_of
+from disclosure_core.data.outsiders import (
+    JoinedStudy,
+    JointColumn,
+    JointStudy,
+    Said,
+    joined_column,
+    only_in_one,
+    said_of,
+)
 from disclosure_core.data.values import Note, against
 from disclosure_core.engines import study
 from disclosure_core.engines.column import C
@@ -67,7 +76,7 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         """Read every column of the further table against the study."""
         finished, further = self.finished, self.relations[-1]
         self._coded: dict[str, JointColumn] = {}
-        columns, unusable = {}, {}
+        columns, unusable, self.unlike = {}, {}, {}
         notes = list(only_in_one(finished, tuple(further.columns)))
         with suppress(DisclosureError):  # of a column that cannot be read; it is said of that column below
             finished.prepare(name for name in finished.columns if name in further.columns)
@@ -76,21 +85,22 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
                 unusable[name] = f"The holdout has no column {name!r}."
                 continue
             try:
-                columns[name], wrong, found = self._read_against(name)
+                column, said = self._read_against(name)
             except DisclosureError as error:
-                columns.pop(name, None)
                 unusable[name] = str(error)
                 continue
-            if wrong:
-                unusable[name] = wrong
-                del columns[name]
-            notes += found
+            if said.wrong:
+                unusable[name] = said.wrong
+                self.unlike |= {name: column} if said.is_unlike else {}
+            else:
+                columns[name] = column
+            notes += said.notes
         self.columns, self.unusable, self.outside = columns, unusable, tuple(notes)
         self.missing_codes = {name: codes for name, codes in finished.missing_codes.items() if name in columns}
         self.notes = self._notes_on_files = ()
 
-    def _read_against(self, name: str) -> tuple[C, str, list[Note]]:
-        """Return a column with the further table's values, why it cannot serve, and what is to be said of it."""
+    def _read_against(self, name: str) -> tuple[C, Said]:
+        """Return a column with the further table's values, and what is to be said of it."""
         column, further = self.finished.column(name), self.relations[-1]
         if name in self.parts:
             return self._placed(column)
@@ -101,10 +111,10 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         if found is None:
             values = self.nothing_of(name, further)
             if column.is_wide:
-                return replaced(column, values, self.n_synthetic[-1]), "", []
+                return replaced(column, values, self.n_synthetic[-1]), Said("", False, [])
             most = f"{study.MOST_VALUES:,}"
             wrong = f"Column {name!r} of the holdout has more than {most} distinct values, and the others fewer."
-            return column, wrong, [Note(wrong, name, warning=True)]
+            return column, Said(wrong, False, [Note(wrong, name, warning=True)])
         values, n = found
         self.further[name] = found
         self.parts[name], _ = self.side_of(name, further, values, empty=len(n) > len(values.raw))
@@ -117,7 +127,7 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
             for relation, side in zip(self.finished.relations, column.sides, strict=True)
         ]
 
-    def _placed(self, column: C) -> tuple[C, str, list[Note]]:
+    def _placed(self, column: C) -> tuple[C, Said]:
         """Return a column with the further table's values where they stand among the study's; as `_read_against`."""
         name, sides = column.name, self._sides(column)
         part, (_, n) = self.parts[name], self.further[name]
@@ -127,11 +137,9 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
             place = {value: i for i, value in enumerate(column.values.tolist())}
             own = np.array([place.get(value, -1) for value in levels.values.tolist()] + [-1], dtype=np.int64)
             placed = replace(placed, levels=own[placed.levels])
-        wrong, said = said_of(
-            joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False
-        )
+        said = said_of(joined_column(column.coded, placed, every.codes), placed, every, column.counts[0], in_rows=False)
         self._coded[name] = joined_column(column.coded, placed, part.codes)
-        return self._with_records(column, self._coded[name]), wrong, said
+        return self._with_records(column, self._coded[name]), said
 
     def _with_records(self, finished: C, coded: JointColumn) -> C:
         """Return a column of the finished study as `coded` has it, with the further table's records."""
@@ -149,33 +157,41 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
     def prepare(self, names: Iterable[str]) -> None:
         """Nothing: every column was read."""
 
-    def with_numbers(self, names: Iterable[str]) -> Self:
-        """Return the same with a code of its own for each number that the further table alone has in these columns."""
-        by_values = self.by_values()
-        joint = by_values.with_numbers(name for name in names if name in by_values.columns)
+    def with_unmatched(self, names: Iterable[str]) -> Self:
+        """Return the same with a code of its own for each value that the further table alone has in these columns."""
+        names = tuple(names)
+        joint = self.by_values().with_unmatched(names)
         wide = copy(self)
         wide.latest = None
         wide._coded = dict(joint.columns)  # noqa: SLF001 (a copy of ourselves)
         wide.columns = {
             name: self._with_records(self.finished.column(name), joint.columns[name]) if name in joint.columns else of
-            for name, of in self.columns.items()
+            for name, of in {
+                **self.columns,
+                **{name: self.unlike[name] for name in names if name in self.unlike},
+            }.items()
         }
+        wide.missing_codes = {name: c for name, c in self.finished.missing_codes.items() if name in wide.columns}
         return wide
 
     def by_values(self) -> JointStudy:
         """Return the columns by their distinct values, as a study where the records are here has them."""
-        coded = {name: column for name, column in self._coded.items() if name in self.columns}
-        return JointStudy(self.finished, coded, self.n_synthetic[-1], dict(self.unusable), self.outside)  # type: ignore[arg-type]
+        coded, unlike = (
+            {name: column for name, column in self._coded.items() if name in names}
+            for names in (self.columns, self.unlike)
+        )
+        unusable = dict(self.unusable)
+        return JointStudy(self.finished, coded, self.n_synthetic[-1], unusable, self.outside, unlike)  # type: ignore[arg-type]
 
     def grouped(self, name: str, n: int) -> tuple[C, tuple[Note, ...]]:
-        """Return column `name` in the study's own intervals; a further number beyond them falls into the nearest."""
+        """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         finished, notes = self.finished.grouped(name, n)
         if column.is_wide:
             values = column.sides[-1]
             ask = partial(self.counted_codes, column=replaced(finished, values, 0), i=len(self.relations) - 1)
             ((code, n_records),) = self.ask_each([f"the groups of {name!r}"], [ask])
-            counts = np.zeros(finished.n_codes, dtype=np.int64)
+            counts = np.zeros(finished.n_codes + 1, dtype=np.int64)
             counts[code] = n_records
             return replaced(finished, values, counts), notes
         coded, _ = self.by_values().grouped(name, n)
@@ -183,7 +199,20 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
 
 
 def replaced(column: C, values: Values, records: Any) -> C:
-    """Return a number with too many values to be fetched, with a further side that has so many records a code."""
-    counts = np.vstack([column.counts, np.broadcast_to(records, column.n_codes)]).astype(np.int64)
-    coded = replace(column.coded, synthetic=(*column.coded.synthetic, column.coded.original))
-    return type(column)(coded, (*column.sides, values), counts, starts=column.starts)
+    """Return a number with too many values to be fetched, with a further side that has so many records a code.
+
+    A number of that side which lies outside all intervals has the code after missing: it meets nobody.
+    """
+    of, none = column.coded, np.zeros(0, dtype=np.int8)
+    coded = JointColumn(
+        of.name, of.kind, of.values, of.ordered, of.original, (*of.synthetic, of.original), of.missing_levels,
+        unmatched=of.values[:0], unmatched_codes=none,
+    )  # fmt: skip
+    counts = np.zeros((len(column.counts) + 1, coded.n_codes), dtype=np.int64)
+    counts[:-1, :-1] = column.counts
+    counts[-1] = records if np.ndim(records) else [records] * column.n_codes + [0]
+    starts, further = column.starts, None
+    if starts and column.end is not None:
+        outside, beyond = column.n_codes, math.nextafter(column.end, math.inf)
+        further = [(-math.inf, outside), *starts, (beyond, outside)]
+    return type(column)(coded, (*column.sides, values), counts, starts=starts, end=column.end, further_starts=further)

@@ -283,7 +283,7 @@ class EngineStudy(StudyOf[C], ABC):
         none = np.zeros(0, dtype=np.uint8)
         coded = Column(name, Kind.CATEGORY, np.array(labels, dtype=object), True, none, (none,) * len(self.n_synthetic))
         counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
-        grouped: C = self.column_type(coded, column.sides, counts, starts=starts)
+        grouped: C = self.column_type(coded, column.sides, counts, starts=starts, end=float(breaks[-1]))
         questions = [partial(self.counted_codes, column=grouped, i=i) for i in range(len(self.relations))]
         with self.unchanged():
             of_sides = self.ask_each([f"the groups of {name!r}"] * len(questions), questions)

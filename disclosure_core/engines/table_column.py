@@ -117,7 +117,7 @@ class TableColumn(EngineColumn):
     def _steps(self) -> list[list[tuple[Any, int]] | None]:
         """A side: where each interval of a number begins, rising, and its code; None where it has none."""
         if self.starts is not None:
-            return [list(self.starts)] * len(self.sides)
+            return [self.starts_of(i) for i in range(len(self.sides))]
         return [self._intervals(side, codes) for side, codes in zip(self.sides, self.coded.sides, strict=True)]
 
     def _intervals(self, side: Values, codes: npt.NDArray[Any]) -> list[tuple[Any, int]] | None:

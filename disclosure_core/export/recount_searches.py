@@ -112,7 +112,7 @@ class Searches:
             return {}
         else:
             beside = of_target.beside_a_guess()
-            figures["figure"] = 0.0 if measure == "gain" and beside[measure] != beside[measure] else beside[measure]
+            figures["figure"] = beside[measure]
         return figures if limited or (tau is not None and tau < 1) else figures | {"DiS": around["DiS"]}
 
     def _target(self, data: Data, keys: Sequence[str], name: str, node: Mapping[str, str]) -> counter.Target:

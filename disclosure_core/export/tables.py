@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
-__all__ = ["names", "names_of_releases", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
+__all__ = ["names", "names_of_releases", "of_outside", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
 
 _RUNS = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 """How a text begins that a spreadsheet may run: the wide signs count in East Asian versions, and blanks are dropped."""
@@ -176,6 +177,17 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     if described := opened.introduced():
         found["columns"] = naming.table(described)
     return found
+
+
+def of_outside(
+    attributes: AttributeBaseline | NotEvaluated, keys: IdentityBaseline | NotEvaluated
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of people outside by the names that they have in a review."""
+    return {
+        "holdout": evaluated(attributes, lambda found: found.figures),
+        "holdout_difference": evaluated(attributes, difference.table),
+        "holdout_identity": evaluated(keys, lambda found: found.figures),
+    }
 
 
 def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:

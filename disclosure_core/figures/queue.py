@@ -100,9 +100,7 @@ class QueuePlot:
 def gain_of(row: QueueRow) -> str:
     """Return the gain over chance of a row in words, and what it was where exclusions moved it."""
     now, was = row.beyond.gain, row.beyond_before.gain
-    if now != now:
-        return f"{GAIN} not given: no claim"
-    moved = "" if was != was or compare(now, was) == 0 else f" (before {fixed(was)})"
+    moved = "" if compare(now, was) == 0 else f" (before {fixed(was)})"
     return f"{GAIN} {fixed(now)}{moved}"
 
 

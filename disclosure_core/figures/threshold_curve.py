@@ -34,9 +34,11 @@ def describe(assessment: Assessment, target: str | None = None, chosen: float | 
     for name in names:
         rows = curve_of(assessment.targets[name])
         original, mean, low, high = (tuple(rows[column].tolist()) for column in ("original", "synthetic", "min", "max"))
+        whole = all(of_synthesis.everything for of_synthesis in assessment.targets[name].counted)
+        first = ("CAPd ", "DCAPd ") if whole else ("", "")  # with exclusions the left ends are neither
         curves = (
-            Curve("original, CAPd to Dorig", "original", original),
-            Curve("synthetic, DCAPd to DiSCO", "synthetic", mean, *((low, high) if several else ())),
+            Curve(f"original, {first[0]}to Dorig", "original", original),
+            Curve(f"synthetic, {first[1]}to DiSCO", "synthetic", mean, *((low, high) if several else ())),
         )
         panels.append(Panel(name if target is None else "", curves))
     return CurvePlot(

@@ -69,11 +69,11 @@ def near_misses(
     if out.denominator_limit is not None:
         return LIMITED
     # In the cells each number that people outside alone have is a code of its own, after those of the finished study.
-    tables = count(joined.joint.with_numbers([target]), replace(settings, targets=(target,)))
+    tables = count(joined.joint.with_unmatched([target]), replace(settings, targets=(target,)))
     cells = tables.targets[target]
     reference = cells[-1]  # training records in d, holdout records in s
     column: Any = joined.joint.column(target)
-    known, further = with_further(numbers_of(column, special_codes(joined.joint, target)), column.numbers)
+    known, further = with_further(numbers_of(column, special_codes(joined.joint, target)), column.unmatched)
     is_number = np.concatenate([known.is_number, further.is_number])
     numbers = Numbers(is_number, np.concatenate([known.units, further.units]), known.places)
     says = [said(c, c.s, numbers.is_number) for c in cells[:-1]]

@@ -16,7 +16,7 @@ from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.harmonise import checked
 from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, beside
-from disclosure_core.data.study import Note, Study
+from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import above, fixed
@@ -313,6 +313,43 @@ class Partition:
             )
         notes += [Note(text, warning=True) for text in self.doubts]
         return tuple(sorted(notes, key=lambda note: not note.warning))
+
+
+def outside_groups(joined: Partition, groups: Mapping[str, int]) -> tuple[Note, ...]:
+    """Say how many people outside have a number that lies in none of a column's intervals.
+
+    Parameters
+    ----------
+    joined
+        What `partition` returned.
+    groups
+        Number of groups by numeric column.
+    """
+    joint, notes = joined.joint.with_unmatched(groups), []
+    for name, n_groups in groups.items():
+        column = joint.columns.get(name)
+        if column is None or column.kind is not Kind.NUMBER or not n_groups:
+            continue
+        try:
+            grouped = joint.grouped(name, n_groups)[0]
+        except DisclosureError:  # an infinite value, which the assessment says
+            continue
+        if grouped is column:
+            continue
+        last = grouped.counts[-1][grouped.n_levels + 1] - column.counts[-1][column.n_levels + 1]
+        if last > 0:
+            notes.append(unmatched_note(name, int(last), joined.n_holdout, "outside all of its groups"))
+    return tuple(notes)
+
+
+def unmatched_note(name: str, n: int, n_holdout: int, where: str) -> Note:
+    """Say how many people outside have a value that meets nobody's, known less exactly."""
+    they = "It matches" if n == 1 else "They match"
+    return Note(
+        f"Column {name!r} of the holdout: {n:,} of {n_holdout:,} records have a value {where}. {they} nobody.",
+        name,
+        warning=True,
+    )
 
 
 def partition(

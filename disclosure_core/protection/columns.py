@@ -14,14 +14,14 @@ from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.values import same_number
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.regrouped import V, regrouped, texts_of_numbers
+from disclosure_core.protection.regrouped import V, regrouped, texts_of_unmatched
 from disclosure_core.protection.steps import Band, Breaks, Cap, Coarsen, MergeLevels, Recode, RoundTo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.outsiders import JointStudy
+    from disclosure_core.data.outsiders import JointColumn, JointStudy
     from disclosure_core.data.study import AnyStudy, StudyOf, V_co
     from disclosure_core.protection.steps import OnColumn
 
@@ -89,14 +89,16 @@ def applied_outside(
     step: OnColumn, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
 ) -> pd.DataFrame:
     """Return the holdout after a step on one column, by the rules that original and syntheses set."""
+    joint = joint.with_unlike([step.column])
     column = joint.columns.get(step.column)
     if column is None:  # nothing is evaluated with it
         return outside
     if isinstance(step, Breaks | Recode | Band):
-        after = regrouped(step, column, own_levels(joint, column, declared))
-        known = [*after.levels, None, UNMATCHED, *texts_of_numbers(step, column)]
-        # A number that the holdout alone has falls into its interval.
-        places = np.where(column.number >= 0, after.n_levels + 2 + column.number.astype(np.int64), after.synthetic[-1])
+        own = own_levels(joint, column, declared)
+        after = regrouped(step, column, own)
+        # A value that the holdout alone has falls into its interval, its month or its group.
+        known = [*after.levels, None, UNMATCHED, *texts_of_unmatched(step, column, own)]
+        places = _places(column, after)
         written = np.array(known, dtype=object)[places]
         return _with(outside, step.column, pd.Series(written, index=outside.index, dtype="str"))
     if isinstance(step, MergeLevels | Coarsen):
@@ -109,18 +111,24 @@ def applied_outside(
         levels = np.array([*after.levels, None, UNMATCHED], dtype=object)
         return _with(outside, step.column, pd.Series(levels[after.synthetic[-1]], index=outside.index, dtype="str"))
     side = column.synthetic[-1]
-    known = [*column.values.tolist(), None, None, *column.numbers.tolist()]
-    places = np.where(column.number >= 0, column.n_codes + column.number.astype(np.int64), side)
+    known = [*column.values.tolist(), None, None, *column.unmatched.tolist()]
+    places = _places(column, column)
     plain = pd.Series(pd.array([known[i] for i in places.tolist()]), index=outside.index)
     if not pd.api.types.is_numeric_dtype(plain.dtype):
         plain = pd.to_numeric(plain.astype(object)).astype("Float64")
     special = (*joint.missing_codes.get(step.column, ()), *declared)
     change = _capped(step) if isinstance(step, Cap) else _rounded(step)
     numbers = _numbers(plain, change, _has_code(column, side, special))
-    unmatched = (side == column.n_levels + 1) & (column.number < 0)
+    unmatched = (side == column.n_levels + 1) & (column.unmatched_codes < 0)
     return _with(
         outside, step.column, numbers.astype(object).mask(unmatched, UNMATCHED) if unmatched.any() else numbers
     )
+
+
+def _places(column: JointColumn, after: JointColumn) -> npt.NDArray[np.int64]:
+    """Return where each holdout record stands among the levels after a step, and then the values that it alone has."""
+    alone = after.n_levels + 2 + column.unmatched_codes.astype(np.int64)
+    return np.where(column.unmatched_codes >= 0, alone, after.synthetic[-1].astype(np.int64))
 
 
 def own_levels(study: AnyStudy, column: Variable, declared: Iterable[float] = ()) -> npt.NDArray[np.bool_]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.column import Variable
-from disclosure_core.data.hierarchies import Hierarchy, bands_of, coarsenings
-from disclosure_core.data.outsiders import UNMATCHED, JointColumn
+from disclosure_core.data.hierarchies import Hierarchy, coarsenings
+from disclosure_core.data.outsiders import UNMATCHED, JointColumn, with_codes
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.protection.steps import Band, Breaks, Recode
@@ -58,14 +57,15 @@ def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_
     return cast("V", column.recoded(values, codes, ordered=ordered, kind=Kind.CATEGORY))
 
 
-def texts_of_numbers(step: Breaks | Recode | Band, column: JointColumn) -> list[str]:
-    """Return the level after the step of each number that the holdout alone has."""
-    numbers: list[Any] = column.numbers.tolist()
+def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: npt.NDArray[np.bool_]) -> list[str]:
+    """Return the level after the step of each value that the holdout alone has; `own` as of `regrouped`."""
     if isinstance(step, Breaks):
-        return _in_intervals(step, numbers)
-    if isinstance(step, Band) and column.kind is Kind.NUMBER and not step.rows:
-        return bands_of(numbers, Fraction(step.level))
-    return [UNMATCHED] * len(numbers)
+        return _in_intervals(step, column.unmatched.tolist())
+    if isinstance(step, Recode):  # what it does not name stays as it is, but is never what it made
+        return [UNMATCHED if text == step.into else text for text in column.unmatched.tolist()]
+    wide = with_codes(column)
+    level = coarsenings(wide, _hierarchy(step, column), own)[1]
+    return [level.labels[code] for code in level.codes[column.n_levels + 2 :].tolist()]
 
 
 def _in_intervals(step: Breaks, numbers: Iterable[Any]) -> list[str]:

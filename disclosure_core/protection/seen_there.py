@@ -19,9 +19,11 @@ from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
 from disclosure_core.protection.in_engine import SaferStudy, ways_of
+from disclosure_core.protection.seen_through import left_unmatched
 from disclosure_core.protection.steps import AddLabel, OnColumn
 
 if TYPE_CHECKING:
+    from disclosure_core.data.outsiders import Said
     from disclosure_core.data.values import Note, Side
     from disclosure_core.engines.column import Values
     from disclosure_core.protection.in_engine import ProtectedThere
@@ -55,25 +57,29 @@ class SeenThrough(EngineJoined[C]):
         self.further, self.parts = before.further, dict(before.parts)
         self.seen: dict[str, pd.Series[Any]] = {}
         self.changed: frozenset[str] = frozenset()
+        self.said: list[Note] = []
         if isinstance(before, SeenThrough):
-            self.seen, self.changed = dict(before.seen), before.changed
+            self.seen, self.changed, self.said = dict(before.seen), before.changed, list(before.said)
         self._unread = {name: said for name, said in before.unusable.items() if name not in before.parts}
         if isinstance(step, OnColumn):
             self.changed |= {step.column}
             self._through(step, before)
         self._read_all()
+        self.outside = (*self.outside, *self.said)
 
     def _through(self, step: OnColumn, before: EngineJoined[Any]) -> None:
         """Have a step change what the distinct values of a column are; with one that cannot serve it does nothing."""
         if step.column not in self.parts:
             return
         values = pd.DataFrame({step.column: np.zeros(len(self.parts[step.column].codes))})
-        after = applied_outside(step, before.by_values(), values, ())
+        joint = before.by_values()
+        after = applied_outside(step, joint, values, ())
         if after is not values:
+            self.said += left_unmatched(step, joint, after, self.further[step.column][1])
             self.seen[step.column] = after[step.column]
             self.parts[step.column] = side_of(step.column, after[step.column])
 
-    def _read_against(self, name: str) -> tuple[C, str, list[Note]]:
+    def _read_against(self, name: str) -> tuple[C, Said]:
         if name in self._unread:
             raise DisclosureError(self._unread[name])
         return super()._read_against(name)

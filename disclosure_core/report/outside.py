@@ -184,11 +184,9 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
 
 
 def _beside_chance(attributes: AttributeBaseline) -> Iterable[Block]:
-    """Yield gain over chance and κ of both sides, where there is any claim: honest inference has a gain, too."""
+    """Yield gain over chance and κ of both sides: honest inference has a gain, too."""
     figures = ["gain", "gain_outside", "kappa", "kappa_outside"]
-    rows = attributes.context.dropna(subset=figures, how="all").sort_values(
-        "gain", ascending=False, na_position="last", kind="stable"
-    )
+    rows = attributes.context.sort_values("gain", ascending=False, kind="stable")
     if len(rows):
         yield table(
             "Claims beside chance: gain over chance in percentage points of all members, and of all people outside, and κ of "

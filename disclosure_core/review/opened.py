@@ -14,6 +14,7 @@ from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.study import Note
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import LIMITED
+from disclosure_core.holdout.partition import outside_groups
 from disclosure_core.review import adoption, intruders, least, side_by_side, strongest
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
@@ -252,7 +253,11 @@ class Opened(OpenedSearches, Reported):
         found = found.with_settings(study, known, review.columns.mends, review.assumptions)
         outside = self.partition(name)
         if not isinstance(outside, NotEvaluated):
-            return replace(found, outside=outside.notes)
+            beyond = self.once(
+                "outside_groups", self.set_key(name), review.columns, known.groups,
+                make=lambda: outside_groups(outside, dict(known.groups)),
+            )  # fmt: skip
+            return replace(found, outside=(*outside.notes, *beyond))
         refused = Note(f"The holdout is not evaluated: {outside.why} {outside.needs}", warning=True)
         return replace(found, outside=(refused,)) if self.data.has_holdout else found
 

@@ -12,7 +12,7 @@ from disclosure_core.data.hierarchies import coarsenings
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.membership import population_share
 from disclosure_core.sensitivity.node_search import Space
-from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_intruder
+from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_intruder, unlike_everywhere
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
@@ -131,7 +131,13 @@ def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
     outside = None if isinstance(joined, NotEvaluated) else joined
     if outside is not None:
         wanted = keys | set(opened.assessment().targets)
-        lacking = [name for name in study.columns if name in wanted and name not in outside.joint.columns]
+        joint = outside.joint
+        less = [
+            name
+            for name in hierarchies
+            if name in joint.unlike and not unlike_everywhere(joint, {name: hierarchies[name]})
+        ]
+        lacking = [name for name in study.columns if name in wanted and name not in (*joint.columns, *less)]
         if lacking:
             why = f"the holdout cannot serve for {lacking[0]!r}"
             outside = None

@@ -123,7 +123,7 @@ class Figures:
             self._of_target[name] = members.by_cell(people.q, people.t, people.n, targets[name].column, self._kind)
         self._stands = [Ground(nodes, {name: targets[name] for name in self._of_target})]
         self._whole = any(targets[name].needs_cells for name in self._of_target)
-        self._rows: dict[str, list[tuple[int, Node, Floats, float]]] = {}
+        self._rows: dict[tuple[str, np.dtype[Any]], list[tuple[int, Node, Floats, float]]] = {}
         self._waiting = 0, 0
         """Rows that wait to be summed by halves, and their bytes."""
         self._done: list[tuple[int, Node, Halved]] = []
@@ -179,8 +179,10 @@ class Figures:
                 upper, row = of.right if measure == "gain" else value, partial(of.row, measure)
             found.append((i, value, cap))
             if upper >= needed[i]:
-                waits = ground.finest(name, row().astype(self._kind))
-                self._rows.setdefault(name, []).append((i, node, waits, value))
+                # Sums of whole numbers are exact in 32 bits; shares, of a gain or of τ, are not.
+                fractions = measure == "gain" or (name and self.targets[name].tau is not None)
+                waits = ground.finest(name, row().astype(np.float64 if fractions else self._kind))
+                self._rows.setdefault((name, waits.dtype), []).append((i, node, waits, value))
                 self._waiting = self._waiting[0] + 1, self._waiting[1] + waits.nbytes
         return found
 
@@ -197,7 +199,7 @@ class Figures:
     def flushed(self) -> list[tuple[int, Node, Halved]]:
         """Return what the halves show of all nodes that waited."""
         found, self._done = self._done, []
-        for name, rows in self._rows.items():
+        for (name, _), rows in self._rows.items():
             people = self._of_target[name] if name else self._of_keys
             assert people is not None
             ones = _product(np.stack([row for _, _, row, _ in rows]), people)

@@ -435,23 +435,11 @@ class TargetNodes:
         right = np.zeros(people.q.size)
         claims, cap, cap_beyond = [], 0.0, 0.0
         other = None if self.star is None else people.t != self.star
-        keep_s = self._counted_in_union(at.node)
         for whole in self._whole:
             s, s_q = np.bincount(of_union, whole, n_cells), np.bincount(at.q[u_q], whole, at.n)
             share = _share(s[mine], s_q[at.q[people.q]])
             sure = share >= tau
-            if self.tau is None:
-                part = sure.astype(float)
-            else:
-                left = whole * keep_s
-                s_left = np.bincount(of_union, left, n_cells)
-                if limit is not None:
-                    s_left = np.where(s_left > limit, 0, s_left)
-                of_cell = np.zeros(n_cells, dtype=np.intp)
-                of_cell[of_union] = at.q[u_q]
-                left_q = np.bincount(of_cell, s_left, at.n)
-                part = np.where(sure, _share(s_left[mine], left_q[at.q[people.q]]), 0.0)
-            right += part * allowed
+            right += np.where(sure, share, 0.0) * allowed
             near = sure | (s_q[at.q[people.q]] == 0)
             cap += float(loose[near].sum())
             if other is not None:
@@ -463,12 +451,6 @@ class TargetNodes:
         rows = {"DiSCO": right, "beyond": right * (people.t != self.star)}
         n, beyond = (_dot(row, people.n) for row in rows.values())
         return Learnt(n, beyond, float("nan"), tuple(claims), cap, cap_beyond, rows.__getitem__)
-
-    def _counted_in_union(self, node: Node) -> Mask:
-        assert self._union is not None
-        q, t = self._union
-        everybody = self._people(q, t, np.ones(q.size), None)
-        return everybody.counted_at(node, self.nodes.levels) > 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)

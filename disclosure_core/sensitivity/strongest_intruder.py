@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.count import count, count_keys
-from disclosure_core.data.hierarchies import Hierarchy, of_keys
+from disclosure_core.data.hierarchies import Hierarchy, coarsenings, of_keys
 from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
-from disclosure_core.holdout.partition import Partition
+from disclosure_core.holdout.partition import Partition, unmatched_note
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.node_figures import Figures
 from disclosure_core.sensitivity.node_search import Bounds, Coverage, Objective, Space, search
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.hierarchies import Coarsening
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.node_search import Winner
     from disclosure_core.sensitivity.nodes import Node
@@ -32,6 +34,12 @@ MEASURES = ("DiSCO", "gain", "beyond", "repU", "F_rel")
 repU and, with people outside, F_rel."""
 
 OF_KEYS = frozenset({"repU", "F_rel"})
+
+OF_COUNTS = (
+    "The records stay in an engine: halves are drawn of counts, and so “chosen” and “other” differ by chance from "
+    "those of the same data as files."
+)
+"""What is said of the halves of people whose records are not here."""
 
 _SHOWN = 3
 """Figures named in a line of text."""
@@ -172,7 +180,9 @@ def strongest_intruder(
     given, bounds = dict(hierarchies or {}), bounds or Bounds()
     settings, notes = without_groups(settings, given)
     if isinstance(study, JoinedStudy):
-        study = study.with_numbers(name for name in given if name in study.columns)
+        if name := unlike_everywhere(study, given):
+            raise DisclosureError(study.unusable[name])
+        study = study.with_unmatched(given)
     for name in given:
         if name not in settings.keys:
             raise DisclosureError(f"The hierarchy is of {name!r}, which is not a key; name a key.")
@@ -184,6 +194,8 @@ def strongest_intruder(
         tables = None
         keys = count_keys(study, settings)
     levels = of_keys(study, keys.keys, given, 1 + m)
+    if isinstance(study, JoinedStudy):
+        notes = (*notes, *lacked_by_tables(study, given, dict(zip((k.name for k in keys.keys), levels, strict=True))))
     names = tuple(key.name for key in keys.keys)
     space = Space.of(names, levels, bounds)
     nodes = KeyNodes(keys, levels, m)
@@ -201,8 +213,39 @@ def strongest_intruder(
         pd.DataFrame(rows),
         pd.DataFrame(adds),
         tau,
-        (*notes, *of_measures),
+        (*notes, *of_measures, *([] if study.holds_records else [OF_COUNTS])),
     )
+
+
+def unlike_everywhere(joint: JoinedStudy[Any], hierarchies: Mapping[str, Hierarchy]) -> str:
+    """Return a column in which most people outside meet nobody, however it is known; empty where there is none."""
+    wide = joint.with_unmatched(hierarchies)
+    for name, hierarchy in hierarchies.items():
+        if name not in joint.unlike:
+            continue
+        column = wide.columns[name]
+        known, outside = column.counts[:-1].any(axis=0), column.counts[-1]
+        levels = coarsenings(column, hierarchy, wide.is_missing_code(name), len(column.counts) - 1)[1:-1]
+        met = [outside[np.isin(level.codes, level.codes[known])].sum() for level in levels]
+        if 2 * max(met, default=0) < outside.sum():
+            return name
+    return ""
+
+
+def lacked_by_tables(
+    joint: JoinedStudy[Any], hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, Sequence[Coarsening]]
+) -> list[str]:
+    """Say how many people outside have a value that the table of a hierarchy lacks."""
+    notes = []
+    for name, hierarchy in hierarchies.items():
+        if hierarchy.kind != "table" or len(levels[name]) < 3:
+            continue
+        column, codes = joint.columns[name], levels[name][1].codes
+        first = column.n_levels + 2
+        n = int(column.counts[-1][first:][codes[first:] == codes[first - 1]].sum())
+        if n:
+            notes.append(unmatched_note(name, n, joint.n_synthetic[-1], "that its table lacks").text)
+    return notes
 
 
 def without_groups(settings: Settings, hierarchies: Collection[str]) -> tuple[Settings, tuple[str, ...]]:

@@ -55,9 +55,9 @@ def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Flo
 
     Notes
     -----
-    As DCAPd does, exclusions recompute ps and pd from what is left; as DiSCO does, ps ≥ τ is judged on the full tables.
-    So both ends are the published figures, but for one case: a denominator limit takes, by the same rule, claims that
-    rest on more synthetic records than that, which DiSCO counts.
+    ps and pd are those of the full tables, as disclosiveness is, and d the original records that exclusions leave. So
+    τ = 1 gives DiSCO and Dorig under every exclusion; τ = 0 gives DCAPd and CAPd only where nothing is excluded, since
+    these compute ps and pd again from what is left.
 
     Source
     ------
@@ -66,12 +66,13 @@ def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Flo
     thresholds = np.asarray(taus, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():  # NaN is neither
         raise DisclosureError("The threshold τ is a probability: choose a number from 0 to 1.")
-    original, synthetic = [], []
+    original: list[Floats] = []
+    synthetic: list[Floats] = []
     for c in risk.counted:
         cells = c.cells
         q, N_d = cells.q, cells.n_original
-        original.append(_from(thresholds, _share(cells.d, cells.d_q[q]), _share(c.d, c.d_q[q]) * c.d) / N_d)
-        synthetic.append(_from(thresholds, _share(cells.s, cells.s_q[q]), _share(c.s, c.s_q[q]) * c.d) / N_d)
+        for found, share in ((original, _share(cells.d, cells.d_q[q])), (synthetic, _share(cells.s, cells.s_q[q]))):
+            found.append(_from(thresholds, share, share * c.d) / N_d)
     return 100 * np.array(original), 100 * np.array(synthetic)
 
 

@@ -184,10 +184,10 @@ class Target:
     def at_least(self, i: int, tau: float) -> tuple[float, float]:
         """Return right claims that are at least so sure, of the original and of a synthesis (5, the threshold τ)."""
         found = []
-        for cells, kept in ((self.d, self.d_left), (self.s[i - 1], self.s_left[i - 1])):
-            of_q, kept_q = over_t(cells), over_t(kept)
-            sure = [c for c, n in cells.items() if n / of_q[c[0]] >= tau and kept_q[c[0]]]
-            total = fsum(kept.get(c, 0) / kept_q[c[0]] * self.d_left.get(c, 0) for c in sure)
+        for cells in (self.d, self.s[i - 1]):
+            of_q = over_t(cells)
+            sure = {c: n / of_q[c[0]] for c, n in cells.items() if n / of_q[c[0]] >= tau}
+            total = fsum(share * self.d_left.get(c, 0) for c, share in sure.items())
             found.append(pct(total, self.data.n[0]))
         return found[0], found[1]
 
@@ -251,7 +251,7 @@ class Target:
             said_all.update(said)
         right, m = sum(right_all.values()), self.data.m
         found = {
-            "gain": pct(right - expected, n * m) if k else nan,
+            "gain": pct(right - expected, n * m),
             "kappa": nan if flat == m else (right - expected) / (k - expected),
             "claims_right": pct(right, k), "chance": pct(expected, k),
             "best_guess": pct(max(true.values(), default=0), k),

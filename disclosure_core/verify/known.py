@@ -44,7 +44,13 @@ def coarser(
     i = next(
         i for i in range(1, len(rows[0])) if level.split()[0].replace(",", "") == str(len({row[i] for row in mine}))
     )
-    return lambda text: parents[Fraction(text) if number else text][i] if text in there else text
+
+    def parent(text: str) -> str:
+        """Return the group of a value; what the table lacks, which people outside alone have, is in none."""
+        row = parents.get(Fraction(text) if number and _is_number(text) else text)
+        return f"\0{text}" if row is None else row[i]
+
+    return parent
 
 
 def _is_number(text: str) -> bool:

@@ -129,7 +129,8 @@ def _truths(kinds: Sequence[str], texts: Sequence[Sequence[str | None]]) -> dict
 def grouped(numbers: Mapping[str, Decimal], count: Mapping[str, int], n: int, codes: set[Decimal]) -> dict[str, str]:
     """Return the interval of each text of a numeric column; a missing code stays itself.
 
-    `count` has the records of original and syntheses; a text without any, of people outside, falls into the nearest.
+    `count` has the records of original and syntheses; a text without any, of people outside, stays itself where it lies
+    outside all intervals, and so meets nobody.
     """
     free = {text: Fraction(v) for text, v in numbers.items() if v not in codes}
     present = sorted((v, count[text]) for text, v in free.items() if count.get(text))
@@ -157,7 +158,8 @@ def grouped(numbers: Mapping[str, Decimal], count: Mapping[str, int], n: int, co
         digits += 1
     last = max(len(breaks) - 2, 0)
     names = [f"[{ends[i]},{ends[min(i + 1, len(ends) - 1)]}{']' if i == last else ')'}" for i in range(last + 1)]
-    return {text: names[min(max(bisect_right(breaks, v) - 1, 0), last)] for text, v in free.items()}
+    within = {text: v for text, v in free.items() if breaks[0] <= v <= breaks[-1]}
+    return {text: names[min(bisect_right(breaks, v) - 1, last)] for text, v in within.items()}
 
 
 def _rounded(b: Fraction, digits: int) -> str:

@@ -34,7 +34,7 @@ def asked(s: Session, result: Assessment, target: str) -> None:
             "How sure a claim must be, τ", 0.0, 1.0, step=0.01,
             **bound("review.tau", s.review.tau, lambda value: s.update(tau=round(value, 2))),
         )  # fmt: skip
-        _of_tau(s, s.review.tau)
+        _of_tau(s.review.tau, excluded=not result.targets[target].counted[0].everything)
     show.explained_by("tau")
     table = st.expander(
         "The curve as a table", icon=":material/table_chart:", key="review.tau.table", on_change="rerun"
@@ -56,13 +56,13 @@ def asked(s: Session, result: Assessment, target: str) -> None:
             )
 
 
-def _of_tau(s: Session, tau: float) -> None:
+def _of_tau(tau: float, *, excluded: bool) -> None:
     """Say what the figures are at the τ chosen."""
     ends = {1.0: "Dorig and DiSCO", 0.0: "CAPd and DCAPd"}
-    if tau == 1 and s.settings.exclusions.denominator_limit is not None:
+    if tau == 0 and excluded:
         st.info(
-            "At τ = 1 the figures are Dorig and DiSCO but for the denominator limit: here it also takes claims that "
-            "rest on more synthetic records than that.",
+            "At τ = 0 the figures are CAPd and DCAPd only where nothing is excluded: with exclusions CAPd and DCAPd "
+            "compute the shares again from what is left.",
             icon=":material/info:",
         )
     elif tau in ends:

@@ -7,7 +7,6 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given, reject, settings
@@ -75,7 +74,7 @@ def test_the_oracle(case):
     assert same(c.right_pct, expected["claims_right"])
     assert same(c.best_pct, expected["best_guess_among_claims"])
     assert same(c.chance_pct, expected["chance_among_claims"])
-    assert same(c.gain, expected["gain"])
+    assert same(c.gain, expected["gain"] or 0.0)  # without a claim nothing was gained (measures.md 11.2)
     assert same(100 * c.kappa, expected["kappa"])
     if expected["best_guess"] is not None:
         assert b.column.label(c.best_code) == (expected["best_guess"] or "Missing")
@@ -190,12 +189,13 @@ def test_better_is_said_only_where_it_is(claims, said):
     assert said in guess.sentence(b)
 
 
-def test_no_claim_is_no_answer_and_no_zero():
+def test_without_a_claim_nothing_was_gained_and_shares_of_claims_are_not_given():
     rows = list(csv.DictReader(io.StringIO(SAID)))
     study = Study(pd.DataFrame(rows), [pd.DataFrame([{"k": "6", "t": "a"}])])
     (b,) = (r.beyond_guess for r in assess(study, Settings(keys=("k",))).targets.values())
     assert guess.sentence(b) == "There is no claim about anybody: nothing is disclosed at this threshold."
-    assert all(v != v for v in (b.gain, b.kappa, b.claims_right, b.best_guess, b.chance))
+    assert all(v != v for v in (b.kappa, b.claims_right, b.best_guess, b.chance))
+    assert b.gain == 0
     assert (b.best_level, b.beyond, len(b.levels)) == ("", 0, 0)
 
 
@@ -265,7 +265,7 @@ def test_their_gain_is_that_of_a_dictionary(original, synthetic, outside):
     right = sum(c == own for c, own in claims)
     row = found.context.iloc[0]
     if not claims:
-        assert np.isnan(row["gain_outside"])
+        assert row["gain_outside"] == 0
         return
     chance = Fraction(sum(said[t] * true[t] for t in said), len(claims))
     assert row["gain_outside"] == pytest.approx(float(100 * (right - chance) / len(outside)), abs=1e-9)

@@ -246,6 +246,24 @@ def test_one_synthesis_gives_no_interval_and_no_verdict():
     assert not any("more useful" in t or "interval" in t for t in told)
 
 
+def test_syntheses_that_agree_by_chance_tell_nothing_apart():
+    """Two syntheses a set, equal in every count: no interval, and no set that discloses less."""
+    original = pd.DataFrame({"k": list("abcdabcd"), "t": list("wxyzwxyz")})
+    low, high = (original.assign(t=t) for t in (list("wxwxyzyz"), list("wxyzwxyz")))
+    one = start_tables(original, {"a": [low, low], "b": [high, high]})
+    one = one.with_review(one.review.with_settings(Settings(keys=("k",))))
+    found = one.comparison()
+    rows = found.differences("a", "b")
+    assert (rows["a"] < rows["b"]).any()
+    assert rows[["low", "high"]].isna().all(axis=None)
+    assert not rows["clear"].any()
+    told = " ".join(sentences(found, "a", "b"))
+    assert "t is not told apart" in told
+    assert "no synthesis differs from another, so that they are not told apart" in told
+    assert "discloses less" not in told
+    assert ONE_SYNTHESIS not in told
+
+
 def test_safeguards_are_compared_synthesis_by_synthesis():
     rows = opened().comparison().differences(SYNTHETIC, "no replicated uniques").set_index(["measure", "target"])
     before, after = (opened().comparison()[n].figures[USEFUL, ""] for n in (SYNTHETIC, "no replicated uniques"))
@@ -312,6 +330,11 @@ few = st.lists(st.floats(-100, 100), min_size=2, max_size=6)
 @example([0.0, 0.0], [0.0, 5.6e-142])
 def test_an_interval_holds_its_difference_and_turns_round(a, b):
     difference, low, high = difference_over_syntheses(a, b)
+    if math.isnan(low):  # nothing tells how far chance moves them
+        assert math.isnan(high)
+        assert np.ptp(a) == pytest.approx(0, abs=1e-9)
+        assert np.ptp(b) == pytest.approx(0, abs=1e-9)
+        return
     assert low - 1e-9 <= difference <= high + 1e-9
     assert difference_over_syntheses(b, a) == pytest.approx((-difference, -high, -low))
     wide, narrow = t_quantile(min(len(a), len(b)) - 1), t_quantile(len(a) + len(b) - 2)
@@ -321,7 +344,7 @@ def test_an_interval_holds_its_difference_and_turns_round(a, b):
 
 @pytest.mark.parametrize(
     ("after", "half"),
-    [([1.0], math.nan), ([1.0, 3], 12.7062), ([1.0, 2, 3], 4.30265 / math.sqrt(3)), ([1.0, 1, 1, 1], 0)],
+    [([1.0], math.nan), ([1.0, 3], 12.7062), ([1.0, 2, 3], 4.30265 / math.sqrt(3)), ([1.0, 1, 1, 1], math.nan)],
 )
 def test_an_interval_of_pairs_is_students(after, half):
     before = [5.0, 10, 20, 40][: len(after)]

@@ -232,13 +232,12 @@ def test_the_threshold_and_what_the_claims_rest_on(data, out):
             of_original, of_synthetic = threshold.figures(risk, taus)
             for i, here in enumerate(mine):
                 for j, tau in enumerate(taus):
-                    mean = sum(n * n / here.d1_q[c[:-1]] for c, n in here.d1.items() if here.pd(c) >= tau)
+                    mean = sum(n * here.pd(c) for c, n in here.d1.items() if here.pd(c) >= tau)
                     assert of_original[i, j] == pytest.approx(100 * mean / here.n_d), (tau, keys)
-                    mean = sum(
-                        n * here.s1[c] / here.s1_q[c[:-1]]
-                        for c, n in here.d1.items() if c in here.s1 and here.ps(c) >= tau
-                    )  # fmt: skip
+                    mean = sum(n * here.ps(c) for c, n in here.d1.items() if here.ps(c) >= tau)
                     assert of_synthetic[i, j] == pytest.approx(100 * mean / here.n_d), (tau, keys)
+            assert of_synthetic[:, -1] == pytest.approx(risk.figures("DiSCO"))  # under every exclusion
+            assert of_original[:, -1] == pytest.approx(risk.figures("Dorig"))
             for side in ("original", "synthetic"):
                 sizes = Counter()
                 for here in mine:

@@ -279,7 +279,7 @@ def test_a_number_with_a_code_of_its_own_falls_into_the_groups_as_without():
     training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "t": list("xy") * 9})
     holdout = pd.DataFrame({"n": [1, 5, 100, None, 2.5], "t": list("xyxyx")})
     joint = partition(training, holdout, [training]).joint
-    plain, wide = (each.grouped("n", 2)[0] for each in (joint, joint.with_numbers(["n"])))
+    plain, wide = (each.grouped("n", 2)[0] for each in (joint, joint.with_unmatched(["n"])))
     assert wide.synthetic[-1].tolist() == plain.synthetic[-1].tolist()
     assert wide.original.tolist() == plain.original.tolist()
 
@@ -392,7 +392,9 @@ def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synth
     n = 4 * len(outside)
     labels = [before.label(code) for code in before.synthetic[-1][1:].tolist()]
     assert labels == [after.label(code) for code in after.synthetic[-1][1:].tolist()]
-    numbers = [[None if i < 0 else c.numbers.tolist()[i] for i in c.number[1:].tolist()] for c in (before, after)]
+    numbers = [
+        [None if i < 0 else c.unmatched.tolist()[i] for i in c.unmatched_codes[1:].tolist()] for c in (before, after)
+    ]
     assert numbers[0] == numbers[1]
     met = labels.count("(in no other file)")
     assert met <= n / 2, "the mend lets most of these meet"

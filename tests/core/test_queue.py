@@ -88,20 +88,20 @@ def test_the_order_is_a_choice_and_that_of_before_anything_was_left_out(demonstr
     assert [row.target for row in demonstration.queue(order="data").rows] == list(base.targets)
 
 
-def test_ties_and_no_claim_stand_last_and_below_chance_stays_on_the_axis():
+def test_no_claim_is_no_gain_and_below_chance_stands_last_and_on_the_axis():
     """a: right less often than by chance; none: no claim; tied: two commonest levels."""
     original = pd.DataFrame({"k": list("123456"), "a": list("xxyyzz"), "tied": list("pppqqq"), "none": list("uuuuuv")})
     synthetic = pd.DataFrame({"k": list("123456") * 2, "a": list("yyzzxx") * 2, "tied": list("pppqqq") * 2,
                               "none": [*"uuuuuu", *"vvvvvv"]})  # fmt: skip
     found = assess(Study(original, [synthetic]), Settings(keys=("k",)))
     shown = queue(found, found)
-    assert [row.target for row in shown.rows] == ["tied", "a", "none"]
+    assert [row.target for row in shown.rows] == ["tied", "none", "a"]
     assert shown.row("a").beyond.gain == pytest.approx(-100 / 3)
     assert shown.start < -100 / 3
     assert queue(found, found, order="beyond").rows[0].target == "none"  # the others have ties
     drawn = next(trace for trace in draw(figure.describe(shown)).data if trace.name == figure.GAIN)
-    assert list(drawn.x) == pytest.approx([50, -100 / 3])
-    assert "none: Dorig 100.00, DiSCO 0.00, gain over chance not given: no claim" in figure.describe(shown).sentence
+    assert list(drawn.x) == pytest.approx([50, 0, -100 / 3])
+    assert "none: Dorig 100.00, DiSCO 0.00, gain over chance 0.00" in figure.describe(shown).sentence
     # Two claims about 300 people, both wrong: a third of a point below chance is on the axis, too.
     many = pd.DataFrame({"k": [str(i) for i in range(300)], "a": list("xy") * 150})
     found = assess(Study(many, [many[:2].assign(a=["y", "x"])]), Settings(keys=("k",)))

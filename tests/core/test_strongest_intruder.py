@@ -42,7 +42,7 @@ class Unbounded(Search):
 
 def figures_of(data, settings, hierarchies, objectives, **more):
     """The parts of a search, and its space."""
-    study = data.joint.with_numbers(hierarchies) if hasattr(data, "joint") else data
+    study = data.joint.with_unmatched(hierarchies) if hasattr(data, "joint") else data
     m = data.n_syntheses
     tables = count(study, settings)
     levels = of_keys(study, tables.keys.keys, hierarchies, 1 + m)

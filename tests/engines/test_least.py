@@ -116,7 +116,7 @@ def test_of_people_with_the_same_keys_the_frontier_is_that_of_files(tmp_path):
 
 def test_the_strongest_intruder_meets_people_outside_in_bands(tmp_path):
     here, there = held(tmp_path)
-    assert there.joint.with_numbers(["age"]).columns["age"].further
+    assert there.joint.with_unmatched(["age"]).columns["age"].further
     found = [
         strongest_intruder(data, HELD, BANDS, measures=("DiSCO", "repU", "F_rel"), prevalence=0.1)
         for data in (here, there)

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from disclosure_core import Exclusions, Pair, Settings
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data import demo
+from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.data.study import Kind
 from disclosure_core.engines import study as engine_study
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.verified import verify
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.holdout.partition import Partition
+from disclosure_core.holdout.partition import Partition, outside_groups, partition
 from disclosure_core.protection.in_engine import protect_there
 from disclosure_core.protection.seen_there import seen_there
 from disclosure_core.protection.seen_through import seen_through
@@ -38,6 +39,7 @@ from disclosure_core.protection.steps import (
 )
 from disclosure_core.review.opening import read_holdout, start, start_engine
 from disclosure_core.review.parts import Chain
+from disclosure_core.sensitivity.strongest_intruder import OF_COUNTS, strongest_intruder
 from tests.core.test_verify import people
 from tests.engines.test_engines import TOLERANCE, written
 from tests.engines.test_safer import CELLS, CHAINS, CODES, ENGINES, KEYS, STEPS, answer, beside, sides
@@ -233,3 +235,41 @@ def test_a_set_that_has_a_label_alone_is_counted_again(engine, tmp_path):
     found = verify(opened.with_review(asked).adopt("labelled"))
     assert found.differ == ()
     assert found.n > 100
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_values_that_no_other_file_has_are_known_less_exactly_as_of_files(engine, tmp_path, monkeypatch):
+    """At every level of a hierarchy, and in groups, also of too many numbers to be fetched."""
+    days = pd.date_range("1950-01-01", periods=90, freq="97D").date
+    training = pd.DataFrame({"d": days, "c": [f"{'ABC'[i % 3]}{i}" for i in range(90)], "n": [i * 1.5 for i in range(90)],
+                             "t": ["x" if i % 3 else "y" for i in range(90)]})  # fmt: skip
+    outside = training[10:80].assign(d=days[12:82], c=[f"{'ABCD'[i % 4]}x" for i in range(70)])
+    outside["n"] += (outside.index % 5) * 0.25 - (outside.index % 9 == 0) * 300
+    for name, frame in (("o", training), ("h", outside)):
+        frame.to_parquet(tmp_path / f"{name}.parquet")
+    asked = Settings(("d", "c", "n"), ("t",), {"n": 4})
+    rows = (*((f"{a}{i}", a) for i in range(90) for a in "ABC"), ("Ax", "A"), ("Bx", "B"))
+    known = [
+        {"d": Hierarchy.calendar("month", "decade"), "c": Hierarchy.prefixes(1), "n": Hierarchy.bands(20)},
+        {"d": Hierarchy.calendar("year"), "c": Hierarchy.table(rows)},
+    ]
+    ours = partition(training, outside, [training], random=True)
+    study = engine(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
+    theirs = Partition(beside(study, tmp_path / "h.parquet")(study), random=True)
+    assert set(theirs.joint.unlike) == set(ours.joint.unlike)
+    for hierarchies in known:
+        mine, other = (strongest_intruder(p, asked, hierarchies, measures=["DiSCO", "repU"]) for p in (ours, theirs))
+        columns = ["figure", "outside", "knows"]
+        pd.testing.assert_frame_equal(other.worst[columns], mine.worst[columns], rtol=0, atol=TOLERANCE)
+        assert set(mine.notes) == set(other.notes) - {OF_COUNTS}
+        assert mine.worst["outside"][0] > 0
+    of_groups = Settings(("n",), ("t",), {"n": 4})
+    expected, notes = attribute_baseline(ours, of_groups).figures, outside_groups(ours, {"n": 4})
+    assert "7 of 70 records have a value outside all of its groups" in notes[0].text
+    monkeypatch.setattr(engine_study, "MOST_VALUES", 20)
+    wide = engine(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
+    theirs = [theirs, Partition(beside(wide, tmp_path / "h.parquet")(wide), random=True)]
+    assert theirs[1].joint.columns["n"].is_wide
+    for each in theirs:
+        assert outside_groups(each, {"n": 4}) == notes
+        pd.testing.assert_frame_equal(attribute_baseline(each, of_groups).figures, expected, rtol=0, atol=TOLERANCE)

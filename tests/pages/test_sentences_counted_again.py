@@ -91,11 +91,9 @@ def told(c: Counts, measure: str) -> Fraction:
         return sum(
             (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1), Fraction()
         )
-    assert measure == "sure claims"  # τ = 1: a limit also takes claims that rest on more
-    return sum(
-        (Fraction(n * c.s1[cell], c.s1_q[cell[:-1]]) for cell, n in c.d1.items() if cell in c.s1 and cell in right),
-        Fraction(),
-    )
+    assert measure in ("any pd", "any ps")  # τ = 0: shares of the full tables
+    side, of_keys = (c.d, c.d_q) if measure == "any pd" else (c.s, c.s_q)
+    return sum((Fraction(n * side[x], of_keys[x[:-1]]) for x, n in c.d1.items() if side[x]), Fraction())
 
 
 class Known:
@@ -378,11 +376,11 @@ def carried(world, few, target, mean, of, again, rows):
 def claimed(world, target, of, again, *ends):
     assert (again or target) == target
     same(of, world.n)
-    for text, measure in zip(ends, ("CAPd", "Dorig", "DCAPd", "sure claims"), strict=True):
+    for text, measure in zip(ends, ("any pd", "Dorig", "any ps", "DiSCO"), strict=True):
         same(text, world.now.percent(target, measure))
 
 
-CURVE = "original, CAPd to Dorig from ‹n› to ‹n›, synthetic, DCAPd to DiSCO from ‹n› to ‹n›"
+CURVE = "original, (?:CAPd )?to Dorig from ‹n› to ‹n›, synthetic, (?:DCAPd )?to DiSCO from ‹n› to ‹n›"
 
 
 def all_claimed(world, of, rows):
@@ -462,12 +460,9 @@ def claims_about(known, target):
 
 
 def gain(known, target):
-    """Return the gain over chance, %, by dealing every claim to every person who has one; None without a claim."""
-    each = claims_about(known, target)
-    if not any(each):
-        return None
+    """Return the gain over chance, %, by dealing every claim to every person who has one; 0 without a claim."""
     more = Fraction()
-    for claims in filter(None, each):
+    for claims in filter(None, claims_about(known, target)):
         k = sum(n for *_, n in claims)
         more += sum(n for said, own, n in claims if said == own)
         more -= Fraction(sum(n * o for said, _, n in claims for _, own, o in claims if said == own), k)
@@ -477,11 +472,9 @@ def gain(known, target):
 def gain_said(world, target, text):
     """Check the gain over chance in the words of a row; return the rest."""
     now, was = gain(world.now, target), gain(world.first, target)
-    said = fitting(r"gain over chance (?:‹n›(?: \(before ‹n›\))?|not given: no claim)(?:, (.*))?", text)
-    assert (said[1] is None) == (now is None), text
-    if now is not None:
-        same(said[1], now)
-        assert (said[2] is not None) == (now != was)
+    said = fitting(r"gain over chance ‹n›(?: \(before ‹n›\))?(?:, (.*))?", text)
+    same(said[1], now)
+    assert (said[2] is not None) == (now != was)
     if said[2] is not None:
         same(said[2], was)
     return said[3] or ""
@@ -622,9 +615,7 @@ def printed_beside_a_guess(world, lines):
     assert re.split(r"  +", head.strip()) == names
     gains = {t: gain(world.now, t) for t in world.now.of}
     listed = [row.split() for row in rows]
-    assert [gains[row[0]] for row in listed] == sorted(
-        gains.values(), key=lambda g: -g if g is not None else float("inf")
-    )
+    assert [gains[row[0]] for row in listed] == sorted(gains.values(), reverse=True)
     assert sorted(row[0] for row in listed) == sorted(world.now.of)
     for target, *texts in listed:
         claims = [claim for each in claims_about(world.first, target) for claim in each]

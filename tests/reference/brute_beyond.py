@@ -98,15 +98,13 @@ def tau_family(original, synthetic, keys, target, out, tau):
     found = []
     for source in (original, synthetic):
         counts = cells_of(source, keys, target)
-        left = cells_of([r for r in source if not excluded(r, keys, target, out, counts)], keys, target)
         d = cells_of(original, keys, target)
         total = Fraction(0)
         for r in original:
             q, t = q_of(r, keys), r[target]
             everyone = sum(n for (other, _), n in counts.items() if other == q)
-            still = sum(n for (other, _), n in left.items() if other == q)
-            if everyone and still and Fraction(counts[q, t], everyone) >= tau:
-                total += 0 if excluded(r, keys, target, out, d) else Fraction(left[q, t], still)
+            if everyone and Fraction(counts[q, t], everyone) >= tau and not excluded(r, keys, target, out, d):
+                total += Fraction(counts[q, t], everyone)
         found.append(float(100 * total / len(original)))
     return found
 
@@ -152,7 +150,7 @@ def together_by_keys(original, syntheses, keys, missing_keys):
 def beyond_guess(original, syntheses, keys, target, out):
     """measures.md 10 of one target, claim by claim: the figures of those whom the exclusions leave.
 
-    `out`: a dict of the five kinds of exclusion. Where there is no claim, what has none is None.
+    `out`: a dict of the five kinds of exclusion. Without a claim the gain is 0, and what has none is None.
     """
     n, m = len(original), len(syntheses)
     d = cells_of(original, keys, target)
@@ -176,7 +174,7 @@ def beyond_guess(original, syntheses, keys, target, out):
     found = {
         "claims": k, "right": right, "common": common,
         "beyond": None if len(common) != 1 else Fraction(sum(s == o and s not in common for _, s, o in claims), n * m),
-        "best": None, "best_share": None, "chance": None, "gain": None, "kappa": None, "levels": {},
+        "best": None, "best_share": None, "chance": None, "gain": Fraction(0), "kappa": None, "levels": {},
     }  # fmt: skip
     if k:
         true = Counter(own for *_, own in claims)

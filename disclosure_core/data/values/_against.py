@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.data.values._coding import object_array
 from disclosure_core.data.values._levels import as_texts, joint_levels
 from disclosure_core.data.values._numbers import is_finite, plain_numbers, plainest, texts, whole_numbers
 from disclosure_core.data.values._times import since_1970
@@ -37,10 +38,10 @@ class Placed:
         Shape (n_values,), of the further side's values: the level of each; -1 where none is the same value.
     odd
         Shape (n_values,): whether a value is of another type than the column.
-    numbers
-        Of a number column, rising: the numbers that no level is.
-    number
-        Shape (n_values,): the index of each value in `numbers`, -1 where it is none of them.
+    unmatched
+        The values of the column's type that no level is, rising where they are numbers; others as texts.
+    unmatched_codes
+        Shape (n_values,): the index of each value in `unmatched`, -1 where it is none of them.
     is_type, has_type
         What the column is in the finished files, and what the further side's odd values are, as a person says it.
     from_text
@@ -51,8 +52,8 @@ class Placed:
 
     levels: Ints
     odd: npt.NDArray[np.bool_]
-    numbers: npt.NDArray[Any]
-    number: Ints
+    unmatched: npt.NDArray[Any]
+    unmatched_codes: Ints
     is_type: str
     has_type: str
     from_text: bool
@@ -77,7 +78,7 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
         level_of[there] = here
         several[there[level_of[there] != here]] = True
     n = len(other.values)
-    levels, number = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    levels, unmatched_codes = np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
     mine = joint.maps[-1]
     found = level_of[mine]
     if several[mine].any():
@@ -86,13 +87,15 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
         for i in np.flatnonzero(several[mine]).tolist():
             found[i] = own.get(str(written[i]), -1)
     levels[kept] = found
-    numbers = joint.values[:0]
+    alone = found < 0
     if finished.kind is Kind.NUMBER and joint.kind is Kind.NUMBER:
-        beyond = (found < 0) & _finite(joint.values[mine])
-        odd[kept[(found < 0) & ~beyond]] = True  # an infinite value has no interval
-        places = np.unique(mine[beyond])
-        numbers = joint.values[places]
-        number[kept[beyond]] = np.searchsorted(places, mine[beyond])
+        alone &= _finite(joint.values[mine])
+        odd[kept[(found < 0) & ~alone]] = True  # an infinite value has no interval
+    places = np.unique(mine[alone])
+    unmatched = joint.values[places]
+    if finished.kind is not Kind.NUMBER:
+        unmatched = object_array(texts(unmatched))
+    unmatched_codes[kept[alone]] = np.searchsorted(places, mine[alone])
     said = {note.text for note in finished.notes}
     same_sort = read.sort in {p.sort for p in sides}
     notes = tuple(note for note in joint.notes if same_sort and note.warning and note.text not in said)
@@ -101,7 +104,7 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
     from_text = other.sort is Sort.TEXT and read.sort not in (None, Sort.TEXT)
     if odd.any() and other.sort is sort:
         has_type = "infinite values"
-    return finished, Placed(levels, odd, numbers, number, is_type, has_type, from_text, notes)
+    return finished, Placed(levels, odd, unmatched, unmatched_codes, is_type, has_type, from_text, notes)
 
 
 def odd_cells(side: Side) -> tuple[int, int, str] | None:

@@ -69,11 +69,10 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             },
         })  # fmt: skip
     hover = [_of_row(plot, row) for row in rows]
-    gains = [(row, at) for row, at in zip(rows, y, strict=True) if row.beyond.gain == row.beyond.gain]
     traces.append({
-        "type": "scatter", "x": [max(row.beyond.gain, q.start) for row, _ in gains], "mode": "markers", "name": GAIN,
-        "y": [at + _GAIN_BELOW for _, at in gains], "customdata": [[row.target] for row, _ in gains],
-        "hovertext": [_of_row(plot, row) for row, _ in gains], "hovertemplate": "%{hovertext}<extra></extra>",
+        "type": "scatter", "x": [max(row.beyond.gain, q.start) for row in rows], "mode": "markers", "name": GAIN,
+        "y": [at + _GAIN_BELOW for at in y], "customdata": [[row.target] for row in rows],
+        "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
         "marker": {"symbol": "square", "size": 5, "color": QUIET}, "showlegend": False,
         "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
     })  # fmt: skip
