@@ -97,6 +97,8 @@ class Mismatch:
         Up to three values of each side that do not meet, most frequent first, as a person may tell them apart.
     cause
         What the cause is likely to be, as a clause; empty where nothing is likely.
+    stops
+        Whether the column does not meet, so that no figure that rests on it is evaluated; else it is a note.
     """
 
     column: str
@@ -109,6 +111,7 @@ class Mismatch:
     values_original: tuple[str, ...]
     values_synthetic: tuple[str, ...]
     cause: str
+    stops: bool = True
 
     @property
     def option(self) -> str:
@@ -166,6 +169,11 @@ class Agreement:
     columns: tuple[ColumnAgreement, ...]
     mismatches: tuple[Mismatch, ...]
     not_evaluated: tuple[str, ...] = ()
+
+    @property
+    def unmet(self) -> tuple[Mismatch, ...]:
+        """The columns that do not meet, so that no figure that rests on them is evaluated."""
+        return tuple(m for m in self.mismatches if m.stops)
 
     def table(self) -> pd.DataFrame:
         """Return a row a column: the smallest and largest share over the syntheses, both ways, %."""
@@ -298,6 +306,7 @@ def _mismatch(
         _values_on_one_side(column, column.counts[0], column.counts[1:].sum(axis=0), lost, escaped),
         _values_on_one_side(column, column.counts[1:].sum(axis=0), column.counts[0], [], escaped),
         cause,
+        stops=bool(kinds or cause),
     )
 
 
