@@ -246,7 +246,8 @@ def _beside_the_mean(found: Answer) -> list[Block]:
 def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
     if not found.has_limits:
         fit = [g.verdict.verdict for g in _applying(source) if g.stands]
-        measured = sum(r.judged.evaluated for r in found.rows) + 1 + (found.membership.f_rel is not None)
+        of_keys = (found.screening.members, found.membership.f_rel)
+        measured = sum(r.judged.evaluated for r in found.rows) + sum(figure is not None for figure in of_keys)
         return (
             (str(measured), "measured"),
             (str(len(fit)), f"verdict{'s' * (len(fit) != 1)} recorded"),

@@ -50,7 +50,7 @@ def need_enough(source: Report) -> None:
     DisclosureError
         When the original holds fewer than two times the smallest count.
     """
-    n = source.assessment.n_original
+    n = source.study.n_original
     if source.shareable and n < 2 * source.smallest:
         raise DisclosureError(
             f"A shareable report with {source.smallest} as the smallest count needs at least {2 * source.smallest} original "
@@ -393,7 +393,12 @@ def _names_few(text: str, few: Mapping[str, set[str]]) -> bool:
 
 
 def introduced(source: Report) -> tuple[Introduced, ...]:
-    """Return what is told of the columns; where shareable no label that names a level of few people, or any level."""
+    """Return what is told of the columns; where shareable no label that names a level of few people, or any level.
+
+    Nothing where values do not meet, so that no figure is evaluated.
+    """
+    if source.stopped:
+        return ()
     if not source.shareable:
         return source.printed.introduced()
     few = _few_levels(source)

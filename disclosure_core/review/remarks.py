@@ -120,6 +120,7 @@ def remarks(
     answers: Mapping[str, str] | None = None,
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
+    agreed: Agreement | None = None,
 ) -> Remarks:
     """Return all that is to be said of a study.
 
@@ -137,8 +138,10 @@ def remarks(
         What was mended, and what was answered of the assumptions.
     codebook, unlisted
         The codebook that rules, and what is to be said of levels that it does not list.
+    agreed
+        How far the columns meet, where it is known already.
     """
-    agreed = agreement(study, frames, labels_of(readings, codebook))
+    agreed = agreed or agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
     texts, codes = _texts(study, readings), _codes(study)
     return Remarks(

@@ -1,0 +1,112 @@
+"""Of a review and what was read: which columns do not meet, and what is not evaluated because of it.
+
+The one place that every face's figures go through: the settings that are counted are those that `met` lets pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.agreement import agreement
+from disclosure_core.errors import NotEvaluated, NothingEvaluated
+from disclosure_core.review.codebooks import labels_of
+from disclosure_core.review.opened_tables import OpenedTables
+
+if TYPE_CHECKING:
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.agreement import Agreement, Mismatch
+
+
+class OpenedAgreement(OpenedTables):
+    """The part of `Opened` that speaks of columns that meet, or do not; see there."""
+
+    def agreement(self, synthesis_set: str | None = None) -> Agreement:
+        """Return how far the columns of a set meet; an adopted set's are those of the files that it began as."""
+        base, review = self.review.ancestry(synthesis_set or self.first_set)[0], self.review
+
+        def make() -> Agreement:
+            study = self.study(base)
+            read = self.readings(base) if review.source == "files" else ()
+            tables = self.tables(base) if study.holds_records else None
+            return agreement(study, tables, labels_of(read, review.columns.codebook))
+
+        found: Agreement = self.once("agreement", base, review.columns, make=make)
+        return found
+
+    def unmet(self, synthesis_set: str | None = None) -> dict[str, Mismatch]:
+        """Return the columns of a set that do not meet, by name, without those whose values really differ."""
+        base = self.review.ancestry(synthesis_set or self.first_set)[0]
+        differ = self.review.differing(base)
+        return {m.column: m for m in self.agreement(base).unmet if m.column not in differ}
+
+    def stopping(self, synthesis_set: str | None = None) -> tuple[Mismatch, ...]:
+        """Return the keys and targets that do not meet, of any intruder: what a figure waits for, and who answers."""
+        review, found = self.review, self.unmet(synthesis_set)
+        keys = {key for k in review.intruders for key in k.keys}
+        return tuple(m for m in found.values() if review.targets is None or m.column in {*keys, *review.targets})
+
+    def not_met(self, synthesis_set: str | None = None) -> dict[str, str]:
+        """Return, by target, why its figures are not evaluated: it does not meet, or a key does not."""
+        found, settings = self.unmet(synthesis_set), self.review.settings
+        if not found:
+            return {}
+        columns = self.study(synthesis_set).columns
+        targets = [name for name in columns if name not in settings.keys] if settings.targets is None else [
+            name for name in settings.targets if name in columns]  # fmt: skip
+        key = next((found[name] for name in settings.keys if name in found), None)
+        why = {name: found.get(name, key) if key is None else key for name in targets}
+        return {name: sentence(mismatch) for name, mismatch in why.items() if mismatch is not None}
+
+    def stopped(self, synthesis_set: str | None = None) -> NotEvaluated | None:
+        """Return why no figure is evaluated: a key does not meet, or no target does; None where some figure is."""
+        found, settings = self.unmet(synthesis_set), self.review.settings
+        if not found:
+            return None
+        columns = self.study(synthesis_set).columns
+        targets = {*columns} - {*settings.keys} if settings.targets is None else {*settings.targets} & {*columns}
+        stops = [m for name, m in found.items() if name in settings.keys]
+        if not stops and targets and targets <= found.keys():
+            stops = [m for name, m in found.items() if name in targets]
+        if not stops:
+            return None
+        return NotEvaluated(" ".join(map(reason, stops)), " ".join(map(correction, stops)))
+
+    def met(self, settings: Settings, synthesis_set: str | None = None) -> Settings:
+        """Return settings without the targets that do not meet.
+
+        Raises
+        ------
+        NothingEvaluated
+            When a key does not meet, or no target does.
+        """
+        found = self.unmet(synthesis_set)
+        if not found:
+            return settings
+        if stopped := self.stopped(synthesis_set):
+            raise NothingEvaluated(stopped)
+        if settings.targets is None:
+            columns = self.study(synthesis_set).columns
+            if not found.keys() & columns.keys():
+                return settings
+            return replace(settings, targets=tuple(c for c in columns if c not in found and c not in settings.keys))
+        return replace(settings, targets=tuple(name for name in settings.targets if name not in found))
+
+
+def reason(mismatch: Mismatch) -> str:
+    """Return why a figure that rests on a column is not evaluated, without a value of the data."""
+    likely = f" (likely cause: {mismatch.cause})" if mismatch.cause else ""
+    return f"The values of {mismatch.column!r} do not meet{likely}, so no figure that rests on it is evaluated."
+
+
+def correction(mismatch: Mismatch) -> str:
+    """Return what has to be done for it, with the options of the command line that do it."""
+    really = f"answer that its values really differ (--really-different {mismatch.column})"
+    if not mismatch.kinds:
+        return f"Correct {mismatch.column!r} in the files, or {really}."
+    return f"Mend {mismatch.column!r} ({mismatch.option}), or {really}."
+
+
+def sentence(mismatch: Mismatch) -> str:
+    """Return why, and what has to be done for it."""
+    return f"{reason(mismatch)} {correction(mismatch)}"
