@@ -66,7 +66,7 @@ class _Figure(NamedTuple):
 def _limits(opened: Opened) -> list[str]:
     """Return why not every figure is within the office's limits, as page 1 of the report says it; else nothing."""
     if stopped := opened.judged.stopped():
-        return [f"{LIMITS} is not evaluated: {stopped.why} {stopped.needs}"]
+        return [f"{LIMITS} is not evaluated: {stopped.why}"]
     found = answer(opened)
     return [] if found.outcome is Outcome.WITHIN else [f"{found.headline}: {found.sentences[-1]}"]
 
@@ -98,7 +98,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
 
     def lines_that_hold(opened: Opened) -> list[str]:
         if stopped := opened.judged.stopped():
-            return [f"{written} is not evaluated: {stopped.why} {stopped.needs}"]
+            return [f"{written} is not evaluated: {stopped.why}"]
         values, why = values_of(opened.printed), opened.judged.not_evaluated()
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]

@@ -142,10 +142,13 @@ class Answer:
         disco = [r for r in self.rows if r.measure == "DiSCO" and r.judged.evaluated]
         if not disco:
             return (self.stopped or self._together,)
+        held_back = [r.target for r in self.rows if r.measure == "DiSCO" and r.beyond is None]
+        values = f"Not evaluated, because values do not meet: {few(held_back)}." if held_back else ""
         leaking = [r for r in disco if r.says(Saying.OWN_ANSWER)]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
-        return (self._read_off(first), self._known(most, first), self._together, *self.doubts)
+        said = (self._read_off(first), self._known(most, first), values, self._together, *self.doubts)
+        return tuple(filter(None, said))
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged

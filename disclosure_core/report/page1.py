@@ -500,6 +500,8 @@ def _short(source: Report, before: Assessment) -> list[Block]:
         _flagged(source, before),
         *releases.shared_in_short(source),
     ]
+    if held_back := source.opened.judged.not_met():
+        said.append(f"Not evaluated, because values do not meet: {names_in(held_back)}. That is not a pass.")
     if found.left_out != Exclusions():
         said.append("These figures have exclusions; which, why and with what effect stands below.")
     if source.not_evaluated:

@@ -379,7 +379,9 @@ def _named(source: Report) -> tuple[str, ...]:
 def _few_levels(source: Report) -> dict[str, set[str]]:
     """Return the levels that few original records have, and the columns that hold them."""
     few: dict[str, set[str]] = {}
-    for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
+    asked, columns = source.review.settings, source.study.columns
+    targets = [name for name in columns if name not in asked.keys] if asked.targets is None else asked.targets
+    for name in (*(key for key in asked.keys if key in columns), *(name for name in targets if name in columns)):
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
         for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist():

@@ -263,6 +263,7 @@ class Opened(OpenedSearches, Reported):
         keys = tuple(key for key in review.keys if key in study.columns)
         known = Settings(keys=keys, groups=review.grouping)
         found = found.with_settings(study, known, review.columns.mends, review.assumptions)
+        found = replace(found, agreement=self._noted(found.agreement, name))
         outside = self.partition(name)
         if not isinstance(outside, NotEvaluated):
             return replace(found, outside=outside.notes)

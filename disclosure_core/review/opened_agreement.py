@@ -12,10 +12,15 @@ from disclosure_core.data.agreement import agreement
 from disclosure_core.errors import NotEvaluated, NothingEvaluated
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.opened_tables import OpenedTables
+from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.agreement import Agreement, Mismatch
+    from disclosure_core.data.study import Note
+    from disclosure_core.review.value import Review
 
 
 class OpenedAgreement(OpenedTables):
@@ -34,6 +39,13 @@ class OpenedAgreement(OpenedTables):
         found: Agreement = self.once("agreement", base, review.columns, make=make)
         return found
 
+    @property
+    def differing(self) -> frozenset[str]:
+        """The columns that do not meet in the set that figures speak of, and of which somebody answered that they differ."""
+        base = self.review.ancestry(self.first_set)[0]
+        answered = self.review.differing(base)
+        return frozenset(m.column for m in self.agreement(base).unmet if m.column in answered) if answered else answered
+
     def unmet(self, synthesis_set: str | None = None) -> dict[str, Mismatch]:
         """Return the columns of a set that do not meet, by name, without those whose values really differ."""
         base = self.review.ancestry(synthesis_set or self.first_set)[0]
@@ -45,6 +57,19 @@ class OpenedAgreement(OpenedTables):
         review, found = self.review, self.unmet(synthesis_set)
         keys = {key for k in review.intruders for key in k.keys}
         return tuple(m for m in found.values() if review.targets is None or m.column in {*keys, *review.targets})
+
+    def _noted(self, notes: Iterable[Note], synthesis_set: str | None = None) -> tuple[Note, ...]:
+        """Return what is said of the agreement: no warning of a column that is no key and no target, or was answered."""
+        differ = self.review.differing(self.review.ancestry(synthesis_set or self.first_set)[0])
+        unmet = {m.column for m in self.agreement(synthesis_set).unmet}
+        used = {m.column for m in self.stopping(synthesis_set)}
+        found = []
+        for note in notes:
+            if note.column in unmet & differ:
+                found.append(replace(note, text=answered(self.review, note.column), warning=False))
+            else:
+                found.append(replace(note, warning=note.warning and (note.column in used or note.column not in unmet)))
+        return tuple(found)
 
     def not_met(self, synthesis_set: str | None = None) -> dict[str, str]:
         """Return, by target, why its figures are not evaluated: it does not meet, or a key does not."""
@@ -70,7 +95,7 @@ class OpenedAgreement(OpenedTables):
             stops = [m for name, m in found.items() if name in targets]
         if not stops:
             return None
-        return NotEvaluated(" ".join(map(reason, stops)), " ".join(map(correction, stops)))
+        return NotEvaluated(reason(*stops), correction(*stops))
 
     def met(self, settings: Settings, synthesis_set: str | None = None) -> Settings:
         """Return settings without the targets that do not meet.
@@ -93,18 +118,33 @@ class OpenedAgreement(OpenedTables):
         return replace(settings, targets=tuple(name for name in settings.targets if name not in found))
 
 
-def reason(mismatch: Mismatch) -> str:
-    """Return why a figure that rests on a column is not evaluated, without a value of the data."""
-    likely = f" (likely cause: {mismatch.cause})" if mismatch.cause else ""
-    return f"The values of {mismatch.column!r} do not meet{likely}, so no figure that rests on it is evaluated."
+def reason(*mismatches: Mismatch) -> str:
+    """Return why a figure that rests on these columns is not evaluated, without a value of the data."""
+    names = [repr(m.column) for m in mismatches]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"The values of {listed} do not meet, so no figure that rests on {'it' if len(names) == 1 else 'them'} is evaluated."
 
 
-def correction(mismatch: Mismatch) -> str:
-    """Return what has to be done for it, with the options of the command line that do it."""
-    really = f"answer that its values really differ (--really-different {mismatch.column})"
-    if not mismatch.kinds:
-        return f"Correct {mismatch.column!r} in the files, or {really}."
-    return f"Mend {mismatch.column!r} ({mismatch.option}), or {really}."
+def correction(*mismatches: Mismatch) -> str:
+    """Return what has to be done for them, with the options of the command line that do it."""
+    return " ".join(
+        f"{_likely(m)}{'Mend' if m.kinds else 'Correct'} {m.column!r}, or answer that its values really differ: "
+        f"{' or '.join(filter(None, (m.option, f'--really-different {m.column}')))}."
+        for m in mismatches
+    )
+
+
+def _likely(mismatch: Mismatch) -> str:
+    return f"Likely cause of {mismatch.column!r}: {mismatch.cause}. " if mismatch.cause else ""
+
+
+def answered(review: Review, column: str) -> str:
+    """Return what is printed of a column of which somebody answered that its values really differ, and who is asked."""
+    who = review.about.get(OFFICER, "").strip() or "nobody is named"
+    return (
+        f"The values of {column!r} do not meet. It was answered that they really differ (to be asked: {who}), so figures "
+        "that rest on it are evaluated."
+    )
 
 
 def sentence(mismatch: Mismatch) -> str:
