@@ -51,12 +51,12 @@ class NotEvaluated:
         return {"not evaluated": self.why, "needs": self.needs}
 
 
-class NothingEvaluated(DisclosureError):
+class NothingEvaluatedError(DisclosureError):
     """Nothing that was asked for can be evaluated; the message says why, and what would be needed.
 
     Examples
     --------
-    >>> print(NothingEvaluated(NotEvaluated("The values of 'sex' do not meet.", "Mend it.")))
+    >>> print(NothingEvaluatedError(NotEvaluated("The values of 'sex' do not meet.", "Mend it.")))
     The values of 'sex' do not meet. Mend it.
     """
 

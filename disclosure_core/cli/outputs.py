@@ -24,7 +24,7 @@ from disclosure_core.cli.printed import (
     print_people_outside,
     summary_as_text,
 )
-from disclosure_core.errors import DisclosureError, NothingEvaluated
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
@@ -115,12 +115,11 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add those of a command that answers one question with tables."""
 
-
     @wraps(command)
     def said(**options: Any) -> None:
         try:
             command(**options)
-        except NothingEvaluated as error:
+        except NothingEvaluatedError as error:
             end([f"No figure is evaluated. {error}", *_written_of_nothing(error.found, options)])
 
     return section("What is printed and written", (JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(said)
@@ -352,7 +351,7 @@ def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks |
     for note in remarks.every:
         if note.text not in known:
             way = ""
-            if note.warning and note in remarks.agreement and (found := mismatches.get(note.column)):
+            if note.warning and note in remarks.agreement and (found := mismatches.get(note.column or "")):
                 ways = [f"To mend it: {found.option}"] if found.option else []
                 ways += [f"If its values really differ: --really-different {found.column}"] if found.stops else []
                 way = f" {'. '.join(ways)}" if ways else ""

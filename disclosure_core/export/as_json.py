@@ -37,8 +37,9 @@ def to_json(opened: Opened) -> str:
         schema_version; disclosure, the program's version; files, each with role, name, records, sha256, and of
         a text lines and lines_inside_quotes; settings,
         those of the judged figures; excluded_without_reason, what else is excluded, by name, and acts on no judged
-        figure; not_evaluated, by target why none of its figures is; really_different, the columns that do not meet and of
-        which somebody answered that their values differ; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
+        figure; not_evaluated, by target why none of its figures is; really_different, the columns that do not meet and
+        of which it was answered that their values differ; keys, in the order of the data; mends and assumptions;
+        notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
         office's limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it
         still stands; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound

@@ -70,7 +70,12 @@ def appendix(source: Report) -> tuple[Block, ...]:
     """Return the appendix's blocks: every figure that the report leaves out, definitions, R's figures, requirements, the checklist."""
     redaction.need_enough(source)
     if source.stopped:
-        return (*stopped.appendix(source), *closing.definitions(), *regulators.blocks(source), *checklist.blocks(source))
+        return (
+            *stopped.appendix(source),
+            *closing.definitions(),
+            *regulators.blocks(source),
+            *checklist.blocks(source),
+        )
     first, *others = (
         *_more(source),
         *closing.definitions(),

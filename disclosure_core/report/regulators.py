@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.errors import NotEvaluated, NothingEvaluated, evaluated
+from disclosure_core.errors import NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.measured import NOT_SEARCHED
@@ -132,7 +132,7 @@ def _asked(name: str, make: Callable[[], Requirement]) -> Requirement:
     """Return a requirement; where values do not meet, so that nothing of it is evaluated, it is open."""
     try:
         return make()
-    except NothingEvaluated as error:
+    except NothingEvaluatedError as error:
         return Requirement(name, open=(f"Not evaluated. {error}",))
 
 
@@ -165,9 +165,7 @@ class _Review:
     def _replicated(self) -> list[Evidence]:
         members = self.answer.screening.members
         return (
-            []
-            if members is None
-            else [_evidence("repU", "", members, "% of original records", "/answer/repU/members")]
+            [] if members is None else [_evidence("repU", "", members, "% of original records", "/answer/repU/members")]
         )
 
     def _released_together(self) -> tuple[list[Evidence], list[Evidence]]:

@@ -42,9 +42,7 @@ def _said(source: Report) -> tuple[str, ...]:
 
 
 def _keys(source: Report) -> list[Block]:
-    rows = [
-        (k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets
-    ]
+    rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
     return [
         heading("Assumed knowledge of an intruder"),
         Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.agreement import agreement
 from disclosure_core.data.study import Note
-from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.review import adoption, intruders, least, side_by_side, strongest
 from disclosure_core.review import reasons as of_reasons
@@ -86,6 +86,8 @@ class Opened(OpenedSearches, Reported):
         """Return the judged figures as a small table, for a notebook; one line where there are no keys."""
         if not self.review.keys:
             return f"<p>{escape(repr(self))}</p>"
+        if stopped := self.judged.stopped():
+            return f"<p>{escape(f'No figure is evaluated. {stopped.why} {stopped.needs}')}</p>"
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.not_judged)
         return self.printed.assessment()._repr_html_() + notes
 
@@ -162,14 +164,14 @@ class Opened(OpenedSearches, Reported):
 
         Raises
         ------
-        NothingEvaluated
+        NothingEvaluatedError
             When a key does not meet, or no target does.
         DisclosureError
             When no target is left.
         """
         judged = self.judged
         if stopped := judged.stopped():
-            raise NothingEvaluated(stopped)
+            raise NothingEvaluatedError(stopped)
         return judged.without_targets(judged.unreconciled())
 
     def unreconciled(self, synthesis_set: str | None = None) -> dict[str, str]:

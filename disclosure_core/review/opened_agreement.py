@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.agreement import agreement
-from disclosure_core.errors import NotEvaluated, NothingEvaluated
+from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.opened_tables import OpenedTables
 from disclosure_core.review.value import OFFICER
@@ -41,7 +41,7 @@ class OpenedAgreement(OpenedTables):
 
     @property
     def differing(self) -> frozenset[str]:
-        """The columns that do not meet in the set that figures speak of, and of which somebody answered that they differ."""
+        """The columns that do not meet in the set that figures speak of, and were answered to differ really."""
         base = self.review.ancestry(self.first_set)[0]
         answered = self.review.differing(base)
         return frozenset(m.column for m in self.agreement(base).unmet if m.column in answered) if answered else answered
@@ -53,13 +53,13 @@ class OpenedAgreement(OpenedTables):
         return {m.column: m for m in self.agreement(base).unmet if m.column not in differ}
 
     def stopping(self, synthesis_set: str | None = None) -> tuple[Mismatch, ...]:
-        """Return the keys and targets that do not meet, of any intruder: what a figure waits for, and who answers."""
+        """Return the keys, of any intruder, and targets that do not meet: what a figure waits for."""
         review, found = self.review, self.unmet(synthesis_set)
         keys = {key for k in review.intruders for key in k.keys}
         return tuple(m for m in found.values() if review.targets is None or m.column in {*keys, *review.targets})
 
     def _noted(self, notes: Iterable[Note], synthesis_set: str | None = None) -> tuple[Note, ...]:
-        """Return what is said of the agreement: no warning of a column that is no key and no target, or was answered."""
+        """Return what is said of the agreement: no warning of a column that is no key or target, or was answered."""
         differ = self.review.differing(self.review.ancestry(synthesis_set or self.first_set)[0])
         unmet = {m.column for m in self.agreement(synthesis_set).unmet}
         used = {m.column for m in self.stopping(synthesis_set)}
@@ -102,14 +102,14 @@ class OpenedAgreement(OpenedTables):
 
         Raises
         ------
-        NothingEvaluated
+        NothingEvaluatedError
             When a key does not meet, or no target does.
         """
         found = self.unmet(synthesis_set)
         if not found:
             return settings
         if stopped := self.stopped(synthesis_set):
-            raise NothingEvaluated(stopped)
+            raise NothingEvaluatedError(stopped)
         if settings.targets is None:
             columns = self.study(synthesis_set).columns
             if not found.keys() & columns.keys():
@@ -122,7 +122,8 @@ def reason(*mismatches: Mismatch) -> str:
     """Return why a figure that rests on these columns is not evaluated, without a value of the data."""
     names = [repr(m.column) for m in mismatches]
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"The values of {listed} do not meet, so no figure that rests on {'it' if len(names) == 1 else 'them'} is evaluated."
+    it = "it" if len(names) == 1 else "them"
+    return f"The values of {listed} do not meet, so no figure that rests on {it} is evaluated."
 
 
 def correction(*mismatches: Mismatch) -> str:
@@ -142,8 +143,8 @@ def answered(review: Review, column: str) -> str:
     """Return what is printed of a column of which somebody answered that its values really differ, and who is asked."""
     who = review.about.get(OFFICER, "").strip() or "nobody is named"
     return (
-        f"The values of {column!r} do not meet. It was answered that they really differ (to be asked: {who}), so figures "
-        "that rest on it are evaluated."
+        f"The values of {column!r} do not meet. It was answered that they really differ (to be asked: {who}), so "
+        "figures that rest on it are evaluated."
     )
 
 

@@ -48,7 +48,7 @@ class OpenedFigures(OpenedAgreement):
 
         Raises
         ------
-        NothingEvaluated
+        NothingEvaluatedError
             When a key does not meet, or no target does.
         DisclosureError
             As `assess`.

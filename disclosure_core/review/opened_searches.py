@@ -76,9 +76,7 @@ class OpenedSearches(OpenedFigures):
         return self.set_key(), self.review.columns, self.met(self.review.settings).to_json()
 
     def _drawn(self, target: str) -> dict[int, list[SizeStep]]:
-        drawn: dict[int, list[SizeStep]] = self.once(
-            "draws", *self._sizes_asked(), target, make=dict
-        )
+        drawn: dict[int, list[SizeStep]] = self.once("draws", *self._sizes_asked(), target, make=dict)
         return drawn
 
     def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.review.parts import Sample
 from disclosure_core.review.references import coarsened, sampled
@@ -53,6 +53,8 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
             done.append(_reference(opened, each, outside, drawing))
         except DisclosureError as error:
             left_out.append(f"{each.name!r} cannot be done on the original: {error}")
+    if not done and (stopped := opened.stopped(asked[0][0])):
+        raise NothingEvaluatedError(stopped)
     return comparison(done, tuple(left_out))
 
 
