@@ -7,7 +7,6 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-
 import pandas as pd
 
 from disclosure_core.counting import checks, measures
