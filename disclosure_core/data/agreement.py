@@ -9,6 +9,7 @@ synthesis. It is silent where values do not meet for a good reason: incomes diff
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,8 @@ _LEAST_PLAIN = ("letters", "encoding")
 
 _SHIFTED, _DIFFERENT = 90.0, 50.0
 """Moments differ by a time zone where so much meets after a shift, and so little before it, %."""
+
+_ZONED = re.compile(r"\d\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 
 _SHOWN, _LONGEST = 3, 40
 """Values shown of each side, and letters of a value."""
@@ -422,6 +425,9 @@ def _helpful_mends(
     labels: Mapping[str, str],
 ) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
     """Return mends of decimal digits, units and time zones that raise a share by much; none where chance may do so."""
+    first = column.label(0) if column.n_levels else ""
+    if column.kind is not Kind.NUMBER and not ("T" in first if column.kind is Kind.DATE else _ZONED.search(first)):
+        return (), before
     sides = _sides(column, frames)
     kinds, best = _after(sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels)
     if not kinds or (best - before).max() < RISES:

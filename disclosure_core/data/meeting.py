@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings.candidates import RECORDS, candidates, is_coarse
-from disclosure_core.data.spellings.levels import Levels, g2, only_on_one_side, weigh
-from disclosure_core.data.spellings.texts import MISSING, RESIDUAL
-from disclosure_core.data.values import texts
+from disclosure_core.data.spellings.levels import KINDS, Levels, g2, only_on_one_side, weigh
+from disclosure_core.data.spellings.texts import MISSING
+from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -174,14 +175,10 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     totals = counts.sum(axis=1)
     both = (counts > 0).all(axis=0)
     n_met = int(both.sum())
-    pooled = counts.sum(axis=0)
-    a, b = totals / totals.sum()
-    often = pooled[pooled > 1].astype(float)
-    none = np.maximum(a**often + b**often, 1e-300)
-    evidence, expected = float(-np.log(none).sum()), float((1 - none).sum())
+    evidence, expected = _expected(counts)
     few = n_met <= NEARLY * expected
     if numeric:
-        return Verdict(Finding.SMOOTHED if n_met == 0 or (evidence > NOBODY and few) else Finding.MEETS)
+        return _numbers_or_days(counts, days=False)
     shares = [float(side[both].sum()) / total for side, total in zip(counts, totals, strict=True)]
     n_levels = (counts > 0).sum(axis=1)
     is_own = bool((n_levels >= OWN * totals).all())
@@ -197,15 +194,35 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     return Verdict(Finding.IDENTIFIER if is_own and n_met <= NEARLY * n_levels.min() else Finding.MEETS)
 
 
-def _by_kind(levels: Levels, records: Ints) -> dict[str, int]:
-    kinds, places = np.unique(levels.kinds.astype(str), return_inverse=True)
-    return dict(zip(kinds.tolist(), np.bincount(places, weights=records).astype(int).tolist(), strict=True))
+def _expected(counts: Ints) -> tuple[float, float]:
+    """Return -ln of the chance that no value meets, if records fell on the sides at random, and how many should."""
+    totals, pooled = counts.sum(axis=1), counts.sum(axis=0)
+    a, b = totals / totals.sum()
+    often, n_values = np.unique(pooled[pooled > 1], return_counts=True)
+    none = np.maximum(a ** often.astype(float) + b ** often.astype(float), 1e-300)
+    return float(-(n_values * np.log(none)).sum()), float((n_values * (1 - none)).sum())
+
+
+def _numbers_or_days(counts: Ints, *, days: bool) -> Verdict:
+    """Say whether stored numbers, or days, meet that no reading brings together: never more than a note."""
+    n_met = int((counts > 0).all(axis=0).sum())
+    evidence, expected = _expected(counts)
+    smoothed = n_met == 0 or (not days and evidence > NOBODY and n_met <= NEARLY * expected)
+    return Verdict(Finding.SMOOTHED if smoothed else Finding.MEETS)
+
+
+def _worth_reading(column: Variable, counts: Ints) -> bool:
+    """Whether another reading may bring values together, as far as stored numbers and dates tell without it."""
+    if column.kind is Kind.NUMBER:
+        tests = (stored.factors, stored.fewest_digits, stored.may_hold_days)
+        return any(test(column.values, counts) for test in tests)
+    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, counts)
 
 
 def _usual(levels: Levels, i: int) -> tuple[str, str]:
     """Return the kind of value that most records of each side have."""
-    first, second = ({"": 0} | _by_kind(levels, side) for side in levels.sides(i))
-    return max(first, key=lambda k: first[k]), max(second, key=lambda k: second[k])
+    first, second = (KINDS[int(levels.records_by_kind(side).argmax())] for side in levels.sides(i))
+    return first, second
 
 
 def _one_precision(levels: Levels, i: int) -> bool:
@@ -223,16 +240,15 @@ def _might_be_alien(levels: Levels, i: int) -> bool:
 def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
     """Return the kind that one side has and the other has not, as of the original and of the synthesis."""
     sides, only = levels.sides(i), only_on_one_side(levels, i)
-    counted = np.array([t.strip().casefold() not in RESIDUAL for t in levels.texts], dtype=bool)
     for mine, other, alone, turned in ((sides[0], sides[1], only[0], False), (sides[1], sides[0], only[1], True)):
-        by_kind = _by_kind(levels, other)
-        main = max(by_kind, key=lambda k: by_kind[k])
-        if by_kind[main] < NEARLY_ALL * other.sum() or main == "band":
+        by_kind = levels.records_by_kind(other)
+        main = KINDS[int(by_kind.argmax())]
+        if by_kind.max() < NEARLY_ALL * other.sum() or main == "band":
             continue
         for kind in ("number", "date", "word", "code"):
-            which = counted & (levels.kinds == kind) & (alone > 0)
+            which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
             n = int(alone[which].sum())
-            if n < max(ALIENS, ALIEN * mine.sum()) or by_kind.get(kind, 0) > HARDLY * other.sum():
+            if n < max(ALIENS, ALIEN * mine.sum()) or by_kind[KINDS.index(kind)] > HARDLY * other.sum():
                 continue
             if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
                 return (main, kind) if turned else (kind, main)
@@ -249,6 +265,9 @@ def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> 
         # Fewer records than these have no value of the other side: there is nothing to correct, and nothing alien.
         if (counts[:, ~met].sum(axis=1) < RECORDS).all():
             verdicts.append(Verdict(Finding.MEETS))
+            continue
+        if not _worth_reading(column, counts):
+            verdicts.append(_numbers_or_days(counts, days=not numeric))
             continue
         levels = levels or levels_of(column)
         verdicts.append(judge(levels, i, counts, labels, numeric=numeric))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings import texts as _texts
 from disclosure_core.data.spellings.days import dates
 from disclosure_core.data.spellings.levels import COARSE, FINE, Spelling, heaviest, only_on_one_side, weigh
@@ -30,9 +31,6 @@ _BOUND = re.compile(
 _CUT = re.compile(r"[^\W\d_](?=\d)|[ _\-:/.#](?=\w)|\d(?=[^\W\d_])")
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
-
-_FACTORS = (60, 3600, 24, 7, 12, 10, 100, 1000, 1e6, 2.54, 1440, 86400, 52, 365)
-"""How many of one unit another is."""
 
 
 def alike(
@@ -62,14 +60,13 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
     first = {levels.texts[k] for records in (*only, *levels.sides(i)) for k in heaviest(records, _FIRST)}
     if numeric:
         yield from dates(levels, i)
-        yield from _units(levels, i)
-        yield from _digits(levels, i)
+        yield from _of_numbers(levels, i)
         return
     respelled = list(_respelled(levels, i))
     yield from (way for way in respelled if "punctuation" not in way.kinds)
-    if any(any(c.isdigit() for c in t) for t in first):
+    if levels.has_digits.any():
         yield alike(levels, ("decimals",), "number", _texts.number(""))
-    yield from dates(levels, i)
+        yield from dates(levels, i)
     yield from _numbers(levels, first)
     yield from (way for way in respelled if "punctuation" in way.kinds)
     yield from _named(levels, i, labels, first)
@@ -78,19 +75,31 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
 
 
 def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
-    """Give other letters, blanks, capitals and zeros; one reading of all of these decides whether each is tried."""
-    every = alike(levels, ("encoding", "letters", "space", "accents", "zeros", "punctuation", "case"), "folded",
-                  _texts.respell(_texts.folded))  # fmt: skip
-    bare = alike(levels, (), "bare", _texts.respell(_texts.bare))
-    if not any(weigh(levels, i, way).records >= RECORDS for way in (every, bare)):
+    """Give other letters, blanks, capitals and zeros, each tried on what all of them together bring to one key."""
+    kinds = ("encoding", "letters", "space", "accents", "zeros", "punctuation", "case")
+    every = alike(levels, kinds, "folded", _texts.respell(_texts.folded))
+    keys, forms = levels.fold("bare", _texts.respell(_texts.bare), levels.is_foreign)
+    bare = np.where(levels.is_foreign, keys, every.original[0]), np.where(levels.is_foreign, forms, every.original[1])
+    ways = every, Spelling((), every.read, bare, bare)
+    if not any(weigh(levels, i, way).records >= RECORDS for way in ways):
         return
-    for kind in ("letters", "encoding", "space"):
-        yield alike(levels, (kind,), kind, _texts.respell(getattr(_texts, kind)))
-    yield alike(levels, ("case",), "case", _texts.respell(str.casefold, _texts.case_form))
-    yield alike(levels, ("accents",), "accents", _texts.respell(_texts.accents))
-    yield alike(levels, ("accents",), "umlauts", _texts.respell(_texts.umlauts))
-    yield alike(levels, ("zeros",), "zeros", _texts.respell(_texts.zeros))
-    yield alike(levels, ("punctuation",), "punctuation", _texts.respell(_texts.punctuation))
+    if "shared" not in levels.noted:
+        shared = [np.bincount(way.original[0])[way.original[0]] > 1 for way in ways]
+        levels.noted["shared"] = shared[0] | shared[1]
+
+    def one(kind: str, name: str, change: Callable[[str], str], form: Callable[[str], str] | None = None) -> Spelling:
+        read = _texts.respell(change, form)
+        fold = levels.fold(name, read, levels.noted["shared"])
+        return Spelling((kind,), read, fold, fold, name=name)
+
+    yield one("letters", "letters", _texts.letters)
+    yield one("encoding", "encoding", _texts.encoding)
+    yield one("space", "space", _texts.space)
+    yield one("case", "case", str.casefold, _texts.case_form)
+    yield one("accents", "accents", _texts.accents)
+    yield one("accents", "umlauts", _texts.umlauts)
+    yield one("zeros", "zeros", _texts.zeros)
+    yield one("punctuation", "punctuation", _texts.punctuation)
     yield every
 
 
@@ -124,7 +133,7 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
 def _affixed(levels: Levels, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
     """Give what most of the values that do not meet begin or end with."""
     for records in only:
-        unmet = {levels.texts[k]: int(records[k]) for k in heaviest(records, 2_000)}
+        unmet = {levels.texts[k]: int(records[k]) for k in heaviest(records, 500)}
         total = sum(unmet.values())
         if sum(n for t, n in unmet.items() if _texts.kind_of(t) == "date") > 0.5 * total:
             continue
@@ -177,43 +186,19 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
                 yield alike(levels, ("start",), ("cut", n, code), beginning(n, short=False, code=code), lossy=True)
 
 
-def _digits(levels: Levels, i: int) -> Iterator[Spelling]:
-    """Give the first digits of whole numbers, where those of one side have fewer."""
-    sides = levels.sides(i)
-    whole = np.array([t.isdecimal() for t in levels.texts], dtype=bool)
-    lengths = []
-    for side in sides:
-        by_length = np.bincount(levels.lengths[whole], weights=side[whole], minlength=1)
-        if by_length.max() < 0.98 * side.sum() or np.count_nonzero(side) <= 3:
-            return
-        lengths.append(int(by_length.argmax()))
-    n = min(lengths)
-    if n >= 2 and n != max(lengths):
-        yield alike(levels, ("start",), ("cut", n, True), beginning(n, short=False, code=True), lossy=True)
-
-
-def _units(levels: Levels, i: int) -> Iterator[Spelling]:
-    """Give factors that turn one side's numbers into the other's, so that both have about the same quantiles."""
-    only, sides = only_on_one_side(levels, i), levels.sides(i)
-    if only[1].sum() <= 0.5 * sides[1].sum():
-        return
-    numbers = np.array([float(t) for t in levels.texts])
-    order = np.argsort(numbers, kind="stable")
-    q = []
-    for side in sides:
-        upto = np.cumsum(side[order])
-        places = np.searchsorted(upto, np.array([0.1, 0.25, 0.5, 0.75, 0.9]) * upto[-1])
-        q.append(numbers[order][np.minimum(places, levels.n - 1)])
-    known = (q[0] != 0) & (q[1] != 0)
-    if known.sum() < 3:
-        return
-    ratio = q[0][known] / q[1][known]
+def _of_numbers(levels: Levels, i: int) -> Iterator[Spelling]:
+    """Give the first digits of whole numbers, and factors between units."""
+    sides, numbers = levels.sides(i), np.array([float(t) for t in levels.texts])
     plain = levels.fold("a plain number", lambda t: (f"{float(t):.12g}", "plain"))
-    for factor in (*_FACTORS, *(1 / f for f in _FACTORS)):
-        if (ratio > 0).all() and np.abs(np.log(ratio / factor)).max() < np.log(1.6):
-            fold = levels.fold(("unit", factor), lambda t, f=factor: (  # type: ignore[misc]
-                f"{float(t) * f if f >= 1 else float(t) / round(1 / f, 12):.12g}", "turned"))  # fmt: skip
-            yield Spelling(("units",), lambda _: None, plain, fold)
+    for factor in stored.factors(numbers, sides):
+
+        def turned(text: str, factor: float = factor) -> tuple[str, str]:
+            number = float(text) * factor if factor >= 1 else float(text) / round(1 / factor, 12)
+            return f"{number:.12g}", "turned"
+
+        yield Spelling(("units",), lambda _: None, plain, levels.fold(("unit", factor), turned))
+    if (n := stored.fewest_digits(numbers, sides)) is not None:
+        yield alike(levels, ("start",), ("cut", n, True), beginning(n, short=False, code=True), lossy=True)
 
 
 def is_coarse(forms: Ints) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from disclosure_core.data.spellings.dates import Moment
-    from disclosure_core.data.spellings.levels import Fold, Ints, Levels
+    from disclosure_core.data.spellings.levels import Ints, Levels
 
 OWN = 0.9
 """A side is coarse where so many of its records share one remainder, such as noon."""
@@ -41,8 +43,23 @@ class _Read:
         self.form = np.array([levels.form(m[2]) if m else LEFT for m in found], dtype=np.int64)
         stamps = [m[0] if m else None for m in found]
         self.at = np.array(stamps, dtype="M8[s]").astype(np.int64)
+        self._floors: dict[str, tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]] = {}
 
-    def floor(self, level: str) -> Ints:
+    def to(self, levels: Levels, level: str) -> tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]:
+        """Return which moments are known to a level, their keys, what is lost, and the number of what is lost."""
+        if level not in self._floors:
+            mine = self.is_read & (self.known <= max(LEVELS.index(level), 1))
+            floor = self._floor(level)
+            keys = np.arange(levels.n)
+            starts, places = np.unique(floor[mine], return_inverse=True)
+            names = [levels.key(floored(at, level)) for at in starts.astype("M8[s]").tolist()]
+            keys[mine] = np.array(names, dtype=np.int64)[places.ravel()] if names else 0
+            rest = np.zeros_like(floor) if level == "second" else self._remainder(level, floor)
+            rests, places = np.unique(rest, return_inverse=True)
+            self._floors[level] = mine, keys, rests, places.ravel()
+        return self._floors[level]
+
+    def _floor(self, level: str) -> Ints:
         """Return the start of each moment's day, month, quarter or year, in seconds since 1970."""
         stamps = self.at.astype("M8[s]")
         if level == "second":
@@ -54,7 +71,7 @@ class _Read:
             return (months - months % 3).astype("M8[M]").astype("M8[s]").astype(np.int64)
         return stamps.astype("M8[M]" if level == "month" else "M8[Y]").astype("M8[s]").astype(np.int64)
 
-    def remainder(self, level: str, floor: Ints) -> Ints:
+    def _remainder(self, level: str, floor: Ints) -> Ints:
         """Return what is lost by it, alike in months and years of any length."""
         if level == "day":
             return self.at - floor
@@ -70,7 +87,7 @@ def dates(levels: Levels, i: int) -> Iterator[Spelling]:
     sides = levels.sides(i)
     totals = [max(int(side.sum()), 1) for side in sides]
     is_number = levels.fold("is a number", lambda t: (t, "number") if NUMBER.fullmatch(t) else None)[1] != LEFT
-    valid = {way: [_means(levels, side, is_number, way) for side in sides] for way in (*DIGITS, *COUNTS)}
+    valid = {way: [_means(levels, k, is_number, way) for k in (0, i)] for way in (*DIGITS, *COUNTS)}
     for order in ("dmy", "mdy"):
         texts = _read(levels, order, None)
         if order == "mdy" and not _has_order(levels, texts):
@@ -91,15 +108,20 @@ def dates(levels: Levels, i: int) -> Iterator[Spelling]:
 
 
 def _read(levels: Levels, order: str, way: str | None) -> _Read:
-    cache = levels._folds  # noqa: SLF001
-    if ("moments", order, way) not in cache:
-        cache["moments", order, way] = _Read(levels, order, way)  # type: ignore[assignment]
-    return cache["moments", order, way]  # type: ignore[return-value]
+    if (order, way) not in levels.noted:
+        levels.noted[order, way] = _Read(levels, order, way)
+    found: _Read = levels.noted[order, way]
+    return found
 
 
-def _means(levels: Levels, side: Ints, is_number: npt.NDArray[np.bool_], way: str) -> bool:
-    some = np.flatnonzero((side > 0) & is_number)[:_SAMPLE]
-    return bool(len(some)) and sum(counted(levels.texts[k], way) is not None for k in some) >= _MEANT * len(some)
+def _means(levels: Levels, side: int, is_number: npt.NDArray[np.bool_], way: str) -> bool:
+    """Whether nearly all numbers of a side mean a date; the first that do not are enough to say no."""
+    if (side, way) not in levels.noted:
+        some = np.flatnonzero((levels.counts[side] > 0) & is_number)[:_SAMPLE].tolist()
+        may_fail = len(some) - math.ceil(_MEANT * len(some))
+        failed = (k for k in some if counted(levels.texts[k], way) is None)
+        levels.noted[side, way] = bool(some) and sum(1 for _ in islice(failed, may_fail + 1)) <= may_fail
+    return bool(levels.noted[side, way])
 
 
 def _has_order(levels: Levels, texts: _Read) -> bool:
@@ -110,53 +132,35 @@ def _to_levels(levels: Levels, i: int, order: str, ways: Way) -> Iterator[Spelli
     sides = levels.sides(i)
     totals = [max(int(side.sum()), 1) for side in sides]
     reads = [_read(levels, order, way) for way in ways]
-    changes = _reader(order, ways)
+    readers = _readers(order, ways)
     for rank, level in enumerate(LEVELS):
-        folds: list[Fold] = []
-        forms, all_coarse = [], []
+        keys, coarse, everything_coarse = [], [], []
         for side, total, read in zip(sides, totals, reads, strict=True):
-            mine = read.is_read & (read.known <= max(rank, 1))
-            floor = read.floor(level)
-            rest = read.remainder(level, floor) if rank else np.zeros_like(floor)
+            mine, key, rests, rest = read.to(levels, level)
+            is_coarse = mine & (read.known >= rank)
+            if rank:
+                by_rest = np.bincount(rest[mine], weights=side[mine], minlength=len(rests))
+                n_values = np.count_nonzero(side[mine])
+                if n_values > (2 if level == "day" else 5) and by_rest.max() >= OWN * total:
+                    is_coarse |= mine & (rest == by_rest.argmax())
+            keys.append(key)
+            coarse.append(is_coarse)
             here = mine & (side > 0)
-            whole, usual = False, 0
-            if rank and here.any():
-                values, places = np.unique(rest[here], return_inverse=True)
-                by_rest = np.bincount(places, weights=side[here])
-                usual, most = int(values[by_rest.argmax()]), float(by_rest.max())
-                whole = bool(np.count_nonzero(here) > (2 if level == "day" else 5) and most >= OWN * total)
-            coarse = mine & ((read.known >= rank) | (whole & (rest == usual)))
-            all_coarse.append(bool(here.any()) and bool(coarse[here].all()))
-            forms.append((mine, coarse, read.form, rest))
-            folds.append((_keys(levels, floor, mine, level), np.zeros(levels.n, dtype=np.int64)))
-        lossless = rank == 0 or all(all_coarse)
-        for (_, target), (mine, coarse, written, rest) in zip(folds, forms, strict=True):
-            if lossless:
-                target[mine] = _numbered(levels, written[mine], rest[mine])
-            else:
-                target[mine] = np.where(coarse[mine], COARSE, FINE)
-        yield Spelling(("dates",) if rank == 0 else (level,), changes[level], folds[0], folds[1], not lossless)
-        if rank > 1 and all(all_coarse):
+            everything_coarse.append(bool(here.any()) and bool(is_coarse[here].all()))
+        lossless = rank == 0 or all(everything_coarse)
+        forms = []
+        for read, is_coarse in zip(reads, coarse, strict=True):
+            mine, _, rests, rest = read.to(levels, level)
+            written = levels.form_of_pairs(read.form, rests[rest]) if lossless else np.where(is_coarse, COARSE, FINE)
+            forms.append(np.where(mine, written, LEFT))
+        folds = [(key, form) for key, form in zip(keys, forms, strict=True)]
+        yield Spelling(("dates",) if rank == 0 else (level,), readers[level], folds[0], folds[1], not lossless)
+        if rank > 1 and all(everything_coarse):
             break
 
 
-def _numbered(levels: Levels, written: Ints, rest: Ints) -> Ints:
-    pairs, places = np.unique(np.stack([written, rest]), axis=1, return_inverse=True)
-    return np.array([levels.form(f"{a} {b}") for a, b in pairs.T.tolist()], dtype=np.int64)[places.ravel()]
-
-
-def _keys(levels: Levels, floor: Ints, mine: npt.NDArray[np.bool_], level: str) -> Ints:
-    keys = np.arange(levels.n)
-    starts, places = np.unique(floor[mine], return_inverse=True)
-    stamps = starts.astype("M8[s]").tolist()
-    numbers = np.array([levels.key(floored(at, level)) for at in stamps], dtype=np.int64)
-    if len(starts):
-        keys[mine] = numbers[places.ravel()]
-    return keys
-
-
 @lru_cache(256)
-def _reader(order: str, ways: Way) -> dict[str, Reader]:
+def _readers(order: str, ways: Way) -> dict[str, Reader]:
     return {level: Reader(order, tuple(dict.fromkeys(w for w in ways if w)), level) for level in LEVELS}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.spellings.texts import kind_of
+from disclosure_core.data.spellings.texts import RESIDUAL, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+_DIGIT = re.compile(r"\d")
+
+KINDS = ("word", "number", "date", "code", "band")
+"""What a level may be."""
 
 LEFT, COARSE, FINE = 0, 1, 2
 """Forms: what a reading leaves alone; and, of one that loses something, values that are coarse and fine."""
@@ -60,11 +66,14 @@ class Levels:
         Shape (1 + m, n): the records of each side with each; the original first.
     missing
         Shape (1 + m,): records without a value.
+    noted
+        What was found of all levels once, by a name.
     """
 
     texts: Sequence[str]
     counts: Ints
     missing: Ints
+    noted: dict[Any, Any] = field(default_factory=dict)
     _keys: dict[str, int] = field(default_factory=dict)
     _forms: dict[str, int] = field(default_factory=lambda: {"left": LEFT, "coarse": COARSE, "fine": FINE})
     _folds: dict[Any, Fold] = field(default_factory=dict)
@@ -85,9 +94,29 @@ class Levels:
         return np.fromiter(map(len, self.texts), np.int64, self.n)
 
     @cached_property
-    def kinds(self) -> npt.NDArray[Any]:
-        """What each level is: a number, date, word, band or code."""
-        return np.array([kind_of(t) for t in self.texts], dtype=object)
+    def has_digits(self) -> npt.NDArray[np.bool_]:
+        """Whether each level holds a digit."""
+        return np.fromiter((not t.isalpha() and bool(_DIGIT.search(t)) for t in self.texts), bool, self.n)
+
+    @cached_property
+    def is_foreign(self) -> npt.NDArray[np.bool_]:
+        """Whether each level holds a letter that is not ASCII, or what may stand for one."""
+        return np.fromiter((not t.isascii() or "&" in t for t in self.texts), bool, self.n)
+
+    @cached_property
+    def kinds(self) -> Ints:
+        """What each level is, as a place in `KINDS`."""
+        some = zip(self.texts, self.has_digits.tolist(), strict=True)
+        return np.fromiter((KINDS.index(kind_of(t)) if digits else 0 for t, digits in some), np.int64, self.n)
+
+    def records_by_kind(self, records: Ints) -> Ints:
+        """Return how many of these records have a value of each kind."""
+        return np.bincount(self.kinds, weights=records, minlength=len(KINDS)).astype(np.int64)
+
+    @cached_property
+    def is_residual(self) -> npt.NDArray[np.bool_]:
+        """Whether each level is what is left, or no answer."""
+        return np.fromiter((t.strip().casefold() in RESIDUAL for t in self.texts), bool, self.n)
 
     def key(self, text: str) -> int:
         """Return the number of a key."""
@@ -97,12 +126,21 @@ class Levels:
         """Return the number of a form."""
         return self._forms.setdefault(text, len(self._forms))
 
-    def fold(self, name: Any, read: Callable[[str], tuple[str, str] | None]) -> Fold:
-        """Return every level's key and form under a reading of that name, which is applied once."""
+    def form_of_pairs(self, forms: Ints, more: Ints) -> Ints:
+        """Return forms told apart by a number beside each."""
+        numbers, places = np.unique(more, return_inverse=True)
+        codes, inverse = np.unique(forms * len(numbers) + places.ravel(), return_inverse=True)
+        pairs = zip((codes // len(numbers)).tolist(), numbers[codes % len(numbers)].tolist(), strict=True)
+        return np.array([self.form(f"{form} {number}") for form, number in pairs], dtype=np.int64)[inverse.ravel()]
+
+    def fold(
+        self, name: Any, read: Callable[[str], tuple[str, str] | None], which: npt.NDArray[np.bool_] | None = None
+    ) -> Fold:
+        """Return every level's key and form under a reading of that name, which is applied once, or to some levels."""
         if name not in self._folds:
             keys, forms = np.arange(self.n), np.zeros(self.n, dtype=np.int64)
-            for i, text in enumerate(self.texts):
-                if (found := read(text)) is not None:
+            for i in range(self.n) if which is None else np.flatnonzero(which).tolist():
+                if (found := read(self.texts[i])) is not None:
                     keys[i], forms[i] = self.key(found[0]), self.form(found[1])
             self._folds[name] = keys, forms
         return self._folds[name]
