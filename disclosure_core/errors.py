@@ -51,6 +51,20 @@ class NotEvaluated:
         return {"not evaluated": self.why, "needs": self.needs}
 
 
+class NothingEvaluatedError(DisclosureError):
+    """Nothing that was asked for can be evaluated; the message says why, and what would be needed.
+
+    Examples
+    --------
+    >>> print(NothingEvaluatedError(NotEvaluated("The values of 'sex' do not meet.", "Mend it.")))
+    The values of 'sex' do not meet. Mend it.
+    """
+
+    def __init__(self, found: NotEvaluated) -> None:
+        super().__init__(f"{found.why} {found.needs}".strip())
+        self.found = found
+
+
 def not_found(what: str, name: str, where: str, available: Iterable[str]) -> DisclosureError:
     """Return the error for a name that is not there, with the nearest name that is.
 

@@ -147,7 +147,12 @@ def json_of(result: Any) -> str:
             return to_json(result)
         case "Assessment":
             keys = [key.name for key in result.keys.keys]
-            return results_to_json(_tables(result), settings=json.loads(result.settings.to_json()), keys=keys)
+            return results_to_json(
+                _tables(result),
+                settings=json.loads(result.settings.to_json()),
+                not_evaluated=dict(result.not_evaluated),
+                keys=keys,
+            )
     return results_to_json(_tables(result))
 
 

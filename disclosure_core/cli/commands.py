@@ -31,7 +31,7 @@ from disclosure_core.cli.split import split
 from disclosure_core.cli.strongest_intruder import strongest_intruder
 from disclosure_core.cli.tau import tau
 from disclosure_core.cli.verify import verify
-from disclosure_core.errors import DisclosureError, not_installed
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError, not_installed
 from disclosure_core.rounding import printable
 from disclosure_core.version import __version__
 
@@ -49,6 +49,9 @@ class _Sentences(click.Group):
         except click.ClickException as error:
             said = error.format_message().replace("\n\t", " ")  # some are click's own: a line a choice, no full stop
             status = _exit_status_after(said if said.endswith((".", "?")) else f"{said}.")
+        except NothingEvaluatedError as error:  # nothing is wrong with the call, and what is not evaluated is no pass
+            click.echo(f"Not evaluated. {printable(str(error))}", err=True)
+            status = 1
         except DisclosureError as error:
             status = _exit_status_after(str(error))
         except ModuleNotFoundError as error:

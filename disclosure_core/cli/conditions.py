@@ -65,6 +65,8 @@ class _Figure(NamedTuple):
 
 def _limits(opened: Opened) -> list[str]:
     """Return why not every figure is within the office's limits, as page 1 of the report says it; else nothing."""
+    if stopped := opened.judged.stopped():
+        return [f"{LIMITS} is not evaluated: {stopped.why}"]
     found = answer(opened)
     return [] if found.outcome is Outcome.WITHIN else [f"{found.headline}: {found.sentences[-1]}"]
 
@@ -95,22 +97,24 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     written = text.strip()
 
     def lines_that_hold(opened: Opened) -> list[str]:
-        values = values_of(opened.printed)
+        if stopped := opened.judged.stopped():
+            return [f"{written} is not evaluated: {stopped.why}"]
+        values, why = values_of(opened.printed), opened.judged.not_evaluated()
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
         if figure.target is not None:
-            if figure.target in (why := opened.judged.unreconciled()):
+            if figure.target in why:
                 return [f"{written} is not evaluated: {why[figure.target]}"]
             if figure.target not in values:
                 raise not_found("Target", figure.target, "among those assessed", values)
             values = {figure.target: values[figure.target]}
         elif not isinstance(values, NotEvaluated) and THE_KEYS not in values:
-            values = {**values, **dict.fromkeys(opened.judged.unreconciled(), float("nan"))}
+            values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
             f"{written} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
             if x == x
-            else f"{written} is not evaluated for {name}: there is no answer"
+            else f"{written} is not evaluated for {name}: {why.get(name, 'there is no answer')}"
             for name, x in values.items()
             if x != x or holds(x)
         ]

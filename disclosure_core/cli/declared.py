@@ -72,6 +72,12 @@ _OF_COLUMNS = (
         help="Read a column alike on all sides: space, case, letters, labels, decimals, units, missing, dates, zone; "
         "several: a,b.",
     ),
+    click.option(
+        "--really-different",
+        multiple=True,
+        metavar="COLUMN",
+        help="Evaluate what rests on a column whose values do not meet: they really differ. Kept, and printed.",
+    ),
 )
 _ASKED = (
     click.option("--keys", help="Columns that an intruder could know: a,b,c. One that holds a comma in double quotes."),

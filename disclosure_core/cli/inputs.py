@@ -291,6 +291,7 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
 
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
+    from disclosure_core.errors import not_found
     from disclosure_core.review.intruders import with_keys
     from disclosure_core.review.parts import Holdout
 
@@ -309,6 +310,10 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
                 "split", share=options["split"], seed=_SEED if options["seed"] is None else options["seed"]
             ),
         )
+    for name in options["really_different"]:
+        if name not in columns:
+            raise not_found("The column of --really-different,", name, "in the data", columns)
+        review = review.with_differing(name)
     review = replace(review, limits=limits_from(options, review.limits))
     review = review.with_settings(settings_from(review.settings, options, columns))
     reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from disclosure_core.cli.printed import (
     print_people_outside,
     summary_as_text,
 )
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError
 from disclosure_core.rounding import printable, quantity
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.errors import NotEvaluated
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.remarks import Remarks
 
@@ -112,7 +114,31 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add those of a command that answers one question with tables."""
-    return section("What is printed and written", (JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(command)
+
+    @wraps(command)
+    def said(**options: Any) -> None:
+        try:
+            command(**options)
+        except NothingEvaluatedError as error:
+            end([f"No figure is evaluated. {error}", *_written_of_nothing(error.found, options)])
+
+    return section("What is printed and written", (JSON, _WORKBOOK, SAVE, _FAIL_IF, _QUIET))(said)
+
+
+def _written_of_nothing(found: NotEvaluated, options: Mapping[str, Any]) -> Iterable[str]:
+    """Write the JSON and the workbook that were asked for, each with why nothing is evaluated; yield the conditions."""
+    import pandas as pd
+
+    from disclosure_core.export.as_json import results_to_json
+    from disclosure_core.export.tables import to_excel
+
+    tables = {"not_evaluated": pd.DataFrame([found.row()])}
+    if (path := options["as_json"]) is not None:
+        text = results_to_json(tables, warnings=[f"{found.why} {found.needs}"])
+        click.echo(text) if path == Path("-") else write(path, text.encode())
+    if options["workbook"]:
+        write(options["workbook"], to_excel(tables))
+    return [f"{text} is not evaluated: {found.why}" for text in options["fail_if"]]
 
 
 def progress_printer(options: Mapping[str, Any]) -> Callable[[str], None]:
@@ -200,6 +226,8 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     _say_remarks(remarks, say)
     for said in (*opened.which_syntheses, *opened.not_judged):
         say(f"Note: {said}")
+    if stopped := opened.judged.stopped():
+        return _nothing_evaluated(opened, stopped, options, say)
     say("Counting …")
     result = opened.printed.assessment()
     for file in files_read(opened):
@@ -224,10 +252,24 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
             click.echo(as_text(flat(side_by_side(opened.scenarios()))))
         if options["report"]:
             print_open(opened)
+        for target, why in opened.judged.not_met().items():
+            click.echo(f"\nNot evaluated: {printable(target)}. {printable(why)}")
     differing = _counted_again(opened, say) if options["verify"] else []
     _warn_before_sharing(opened, options, say)
     _write(_files(opened, options, say), say)
     return [*differing, *conditions_that_hold(opened, options)]
+
+
+def _nothing_evaluated(
+    opened: Opened, stopped: NotEvaluated, options: Mapping[str, Any], say: Callable[[str], None]
+) -> list[str]:
+    """Write what was asked for of a review of which no figure is evaluated; return that, and each condition."""
+    for name in ("figures", "exhibits", "verify"):
+        if options[name]:
+            say(f"Note: --{name} has nothing to do: no figure is evaluated.")
+    _warn_before_sharing(opened, options, say)
+    _write(_files(opened, {**options, "figures": None, "exhibits": None}, say), say)
+    return [f"No figure is evaluated. {stopped.why} {stopped.needs}", *conditions_that_hold(opened, options)]
 
 
 def _counted_again(opened: Opened, say: Callable[[str], None]) -> list[str]:
@@ -289,7 +331,7 @@ def write_tables(
 
 def conditions_that_hold(opened: Opened, options: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each target whose figures differ by two paths, and each condition that does not pass."""
-    faults = list(opened.judged.unreconciled().values())
+    faults = [] if opened.judged.stopped() else list(opened.judged.unreconciled().values())
     return faults + [line for text in options["fail_if"] for line in condition(text)(opened)]
 
 
@@ -304,10 +346,14 @@ def end(lines: Iterable[str]) -> None:
 def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
     """Print what is to be said, without what was said before."""
     known = {note.text for note in before.every} if before else set()
-    ways = {m.column: m.option for m in remarks.agreed.mismatches if m.option}
+    mismatches = {m.column: m for m in remarks.agreed.mismatches}
     for note in remarks.every:
         if note.text not in known:
-            way = f" To mend it: {ways[note.column]}" if note in remarks.agreement and note.column in ways else ""
+            way = ""
+            if note.warning and note in remarks.agreement and (found := mismatches.get(note.column or "")):
+                ways = [f"To mend it: {found.option}"] if found.option else []
+                ways += [f"If its values really differ: --really-different {found.column}"] if found.stops else []
+                way = f" {'. '.join(ways)}" if ways else ""
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -229,6 +229,10 @@ class Assessment(Shown):
         By name, in the order of the data.
     notes
         What is to be said of the groupings.
+    not_evaluated
+        By target, why its figures are NaN: it, or a key, does not meet.
+    why_no_identity
+        Why the figures of the keys are NaN but UiO; empty where they are not.
 
     Examples
     --------
@@ -246,6 +250,8 @@ class Assessment(Shown):
     targets: dict[str, TargetRisk]
     notes: tuple[Note, ...]
     tables: Tables
+    not_evaluated: Mapping[str, str] = field(default_factory=dict)
+    why_no_identity: str = ""
 
     @property
     def n_original(self) -> int:
@@ -267,7 +273,10 @@ class Assessment(Shown):
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
         out = self.settings.exclusions.missing_keys
         rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.n_synthetic))]
-        return _by_synthesis(rows, measures.IDENTITY)
+        found = _by_synthesis(rows, measures.IDENTITY)
+        if self.why_no_identity:
+            found.loc[:, [name for name in measures.IDENTITY if name != "UiO"]] = np.nan
+        return found
 
     def __repr__(self) -> str:
         """Return three lines: sizes and keys, the keys' figures, the largest of the targets'; never data."""
@@ -278,6 +287,7 @@ class Assessment(Shown):
             f"keys: {listed(key.name for key in self.keys.keys)}\n"
             f"UiO {fixed(identity['UiO'])} %, repU {fixed(identity['repU'])} % of the original records\n"
             f"DiSCO: {named([(name, float(synthetic.mean())) for name, _, synthetic in rows])}"
+            + "".join(f"\nNot evaluated: {said}" for said in dict.fromkeys(self.not_evaluated.values()))
         )
 
     def _small_table(self) -> pd.DataFrame:
@@ -327,7 +337,10 @@ class Assessment(Shown):
         ------
         measures.md 8.
         """
-        return summarised(self.targets, self.compared(measure))
+        found = summarised(self.targets, self.compared(measure))
+        if self.not_evaluated:
+            found.loc[found["target"].isin(list(self.not_evaluated)), "flag"] = "not evaluated"
+        return found
 
     def compared(self, measure: str = "DiSCO") -> list[Row]:
         """Return a row a target of one comparison, in the order of `summary`.
@@ -344,8 +357,8 @@ class Assessment(Shown):
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    """Return rows, one a target, with the smallest mean of the synthetic data first."""
-    return sorted(rows, key=lambda row: row[2].mean())
+    """Return rows, one a target, with the smallest mean of the synthetic data first; what has none comes before."""
+    return sorted(rows, key=lambda row: (not np.isnan(row[2]).any(), row[2].mean()))
 
 
 def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.DataFrame:

@@ -1,14 +1,15 @@
 """Whether original and synthetic values meet at all: the agreement of every column, and warnings with a mend.
 
 A figure of a column whose two sides spell the same answer in two ways is low and wrong: nothing that the synthetic data
-say can be right. So the agreement is computed always, and a warning is given where one of the mends of `mending` raises
-it, or where a frequent level of the original occurs in no synthesis. It is silent where values do not meet for a good
-reason: incomes differ, and rare levels get lost by chance.
+say can be right. So the agreement is computed always, and `meeting` says which columns do not meet: no figure rests on
+them. A milder warning is given where decimal digits differ, or where a frequent level of the original occurs in no
+synthesis. It is silent where values do not meet for a good reason: incomes differ, and rare levels get lost by chance.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ import pandas as pd
 
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.column import with_records
+from disclosure_core.data.meeting import Finding, Verdict, judge_all
 from disclosure_core.data.mending import KINDS, WORDS, steps
 from disclosure_core.data.sides import Side, shares, shares_of
 from disclosure_core.data.study import Kind, Note, Study
@@ -46,11 +48,13 @@ BY_CHANCE = 0.01
 _IDLE = 1.0
 """A kind of mend that adds less than this to the others, percentage points, is not offered."""
 
+_LEAST_PLAIN = ("letters", "encoding")
+"""A space that does not break is a space, and not a letter."""
+
 _SHIFTED, _DIFFERENT = 90.0, 50.0
 """Moments differ by a time zone where so much meets after a shift, and so little before it, %."""
 
-_LABELLED = 1_000
-"""More levels than this, both sides together, are hardly labels and codes."""
+_ZONED = re.compile(r"\d\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 
 _SHOWN, _LONGEST = 3, 40
 """Values shown of each side, and letters of a value."""
@@ -97,6 +101,8 @@ class Mismatch:
         Up to three values of each side that do not meet, most frequent first, as a person may tell them apart.
     cause
         What the cause is likely to be, as a clause; empty where nothing is likely.
+    stops
+        Whether the column does not meet, so that no figure that rests on it is evaluated; else it is a note.
     """
 
     column: str
@@ -109,6 +115,7 @@ class Mismatch:
     values_original: tuple[str, ...]
     values_synthetic: tuple[str, ...]
     cause: str
+    stops: bool = True
 
     @property
     def option(self) -> str:
@@ -126,9 +133,8 @@ class Mismatch:
             Whether there are several syntheses, so that one has to be named.
         """
         file, other_file = ("original", "synthetic") if self.of_original else ("synthetic", "original")
-        sentences = [
-            f"{self.column!r}: the values of the original and of the synthetic data do not meet as they should."
-        ]
+        head = "the values of the original and of the synthetic data do not meet"
+        sentences = [f"{self.column!r}: {head}{'' if self.stops else ' as they should'}."]
         if values:
             if self.kinds:
                 of_which = f" (synthesis {self.synthesis})" if several else ""
@@ -146,6 +152,9 @@ class Mismatch:
                 sentences.append(f"Only on one side: {'; '.join(only)}.")
         if self.cause:
             sentences.append(f"Likely cause: {self.cause}.")
+        if self.stops:
+            first = "Mend it, or write both files alike" if self.kinds else "Write both files alike"
+            sentences.append(f"{first}, or say that these values really differ; until then no figure rests on it.")
         return " ".join(sentences)
 
 
@@ -161,11 +170,19 @@ class Agreement:
         Where a warning is due, in the same order.
     not_evaluated
         Columns of an engine with too many values to be fetched.
+    smoothed
+        Columns of numbers or days of which hardly any occurs on both sides.
     """
 
     columns: tuple[ColumnAgreement, ...]
     mismatches: tuple[Mismatch, ...]
     not_evaluated: tuple[str, ...] = ()
+    smoothed: tuple[str, ...] = ()
+
+    @property
+    def unmet(self) -> tuple[Mismatch, ...]:
+        """The columns that do not meet, so that no figure that rests on them is evaluated."""
+        return tuple(m for m in self.mismatches if m.stops)
 
     def table(self) -> pd.DataFrame:
         """Return a row a column: the smallest and largest share over the syntheses, both ways, %."""
@@ -182,6 +199,15 @@ class Agreement:
             for m in self.mismatches
             if wanted is None or m.column in wanted
         ]
+        smoothed = [name for name in self.smoothed if wanted is None or name in wanted]
+        if smoothed:
+            listed, them = ", ".join(map(repr, smoothed)), "it" if len(smoothed) == 1 else "them"
+            notes.append(
+                Note(
+                    f"Hardly any value of {listed} occurs in both the original and the synthetic data: "
+                    f"group {them}, or count near misses, or no figure can find anything there."
+                )
+            )
         if self.not_evaluated and wanted is None:
             listed = ", ".join(map(repr, self.not_evaluated))
             notes.append(Note(f"The agreement of {listed} was not evaluated: too many values to leave their engine."))
@@ -240,14 +266,18 @@ def agreement(
     n_frequent, n_synthetic = sum(map(len, frequent.values())), sum(study.n_synthetic)
     # As many records as chance does not explain: the smallest k in the note above.
     missed = math.log(max(n_frequent, 1) / BY_CHANCE) / math.log1p(n_synthetic / study.n_original)
-    mismatches = []
+    mismatches, smoothed = [], []
     for column_agreement, (name, column) in zip(agreements, columns.items(), strict=True):
+        labels_of_column = (labels or {}).get(name, {})
+        verdicts = judge_all(column, labels_of_column, numeric=column.kind is Kind.NUMBER)
         lost = [c for c in frequent[name] if not column.counts[1:, c].any()
                 and column.counts[0, c] > missed]  # fmt: skip
-        mismatch = _mismatch(column, column_agreement, lost, frames, (labels or {}).get(name, {}))
+        mismatch = _mismatch(column, column_agreement, verdicts, lost, frames, labels_of_column)
         if mismatch is not None:
             mismatches.append(mismatch)
-    return Agreement(agreements, tuple(mismatches), tuple(not_evaluated))
+        elif all(v.finding is Finding.SMOOTHED for v in verdicts):
+            smoothed.append(name)
+    return Agreement(agreements, tuple(mismatches), tuple(not_evaluated), tuple(smoothed))
 
 
 def _agreement_of(column: Variable) -> ColumnAgreement:
@@ -267,26 +297,32 @@ def _frequent(column: Variable) -> list[int]:
 def _mismatch(
     column: Variable,
     agreed: ColumnAgreement,
+    verdicts: Sequence[Verdict],
     lost: list[int],
     frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None,
     labels: Mapping[str, str],
 ) -> Mismatch | None:
     """Return what is to be said of a column; None where nothing is."""
     before = np.array([agreed.original, agreed.synthetic])
+    stopped = [v for v in verdicts if v.finding is Finding.STOPS]
     kinds: tuple[str, ...] = ()
-    after, cause = before, ""
-    if before.min() <= 100 - RISES:
-        sides = _sides(column, frames)
-        kinds, after = _helpful_mends(sides, before, labels)
-        if not kinds:
-            cause = _other_cause(column, before)
-    if not (kinds or lost or (cause and _is_moment(column))):
+    after, cause, stops = before, "", bool(stopped)
+    if stopped:
+        asked = tuple(dict.fromkeys(kind for verdict in stopped for kind in verdict.kinds))
+        kinds, after = _correction(_sides(column, frames), before, labels, asked)
+        cause = "; ".join(WORDS[kind] for kind in kinds or asked) or _against(stopped[0])
+    elif before.min() <= 100 - RISES:
+        kinds, after = _helpful_mends(column, frames, before, labels)
+        shift = _shift(column, before) if not kinds and _is_moment(column) else 0.0
+        if shift:
+            cause = f"the times differ by {shift:g} hours throughout: save both files in one time zone"
+        cause = cause or "; ".join(WORDS[kind] for kind in kinds)
+        stops = bool(shift) or "zone" in kinds
+    if not (kinds or lost or stops):
         return None
     row, i = np.unravel_index(int(np.argmax(after - before)), before.shape)
-    if kinds:
-        cause = "; ".join(WORDS[kind] for kind in kinds)
     total = column.counts[0].sum()
-    escaped = "letters" in kinds
+    escaped = bool({"letters", "encoding"} & {*kinds})
     return Mismatch(
         column.name,
         kinds,
@@ -298,7 +334,22 @@ def _mismatch(
         _values_on_one_side(column, column.counts[0], column.counts[1:].sum(axis=0), lost, escaped),
         _values_on_one_side(column, column.counts[1:].sum(axis=0), column.counts[0], [], escaped),
         cause,
+        stops=stops,
     )
+
+
+_MANY_OF = {"number": "numbers", "date": "dates", "word": "words", "band": "groups", "code": "codes"}
+
+
+def _against(verdict: Verdict) -> str:
+    """Return what stands on the two sides of a column that nothing corrects."""
+    first, second = verdict.against or ("", "")
+    if first == second:
+        return f"other {_MANY_OF.get(first, 'values')} on each side: nearly no value occurs on both"
+    if {first, second} == {"number", "word"}:
+        coded = WORDS["labels"].partition(",")[0]
+        return f"{coded}; which label stands for which code is not known, so give both files the same"
+    return f"{_MANY_OF[first]} in the original and {_MANY_OF[second]} in the synthetic data"
 
 
 def _sides(column: Variable, frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None) -> list[Side]:
@@ -328,26 +379,60 @@ def _values_at(table: Any, name: str, records: npt.NDArray[np.int64]) -> pd.Seri
     return table.column(name).to_pandas().iloc[records]
 
 
-def _helpful_mends(
-    sides: list[Side], before: npt.NDArray[np.float64], labels: Mapping[str, str]
+def _after(
+    sides: list[Side], before: npt.NDArray[np.float64], kinds: Iterable[str], labels: Mapping[str, str]
 ) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """Return the fewest mends that help about as much as all of them, and the shares after them; none if too little."""
+    """Return which mends change anything, and the shares after all of them."""
+    changes, mended = steps(sides, kinds, labels)
+    try:
+        return tuple(kind for kind, _ in changes), shares(mended)
+    except DisclosureError:  # what it makes of the values cannot be compared
+        return (), before
 
-    def after(kinds: Iterable[str]) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-        changes, mended = steps(sides, kinds, labels)
-        try:
-            return tuple(kind for kind, _ in changes), shares(mended)
-        except DisclosureError:  # what it makes of the values cannot be compared
-            return (), before
 
-    kinds, best = after(KINDS)
+def _correction(
+    sides: list[Side], before: npt.NDArray[np.float64], labels: Mapping[str, str], asked: tuple[str, ...]
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Return the fewest of the mends of a verdict that do what all of them do, and the shares after them."""
+    ways = [asked, tuple("zone" if kind == "dates" else kind for kind in asked)]
+    tried = [_after(sides, before, way, labels) for way in dict.fromkeys(ways)]
+    kinds, best = max(tried, key=lambda found: found[1].sum())
+    if not kinds or (best - before).max() <= 0:
+        return (), before
+    return _fewest(sides, before, labels, kinds, best)
+
+
+def _fewest(
+    sides: list[Side],
+    before: npt.NDArray[np.float64],
+    labels: Mapping[str, str],
+    kinds: tuple[str, ...],
+    best: npt.NDArray[np.float64],
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Leave out what adds next to nothing; of two kinds that do the same, the plainer one stays."""
+    idle = min(_IDLE, 0.05 * float((best - before).max()))
+    for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k not in _LEAST_PLAIN, -KINDS.index(k))):
+        fewer, without = _after(sides, before, (k for k in kinds if k != kind), labels)
+        if (best - without).max() < idle:
+            kinds, best = fewer, without
+    return kinds, best
+
+
+def _helpful_mends(
+    column: Variable,
+    frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None,
+    before: npt.NDArray[np.float64],
+    labels: Mapping[str, str],
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Return mends of decimal digits, units and time zones that raise a share by much; none where chance may do so."""
+    first = column.label(0) if column.n_levels else ""
+    if column.kind is not Kind.NUMBER and not ("T" in first if column.kind is Kind.DATE else _ZONED.search(first)):
+        return (), before
+    sides = _sides(column, frames)
+    kinds, best = _after(sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels)
     if not kinds or (best - before).max() < RISES:
         return (), before
-    # Where two kinds do the same, the plainer one stays: a space that does not break is a space, not a letter.
-    for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k != "letters", -KINDS.index(k))):
-        fewer, without = after(k for k in kinds if k != kind)
-        if (best - without).max() < _IDLE:
-            kinds, best = fewer, without
+    kinds, best = _fewest(sides, before, labels, kinds, best)
     if _may_be_chance(sides, steps(sides, kinds, labels)[1], best - before):
         return (), before
     return kinds, best
@@ -372,24 +457,6 @@ def _n_values(side: Side) -> int:
     """Return how many different values a side has, missing being one."""
     frame = side.values.to_frame("x")
     return int(np.count_nonzero(Study(frame, [frame]).columns["x"].counts[0]))
-
-
-def _other_cause(column: Variable, before: npt.NDArray[np.float64]) -> str:
-    """Return what is likely the cause, where nothing is certain enough to be mended; empty where nothing is."""
-    if _is_moment(column):
-        hours = _shift(column, before)
-        return f"the times differ by {hours:g} hours throughout: save both files in one time zone" if hours else ""
-    if column.kind is Kind.NUMBER or before.max() > _DIFFERENT or column.n_levels > _LABELLED:
-        return ""
-    ours, theirs = (
-        {column.label(int(c)) for c in np.flatnonzero(counts[:-1])}
-        for counts in (column.counts[0], column.counts[1:].sum(axis=0))
-    )
-    coded = [all(text.lstrip("-").isdigit() for text in side) for side in (ours, theirs)]
-    if coded[0] != coded[1] and len(ours) == len(theirs):
-        labels = WORDS["labels"].partition(",")[0]
-        return f"{labels}; which label stands for which code is not known, so give both files the same"
-    return ""
 
 
 def _is_moment(column: Variable) -> bool:

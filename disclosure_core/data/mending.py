@@ -23,19 +23,31 @@ if TYPE_CHECKING:
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.suggestions import Table
 
-KINDS = ("letters", "space", "case", "missing", "labels", "units", "decimals", "dates", "zone")
+KINDS = tuple(MAKERS)
 """The kinds of mends, in the order in which they are applied whatever the order asked for."""
 
 WORDS = {
+    "encoding": "letters that were read in a wrong encoding, or signs as HTML writes them, on one side",
     "letters": "letters that look alike and are stored in other ways (composed or decomposed, full or half width)",
     "space": "spaces before, after or between words",
+    "affix": "letters or signs before or after every value on one side",
+    "parts": "code and label in one text on one side",
+    "accents": "accents on one side and none on the other",
+    "zeros": "leading zeros on one side and none on the other",
+    "punctuation": "blanks or punctuation within codes on one side",
     "case": "capital letters on one side and small ones on the other",
     "missing": "a text that stands for an empty cell on one side and empty cells on the other",
     "labels": "labels on one side and codes on the other, or other words for yes and no",
-    "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
+    "names": "names of months or weekdays, or Roman numbers, written in two ways",
     "units": "another unit on one side, such as minutes beside hours",
+    "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
     "dates": "dates written in another way, or as numbers of days, on one side",
     "zone": "time zones",
+    "day": "moments, or days with a time, on one side and days on the other",
+    "month": "days on one side and months on the other",
+    "quarter": "days or months on one side and quarters on the other",
+    "year": "days or months on one side and years on the other",
+    "start": "the first characters alone on one side: a coarser code, or a text cut short",
 }
 """What each kind mends, as a clause after "Likely cause:"."""
 

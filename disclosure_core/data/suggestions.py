@@ -76,8 +76,8 @@ class MissingCode:
     def undeclared(self) -> str:
         """What is asked about before it is changed like any other number."""
         return (
-            f"{self.value} stands in {quantity(self.count, 'original record')} of {self.column!r} and looks like a code "
-            f"for “no answer” ({self.reason}), but is not declared as one."
+            f"{self.value} stands in {quantity(self.count, 'original record')} of {self.column!r} and looks like a "
+            f"code for “no answer” ({self.reason}), but is not declared as one."
         )
 
 

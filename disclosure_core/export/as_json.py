@@ -38,14 +38,16 @@ def to_json(opened: Opened) -> str:
         a text lines and lines_inside_quotes, those of an adopted set as they are handed out; safeguards, what is in
         those; settings,
         those of the judged figures; excluded_without_reason, what else is excluded, by name, and acts on no judged
-        figure; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
+        figure; not_evaluated, by target why none of its figures is; really_different, the columns that do not meet and
+        of which it was answered that their values differ; keys, in the order of the data; mends and assumptions;
+        notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
         office's limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it
         still stands; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
         "Infinity" or "-Infinity"; null is a text that is not there.
     """
     more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
-    sought = least.reported(opened.printed)
+    sought = None if opened.judged.stopped() else least.reported(opened.printed)
     notes = [*opened.which_syntheses, *opened.not_judged]
     if sought is not None and not isinstance(sought, NotEvaluated):
         notes += [sought.asked, sought.sentence, sought.promise, *sought.notes]
@@ -66,13 +68,17 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
     more
         Other parts, by name.
     """
-    result = opened.printed.assessment()
-    said = opened.remarks().with_result(result)
+    judged, said = opened.judged, opened.remarks()
+    if judged.stopped():  # values do not meet: there is no figure, and what was asked is that of the review
+        settings, keys = judged.review.settings, opened.study().in_data_order(judged.review.keys)
+    else:
+        result = opened.printed.assessment()
+        said, settings, keys = said.with_result(result), result.settings, tuple(key.name for key in result.keys.keys)
     found: dict[str, Any] = {
         "schema_version": VERSION,
         "disclosure": __version__,
         "files": [_file(f) for f in files_read(opened)],
-        "settings": json.loads(result.settings.to_json()),
+        "settings": json.loads(settings.to_json()),
         "excluded_without_reason": list(without_reason(opened.review.settings.left_out, opened.review.reasons)),
         "released": [
             {"file": f.name, "role": f.role, "sha256": f.sha256}
@@ -81,8 +87,9 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
             if f.role == f"Synthesis {i}"
         ],
         "safeguards": list(opened.safeguards_adopted),
-        "not_evaluated": opened.judged.unreconciled(),
-        "keys": [key.name for key in result.keys.keys],
+        "not_evaluated": judged.not_evaluated(),
+        "really_different": sorted(opened.differing),
+        "keys": list(keys),
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},
         "assumptions": dict(said.answers),
         "notes": [*opened.differences, *(note.text for note in said.every), *notes],

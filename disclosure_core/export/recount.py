@@ -89,6 +89,7 @@ class Recount:
     def __init__(self, opened: Opened) -> None:
         study = opened.study()
         self.opened, self.review = opened, opened.judged.review
+        self.not_met = self.opened.judged.not_met()
         self.rows = None if study.holds_records else _rows(opened)
         self.data = self.read()
         in_order = list(study.columns)
@@ -160,7 +161,7 @@ class Recount:
             said = f"{name} ({', '.join(map(str, row_id))})" if known else name
             unread = self._unread([row["target"]] if "target" in row else [], "holdout" in name)
             counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
-            if counted is None and not unread and row_id[of] in whole:
+            if (counted is None and not unread and row_id[of] in whole) or row.get("target") in self.not_met:
                 counted = dict.fromkeys(row, None)
             held.all_of(said, {c: v for c, v in row.items() if c not in (*ids, "n_keys")}, counted, name, unread)
         for row_id, counted in expected.items() if whole else ():
@@ -325,6 +326,11 @@ class Recount:
             return
         if known.grouping(self.review.groups) != self.review.grouping:
             self.of_intruder(known.name)._answer(held, row)  # noqa: SLF001 (our own: the keys in other groups)
+            return
+        if name in self.opened.of_intruder(known.name).not_met():  # a figure that is there all the same differs
+            beside = row.get("beside_a_guess") or {}
+            figures = {c: v for c, v in {**row, **beside}.items() if c not in ("original", "commonest_share")}
+            held.all_of(said, {c: v for c, v in figures.items() if v != "NaN"}, dict.fromkeys(figures, None), "page 1")
             return
         asked = replace(self.review, intruder=known.name)
         keys = tuple(k for k in self.data.columns if k in known.keys)

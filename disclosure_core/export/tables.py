@@ -12,7 +12,7 @@ import pandas as pd
 
 from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.conclusions import difference
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.measures import COMPARED, IDENTITY
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
@@ -107,6 +107,8 @@ def names(review: Review) -> list[str]:
 
 def names_of_releases(opened: Opened) -> list[str]:
     """Return the names of the tables on several syntheses together, on τ, and on classes of the keys."""
+    if opened.judged.stopped():
+        return []
     together = (
         [] if isinstance(combined(opened.printed), NotEvaluated) else ["combined_identity", "combined_attributes"]
     )
@@ -136,6 +138,8 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     A table whose figures are not evaluated has one row that says why. `progress` is called with the tables that are
     made, and of how many, also while one is searched for; what it raises ends it.
     """
+    if stopped := opened.judged.stopped():
+        return _stopped(opened, stopped)
     everything, opened = opened, opened.printed
     wanted = [*names(everything.review), *names_of_releases(everything)]
     found: dict[str, pd.DataFrame] = {}
@@ -168,7 +172,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     for name in comparison_tables.NAMES:
         made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
     found |= tables(opened.assessment())
-    if faults := everything.judged.unreconciled():
+    if faults := everything.judged.not_evaluated():
         found["not_evaluated"] = pd.DataFrame(list(faults.items()), columns=["target", "why"])
     for name in wanted:
         told()
@@ -188,6 +192,15 @@ def of_outside(
         "holdout_difference": evaluated(attributes, difference.table),
         "holdout_identity": evaluated(keys, lambda found: found.figures),
     }
+
+
+def _stopped(opened: Opened, why: NotEvaluated) -> dict[str, pd.DataFrame]:
+    """Return the tables of a review of which no figure is evaluated: each says why, those of the keys in every row."""
+    found = {name: pd.DataFrame([why.row()]) for name in names(opened.review)}
+    syntheses = range(1, opened.study().n_syntheses + 1)
+    found["identity"] = pd.DataFrame({"synthesis": syntheses, **dict.fromkeys(IDENTITY, float("nan")), **why.row()})
+    faults = opened.judged.not_evaluated()
+    return {**found, "not_evaluated": pd.DataFrame(list(faults.items()), columns=["target", "why"])}
 
 
 def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError
 from disclosure_core.export.as_json import rows, to_json
 from disclosure_core.export.evidence import check
 from disclosure_core.export.recount import Recount
@@ -42,10 +42,14 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
 
     Raises
     ------
+    NothingEvaluatedError
+        When values do not meet, so that no figure is evaluated.
     DisclosureError
         When the file holds no figures, the keys make too many combinations in an engine, or it is evidence that
         says that it is complete while something is open.
     """
+    if stopped := opened.judged.stopped():  # a file that gives a figure all the same does not pass either
+        raise NothingEvaluatedError(stopped)
     document = _figures(to_json(opened) if stated is None else stated)
     if stated is not None and "requirements" in (evidence := json.loads(stated)):
         check(opened, evidence)

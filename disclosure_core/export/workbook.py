@@ -20,6 +20,7 @@ from disclosure_core.review import least
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.combined import stated
+from disclosure_core.review.opened_agreement import answered
 from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
 
@@ -34,7 +35,7 @@ HOLDS = {
     "answer": "Each measure and target against the office's limits, the worst of the key sets",
     "summary": "Each target: what the original discloses, and the synthetic data still; the judged figures",
     "summary_all_excluded": "The same with all that is excluded, also without a reason; no limit judges it",
-    "not_evaluated": "Targets whose figures differ by two paths, and which: none of their figures is in this workbook",
+    "not_evaluated": "Targets that are not evaluated, and why: none of their figures is in this workbook",
     "columns": "Keys and targets, as the files describe them, and what counts as missing",
     "identity": "Replicated uniques, a row a synthesis",
     "attribute": "Every attribute measure, a row a target and synthesis",
@@ -74,7 +75,8 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
     `progress` is called with the tables that are made, and of how many, also while one is searched for.
     """
     review, found = opened.review, of_review(opened, progress)
-    order = opened.printed.assessment().summary()["target"].tolist()[::-1]
+    stopped = opened.judged.stopped()
+    order = [] if stopped else opened.printed.assessment().summary()["target"].tolist()[::-1]
     tables = {"answer": answer(opened).table()}
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
     if "membership" in review.searched:
@@ -95,11 +97,12 @@ def names(opened: Opened) -> list[str]:
         "answer",
         *names_of_tables(review),
         *names_of_releases(opened),
-        *(["columns"] if opened.introduced() else []),
+        *(["columns"] if not opened.judged.stopped() and opened.introduced() else []),
     ]
     if "membership" in review.searched:
         found.append("membership_all_keys")
-    if any(opened.finished_draws(name) for name in opened.assessment().targets):
+    targets = () if opened.judged.stopped() else opened.assessment().targets
+    if any(opened.finished_draws(name) for name in targets):
         found += ["sizes", "sizes_keys"]
     return [*found, *(["verdicts"] if review.verdicts else [])]
 
@@ -123,7 +126,9 @@ def about(opened: Opened, names: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    review, result = opened.review, opened.printed.assessment()
+    review, judged = opened.review, opened.judged
+    settings = judged.review.settings
+    targets = {} if judged.stopped() else opened.printed.assessment().targets
     yield "program", "disclosure", __version__
     yield "confidential", "small counts", "This workbook holds small counts and names levels: keep it in the office."
     outside = holdout_read(opened)
@@ -141,18 +146,22 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
                 yield f"key of {intruder.name}", key, f"{grouping[key]:,} groups asked for"
             reason = review.reasons.get(key, "").strip() or intruder.reason or "no reason was given"
             yield f"key of {intruder.name}", key, reason
-    for name, risk in result.targets.items():
-        groups = result.settings.group(name)
+    for name, risk in targets.items():
+        groups = settings.group(name)
         yield "target", name, f"{groups:,} groups asked for" if groups else f"{risk.counted[0].cells.column.kind}"
     for column, codes in review.columns.missing_codes.items():
         yield "missing code", column, ", ".join(codes)
-    yield from _left_out(review, of_reasons.told(opened), result.targets)
-    one, two = result.settings.thresholds.one_way, result.settings.thresholds.two_way
+    yield from _left_out(review, of_reasons.told(opened), targets)
+    for name, why in judged.not_evaluated().items():
+        yield "not evaluated", name, why
+    for name in sorted(opened.differing):
+        yield "really different", name, answered(review, name)
+    one, two = settings.thresholds.one_way, settings.thresholds.two_way
     yield "check", "1-way", f"above {plain(one[0])} records and {plain(one[1])} % of the disclosive records"
     yield "check", "2-way", f"above {plain(two[0])} records in a cell and {plain(two[1])} % of the key level's records"
     for limited in LIMITED:
         yield "limits", limited, " ".join(limit_sentences(limited, review.limits.of(limited)))
-    if found := least.reported(opened.printed):
+    if found := None if judged.stopped() else least.reported(opened.printed):
         yield "least safeguard", "what was sought", found.why if isinstance(found, NotEvaluated) else found.asked
         if not isinstance(found, NotEvaluated):
             yield "least safeguard", "answer", f"{found.sentence} {found.promise}"

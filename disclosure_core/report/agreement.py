@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.report.source import Block
 from disclosure_core.review import assumptions
+from disclosure_core.review.opened_agreement import answered
 
 if TYPE_CHECKING:
     from disclosure_core.report.source import Report
@@ -35,9 +36,12 @@ def _agreement(source: Report) -> tuple[str, ...]:
     # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
     warned = (note for note in source.remarks.data if note.warning)
     said += [note.text for note in warned if note.of_syntheses or not source.shareable]
-    found = source.remarks.agreed
+    found, differ = source.remarks.agreed, source.opened.differing
     several = len(source.study.n_synthetic) > 1
-    said += [m.text(values=not source.shareable, several=several) for m in found.mismatches]
+    for m in found.mismatches:
+        if m.column in differ:
+            said.append(answered(source.review, m.column))
+        said.append(m.text(values=not source.shareable, several=several))
     if found.not_evaluated:
         said.append(f"Agreement was not evaluated of {', '.join(map(repr, found.not_evaluated))}.")
     if not found.mismatches:

@@ -78,6 +78,8 @@ class Answer:
         What puts in doubt that the people outside are outside the data.
     holdout_given
         Whether there is a holdout, also one that is not evaluated.
+    stopped
+        Why no figure of the intruder that figures speak of is evaluated: values do not meet; empty where one is.
     """
 
     rows: tuple[Row, ...]
@@ -99,6 +101,7 @@ class Answer:
     doubts: tuple[str, ...] = ()
     released: tuple[int, ...] = ()
     holdout_given: bool = False
+    stopped: str = ""
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -119,6 +122,8 @@ class Answer:
     @property
     def headline(self) -> str:
         """The answer in a few words."""
+        if self.stopped and not any(r.judged.evaluated for r in self.rows):
+            return "Nothing was evaluated"
         if not self.has_limits:
             return "Measured, not judged"
         return {
@@ -136,11 +141,14 @@ class Answer:
         """Without jargon: what is disclosed, beside people outside; what a guess tells; and where all stand together."""
         disco = [r for r in self.rows if r.measure == "DiSCO" and r.judged.evaluated]
         if not disco:
-            return (self._together,)
+            return (self.stopped or self._together,)
+        held_back = [r.target for r in self.rows if r.measure == "DiSCO" and r.beyond is None]
+        values = f"Not evaluated, because values do not meet: {few(held_back)}." if held_back else ""
         leaking = [r for r in disco if r.says(Saying.OWN_ANSWER)]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
-        return (self._read_off(first), self._known(most, first), self._together, *self.doubts)
+        said = (self._read_off(first), self._known(most, first), values, self._together, *self.doubts)
+        return tuple(filter(None, said))
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged
@@ -157,9 +165,8 @@ class Answer:
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged
-        guessed = (
-            f"Guessing “{most.commonest}” is right for {tenth(most.majority)} % of people. {sentence(most.beyond)}"
-        )
+        guessed = f"Guessing “{most.commonest}” is right for {tenth(most.majority)} % of people."
+        guessed += f" {sentence(most.beyond)}" if most.beyond else ""
         if most is first:
             return guessed
         outside = "" if of.outside is None else f" and {tenth(of.outside)} % of people outside"
@@ -304,8 +311,8 @@ class Answer:
                     **_plain(r.judged),
                     "before": None if r.before is None else {"result": str(r.outcome_before), **_plain(r.before)},
                     "commonest": r.commonest,
-                    "commonest_share": r.majority,
-                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name)) for name in BESIDE_A_GUESS},
+                    "commonest_share": _or_nan(r.majority),
+                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name, float("nan"))) for name in BESIDE_A_GUESS},
                     "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
                     "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
                     "verdict": None if r.verdict is None else r.verdict.verdict,
@@ -391,6 +398,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
             worst[row.measure, row.target] = row
     of_members = [membership_of(opened, k, synthesis_set) for k in intruders]
     study, outside = opened.study(synthesis_set), people_outside(opened, synthesis_set)
+    stopped = opened.stopped(synthesis_set)
     left_out = [replace(review, intruder=k.name).settings.left_out for k in intruders]
     return Answer(
         rows=tuple(sorted(worst.values(), key=lambda r: (LIMITED.index(r.measure), *(-x for x in r.order)))),
@@ -417,5 +425,6 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
         holdout_given=opened.data.has_holdout,
+        stopped="" if stopped is None else f"{stopped.why} {stopped.needs}",
         released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
     )

@@ -35,6 +35,8 @@ def assemble(opened: Opened, look: Look, progress: Progress | None = None) -> Re
 
     told()
     source, review = Report(opened, look), opened.review
+    if source.stopped:
+        return source
     opened, why = source.printed, source.answer.why_no_membership  # what follows is of the judged figures alone
     told()
     attributes, identity = evaluated(opened.attribute_baseline), evaluated(opened.identity_baseline)

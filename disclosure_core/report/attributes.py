@@ -72,12 +72,14 @@ def _outside_is_drawn(source: Report) -> bool:
 
 
 def not_reconciled(source: Report) -> list[Block]:
-    """Say of which targets nothing is evaluated because a figure differs by two paths; a shareable report names no figure."""
-    faults = source.opened.judged.unreconciled()
+    """Say of which targets nothing is evaluated, and why; of figures that differ a shareable report names none."""
+    judged = source.opened.judged
+    not_met, faults = judged.not_met(), judged.unreconciled()
+    said = [f"“{name}”: not evaluated. {why}" for name, why in not_met.items()]
     if source.shareable:
-        said = [f"“{name}”: not evaluated; its figures differ by two paths." for name in faults]
+        said += [f"“{name}”: not evaluated; its figures differ by two paths." for name in faults]
     else:
-        said = [f"Not evaluated. {why}" for why in faults.values()]
+        said += [f"Not evaluated. {why}" for why in faults.values()]
     return [Block("list", items=tuple(said))] if said else []
 
 

@@ -45,7 +45,7 @@ def items(source: Report) -> dict[int, str]:
     whole_population = answered(asked.POPULATION, asked.SIZE)
     intruder = answered(asked.SAME_POPULATION, asked.NEWS, asked.AFTER)
     of_set = any(k.reason.strip() for k in source.key_sets if k.name == source.review.intruder)
-    no_reason = [] if of_set else [k.name for k in source.keys_in_order if not source.reasons.get(k.name, "").strip()]
+    no_reason = [] if of_set else [name for name in source.review.keys if not source.reasons.get(name, "").strip()]
     found = {
         1: _of(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
         2: _of(_ASSESSED, {"decision": said[of_release.DECISION], "file released": said[of_release.RELEASED] or bool(source.released)}),

@@ -28,6 +28,7 @@ from disclosure_core.report import (
     scope,
     side_by_side,
     steps,
+    stopped,
     verdicts,
 )
 from disclosure_core.report.pieces import heading
@@ -46,6 +47,8 @@ def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
     keys, preparation, figures, diagnostics, thresholds, what was not evaluated.
     """
     redaction.need_enough(source)
+    if source.stopped:
+        return stopped.blocks(source, most)
     before = _before(source)
     return (
         *page1.blocks(source, before, most),
@@ -66,6 +69,13 @@ def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
 def appendix(source: Report) -> tuple[Block, ...]:
     """Return the appendix's blocks: every figure that the report leaves out, definitions, R's figures, requirements, the checklist."""
     redaction.need_enough(source)
+    if source.stopped:
+        return (
+            *stopped.appendix(source),
+            *closing.definitions(),
+            *regulators.blocks(source),
+            *checklist.blocks(source),
+        )
     first, *others = (
         *_more(source),
         *closing.definitions(),
@@ -100,6 +110,8 @@ def shared_in_short(source: Report) -> tuple[Block, ...]:
         When the original holds too few records for a shareable report.
     """
     redaction.need_enough(source)
+    if source.stopped:
+        return tuple(block for block in stopped.in_short(source) if block.kind != "signoff")
     before = _before(source)
     table = (block for block in attributes.blocks(source, before) if block.kind == "table")
     return (*(block for block in page1.blocks(source, before) if block.kind != "signoff"), *table)
@@ -118,7 +130,7 @@ def tables_of(source: Report) -> dict[str, pd.DataFrame]:
     """
     found: dict[str, pd.DataFrame] = {}
     under = ""
-    for block in (*blocks(source), *_more(source)):
+    for block in (*blocks(source), *(() if source.stopped else _more(source))):
         if block.kind == "heading":
             under = block.text
         elif block.kind == "table":

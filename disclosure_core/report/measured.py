@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import KeySet
+    from disclosure_core.review.verdicts import Given
 
     Outside = dict[tuple[str, str], tuple[float, ...]]
 
@@ -49,16 +50,21 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     review = opened.review
     kept = opened.judged.review.exclusions
     now, first = (opened.of_intruder(intruder.name, out, synthesis_set) for out in (kept, Exclusions()))
+    verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
+    held_back = [
+        _held_back(measure, target, intruder.name, why, review.limits.of(measure), verdicts.get(target))
+        for target, why in now.not_met(synthesis_set).items()
+        for measure in ORIGINAL
+    ]
     if not now.can_learn(synthesis_set):
-        return []
+        return held_back
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
     faults = now.unreconciled(synthesis_set)
     baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
     outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
     reasons = of_reasons.told(opened, synthesis_set, intruder.name)
     flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
-    verdicts = {g.verdict.target: g for g in opened.verdicts(synthesis_set) if g.verdict.intruder == intruder.name}
-    rows = []
+    rows = held_back
     for target, risk in found.targets.items():
         known, given = guess(risk.counted[0].cells), verdicts.get(target)
         moved = found.left_out.of(target) != Exclusions()
@@ -94,6 +100,14 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     return rows
 
 
+def _held_back(measure: str, target: str, intruder: str, why: str, limit: Limit, given: Given | None) -> Row:
+    """Return the row of a target that does not meet, or one of whose keys does not: nothing of it is evaluated."""
+    return Row(
+        measure, target, intruder, (), Figures(nan, nan), None, limit, Outcome.NOT_EVALUATED, Outcome.NOT_EVALUATED, why,
+        "", nan, None, (), None if given is None else given.verdict, "" if given is None else given.sentence, "",
+    )  # fmt: skip
+
+
 def _released(
     found: Assessment,
     baseline: AttributeBaseline | NotEvaluated,
@@ -116,7 +130,7 @@ def judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     of: dict[str, list[Row]] = {}
     for row in rows:
-        if row.measure == "DiSCO":
+        if row.measure == "DiSCO" and row.beyond is not None:
             of.setdefault(row.intruder, []).append(row)
     for intruder, mine in of.items():
         judged = sum(r.verdict is not None and not r.confirm for r in mine)
@@ -157,7 +171,7 @@ def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> Membe
     asked = opened.of_intruder(intruder.name, Exclusions(), synthesis_set)
     limit = opened.review.limits.membership
     try:
-        refused = refusal(asked.partition(synthesis_set), asked.review.threat_model)
+        refused = asked.stopped(synthesis_set) or refusal(asked.partition(synthesis_set), asked.review.threat_model)
         found = None if refused else asked.finished_membership(synthesis_set)
     except DisclosureError as error:
         refused, found = NotEvaluated(str(error), ""), None
@@ -178,6 +192,8 @@ def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> Membe
 
 def screening_of(opened: Opened, synthesis_set: str) -> Screening:
     """Return repU of members and of people outside."""
+    if opened.stopped(synthesis_set):
+        return Screening(None, None, None, None, None)
     members = float(opened.assessment(None, synthesis_set).identity["repU"].mean())
     try:
         found = opened.identity_baseline(synthesis_set)

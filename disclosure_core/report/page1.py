@@ -268,7 +268,8 @@ def _beside_the_mean(found: Answer) -> list[Block]:
 def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
     if not found.has_limits:
         fit = [g.verdict.verdict for g in _applying(source) if g.stands]
-        measured = sum(r.judged.evaluated for r in found.rows) + 1 + (found.membership.f_rel is not None)
+        of_keys = (found.screening.members, found.membership.f_rel)
+        measured = sum(r.judged.evaluated for r in found.rows) + sum(figure is not None for figure in of_keys)
         return (
             (str(measured), "measured"),
             (str(len(fit)), f"verdict{'s' * (len(fit) != 1)} recorded"),
@@ -521,6 +522,8 @@ def _short(source: Report, before: Assessment) -> list[Block]:
         _flagged(source, before),
         *releases.shared_in_short(source),
     ]
+    if held_back := source.opened.judged.not_met():
+        said.append(f"Not evaluated, because values do not meet: {names_in(held_back)}. That is not a pass.")
     if found.left_out != Exclusions():
         said.append("These figures have exclusions; which, why and with what effect stands below.")
     if source.not_evaluated:

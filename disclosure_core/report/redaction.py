@@ -50,7 +50,7 @@ def need_enough(source: Report) -> None:
     DisclosureError
         When the original holds fewer than two times the smallest count.
     """
-    n = source.assessment.n_original
+    n = source.study.n_original
     if source.shareable and n < 2 * source.smallest:
         raise DisclosureError(
             f"A shareable report with {source.smallest} as the smallest count needs at least {2 * source.smallest} original "
@@ -379,7 +379,9 @@ def _named(source: Report) -> tuple[str, ...]:
 def _few_levels(source: Report) -> dict[str, set[str]]:
     """Return the levels that few original records have, and the columns that hold them."""
     few: dict[str, set[str]] = {}
-    for name in (*(key.name for key in source.assessment.keys.keys), *source.assessment.targets):
+    asked, columns = source.review.settings, source.study.columns
+    targets = [name for name in columns if name not in asked.keys] if asked.targets is None else asked.targets
+    for name in (*(key for key in asked.keys if key in columns), *(name for name in targets if name in columns)):
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
         for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist():
@@ -393,7 +395,12 @@ def _names_few(text: str, few: Mapping[str, set[str]]) -> bool:
 
 
 def introduced(source: Report) -> tuple[Introduced, ...]:
-    """Return what is told of the columns; where shareable no label that names a level of few people, or any level."""
+    """Return what is told of the columns; where shareable no label that names a level of few people, or any level.
+
+    Nothing where values do not meet, so that no figure is evaluated.
+    """
+    if source.stopped:
+        return ()
     if not source.shareable:
         return source.printed.introduced()
     few = _few_levels(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.errors import NotEvaluated, evaluated
+from disclosure_core.errors import NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.measured import NOT_SEARCHED
@@ -125,7 +125,15 @@ def requirements(opened: Opened) -> tuple[Requirement, ...]:
         "R5": found.gate, "R6": found.beside_guessing, "R7": found.limit_of_membership, "R8": found.groups,
         "R9": found.beside_outside, "R10": found.both_limits, "R11": found.budget,
     }  # fmt: skip
-    return tuple(make[name]() for name in ASKED)
+    return tuple(_asked(name, make[name]) for name in ASKED)
+
+
+def _asked(name: str, make: Callable[[], Requirement]) -> Requirement:
+    """Return a requirement; where values do not meet, so that nothing of it is evaluated, it is open."""
+    try:
+        return make()
+    except NothingEvaluatedError as error:
+        return Requirement(name, open=(f"Not evaluated. {error}",))
 
 
 class _Review:
@@ -141,8 +149,7 @@ class _Review:
     # ---- the three tests ----
 
     def singling_out(self) -> Requirement:
-        s = self.answer.screening
-        figures = [_evidence("repU", "", s.members, "% of original records", "/answer/repU/members")]
+        s, figures = self.answer.screening, self._replicated()
         if s.outside is not None:
             figures.append(
                 _evidence("repU", "people outside", s.outside, "% of people outside", "/answer/repU/outside")
@@ -154,6 +161,12 @@ class _Review:
             open_ = f"In the population: not evaluated. {population.why} {population.needs}".strip()
             return Requirement("Singling out", tuple(figures), where, open=(open_,))
         return Requirement("Singling out", tuple(figures), where, f"{population} {population.assumed}")
+
+    def _replicated(self) -> list[Evidence]:
+        members = self.answer.screening.members
+        return (
+            [] if members is None else [_evidence("repU", "", members, "% of original records", "/answer/repU/members")]
+        )
 
     def _released_together(self) -> tuple[list[Evidence], list[Evidence]]:
         """Return repU, and the largest DiSCO, of several syntheses released together; nothing where one is."""
@@ -186,9 +199,7 @@ class _Review:
                       f"/tables/identity/{i - 1}/UiOiS")
             for i in range(1, len(identity) + 1)
         ]  # fmt: skip
-        figures.append(
-            _evidence("repU", "", self.answer.screening.members, "% of original records", "/answer/repU/members")
-        )
+        figures += self._replicated()
         return Requirement(
             "Linkability",
             tuple(figures),
@@ -371,7 +382,7 @@ class _Review:
         }[what]  # fmt: skip
         of: list[tuple[float, int, Any]] = []
         for i, r in self.disco:
-            value = r.beyond.gain if what == "gain" else getattr(r.judged, what)
+            value = getattr(r.beyond, "gain", None) if what == "gain" else getattr(r.judged, what)
             if value is not None and value == value:
                 of.append((float(value), i, r))
         if not of:

@@ -32,6 +32,8 @@ SHARES = (10, 20, 50, 100)
 
 def in_short(source: Report) -> list[tuple[str, str]]:
     """Return the line of page 1 on several syntheses released together; nothing where one is."""
+    if source.stopped:
+        return []
     found = combined(source.printed)
     if isinstance(found, NotEvaluated):
         return []

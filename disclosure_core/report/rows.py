@@ -31,7 +31,8 @@ class Figures:
     original
         The same in the original itself, % of its records.
     members
-        % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths.
+        % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths, or where it
+        or a key does not meet.
     outside, difference, low, high
         % of people outside; percentage points, with the 95 % interval. None without a holdout.
     """
@@ -45,7 +46,7 @@ class Figures:
 
     @property
     def evaluated(self) -> bool:
-        """Whether there is a figure of members: not where one differs by two paths."""
+        """Whether there is a figure of members: not where one differs by two paths, or values do not meet."""
         return not isnan(self.members)
 
 
@@ -72,7 +73,7 @@ class Row:
     commonest, majority
         The target's commonest level, and % of the people in the data that have it.
     beyond
-        What the claims that DiSCO counts are worth beside a guess.
+        What the claims that DiSCO counts are worth beside a guess; None where values do not meet.
     left_out
         What is excluded from it for a reason, and the reason.
     verdict
@@ -95,7 +96,7 @@ class Row:
     why: str
     commonest: str
     majority: float
-    beyond: BeyondGuess
+    beyond: BeyondGuess | None
     left_out: tuple[tuple[str, str], ...]
     verdict: Verdict | None
     confirm: str
@@ -155,9 +156,12 @@ class MembershipRow:
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """repU of members and of people outside, for the intruder that figures speak of: no limit judges it."""
+    """repU of members and of people outside, for the intruder that figures speak of: no limit judges it.
 
-    members: float
+    `members` is None where a key does not meet.
+    """
+
+    members: float | None
     outside: float | None
     difference: float | None
     low: float | None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Lines
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.errors import NotEvaluated
     from disclosure_core.report.answer import Answer
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import KeySet
@@ -191,6 +192,11 @@ class Report:
     def printed(self) -> Opened:
         """The review under the exclusions that have a reason, without targets whose figures differ by two paths."""
         return self.opened.printed
+
+    @cached_property
+    def stopped(self) -> NotEvaluated | None:
+        """Why no figure of the intruder that figures speak of is evaluated: values do not meet; None where one is."""
+        return self.opened.judged.stopped()
 
     @cached_property
     def study(self) -> AnyStudy:

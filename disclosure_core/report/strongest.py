@@ -27,7 +27,7 @@ def with_strongest(source: Report, opened: Opened, told: Progress) -> Report:
 
 def in_short(source: Report) -> list[tuple[str, str]]:
     """Return the line of page 1: the largest DiSCO, who discloses it, and what it is with all keys as they are."""
-    found = None if source.shareable else source.printed.finished_strongest()
+    found = None if source.shareable or source.stopped else source.printed.finished_strongest()
     worst = None if found is None else _worst(found)
     if found is None or worst is None:
         return []

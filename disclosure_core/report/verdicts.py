@@ -37,7 +37,7 @@ def blocks(source: Report) -> list[Block]:
         found.append(
             Block("text", f"Not applying, because they are no targets now: the verdicts on {names_in(named)}.")
         )
-    unreviewed = [row.target for row in source.opened.queue().rows if row.given is None]
+    unreviewed = [] if source.stopped else [row.target for row in source.opened.queue().rows if row.given is None]
     if unreviewed:
         whom = f" for {source.review.intruder}" if several else ""
         found.append(Block("text", f"Without a verdict{whom} so far: {names_in(unreviewed)}."))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import warnings
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
@@ -10,6 +11,7 @@ import pandas as pd
 
 from disclosure_core.counting import assessment as counting
 from disclosure_core.counting.assessment import Assessment
+from disclosure_core.counting.held_back import held_back
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.study import StudyOf
 from disclosure_core.errors import DisclosureError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.review.opened import Opened
 
 
 class ArrowTable(Protocol):
@@ -47,8 +50,8 @@ class AssessmentWithHoldout(Assessment):
         repU of both; or why it is not evaluated.
     """
 
-    baseline: AttributeBaseline | NotEvaluated
-    identity_baseline: IdentityBaseline | NotEvaluated
+    baseline: AttributeBaseline | NotEvaluated = field(kw_only=True)
+    identity_baseline: IdentityBaseline | NotEvaluated = field(kw_only=True)
 
 
 @overload
@@ -66,6 +69,7 @@ def assess(
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
     thresholds: Thresholds | None = None,
+    really_different: Iterable[str] = (),
 ) -> Assessment: ...
 @overload
 def assess(
@@ -78,6 +82,7 @@ def assess(
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
     thresholds: Thresholds | None = None,
+    really_different: Iterable[str] = (),
     holdout: Table,
     holdout_is_random: bool | None = None,
 ) -> AssessmentWithHoldout: ...
@@ -112,10 +117,19 @@ def assess(
         By numeric column, the value or values that stand for a missing answer.
     exclusions, thresholds
         What is excluded, and when a check raises its flag.
+    really_different
+        Columns that do not meet because their values really differ: what rests on them is evaluated.
     holdout
         People of the same population who were not synthesised; then the result has `baseline` and `identity_baseline`.
     holdout_is_random
         Whether the holdout is a random part of the original. None: not known; then no part of a difference is shown.
+
+    Returns
+    -------
+    Assessment
+        Where values of a key or target do not meet, the same answer being written differently in original and
+        synthetic data, the figures that rest on it are NaN, `not_evaluated` says why, and a UserWarning is given. Of a
+        `Study` nothing is held back: it is taken as it was made.
 
     Raises
     ------
@@ -142,10 +156,22 @@ def assess(
     opened = Review.of(keys, **asked).open(
         original, () if synthetic is None else synthetic, holdout=holdout, holdout_is_random=holdout_is_random
     )
-    found = opened.assessment()
+    found = _given(opened)
     if holdout is None:
         return found
-    plain = {field.name: getattr(found, field.name) for field in fields(found)}
+    plain = {each.name: getattr(found, each.name) for each in fields(found)}
     return AssessmentWithHoldout(
         **plain, baseline=opened.attribute_baseline(), identity_baseline=opened.identity_baseline()
     )
+
+
+def _given(opened: Opened) -> Assessment:
+    """Return the assessment of an opened review, without the figures of what does not meet, of which it warns."""
+    why = opened.not_met()
+    if not why:
+        return opened.assessment()
+    columns = tuple(opened.study().columns)
+    whole = opened.with_review(replace(opened.review, really_different={"": columns})).assessment()
+    warnings.warn(" ".join(dict.fromkeys(why.values())), UserWarning, stacklevel=3)
+    key = any(name in opened.review.keys for name in opened.unmet())
+    return held_back(whole, why, next(iter(why.values())) if key else "")

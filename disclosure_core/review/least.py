@@ -95,7 +95,7 @@ def reported(opened: Opened, progress: Progress | None = None) -> LeastSafeguard
 def is_kept(opened: Opened) -> bool:
     """Return whether it is there for what is asked now."""
     opened = as_it_came(opened)
-    return opened.kept(KIND, *_asked(opened)) is not None
+    return not opened.stopped() and opened.kept(KIND, *_asked(opened)) is not None
 
 
 def as_it_came(opened: Opened) -> Opened:
@@ -113,7 +113,7 @@ def may_now(opened: Opened) -> May:
         When nothing may be.
     """
     sought, keys = opened.review.sought, opened.review.keys
-    targets = opened.review.settings.targets
+    targets = opened.met(opened.review.settings).targets
     blank, claims = (
         tuple(name for name in names if name not in keys and (targets is None or name in targets))
         for names in (sought.blank, sought.remove_claims)
@@ -237,7 +237,7 @@ def check(opened: Opened, aims: Sequence[Aim | str], may: May) -> list[Aim]:
         When an aim, a column, a target or a table does not fit.
     """
     asked = [each for aim in aims for each in (of_limits(opened.review) if aim == LIMITS else [_read(aim)])]
-    settings, targets = opened.review.settings, opened.assessment().targets
+    settings, targets = opened.met(opened.review.settings), opened.assessment().targets
     check_asked(settings, asked, may)
     for name in (*may.blank, *may.remove_claims, *(aim.target for aim in asked if aim.target)):
         if name not in targets:
@@ -285,7 +285,7 @@ def of(
     bounds = replace(review.bounds, at_best={k: v for k, v in review.bounds.at_best.items() if k in keys})
     hierarchies = {name: h for name, h in review.hierarchies.items() if name in keys}
     return least_safeguard(
-        _outside(opened, asked) or study, review.settings, asked, may, hierarchies, bounds, tau=review.tau,
+        _outside(opened, asked) or study, opened.met(review.settings), asked, may, hierarchies, bounds, tau=review.tau,
         seconds=seconds, resumed=resumed, progress=progress,
     )  # fmt: skip
 
@@ -296,7 +296,7 @@ def _read(aim: Aim | str) -> Aim:
 
 def _asked(opened: Opened) -> tuple[Any, ...]:
     review = opened.review
-    settings = replace(review.settings, thresholds=Thresholds()).to_json()
+    settings = replace(opened.met(review.settings), thresholds=Thresholds()).to_json()
     hierarchies = sorted((name, repr(h)) for name, h in review.hierarchies.items() if name in review.keys)
     limit = review.limits.disco.absolute if LIMITS in review.sought.aims else None
     return (

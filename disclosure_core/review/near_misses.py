@@ -88,7 +88,7 @@ def _outside(
         return found
     if target in found.lacking:
         return NotEvaluated(found.lacking[target], "")
-    outside = holdout.near_misses(opened.partition(), opened.review.settings, target, tolerances)
+    outside = holdout.near_misses(opened.partition(), opened.met(opened.review.settings), target, tolerances)
     if isinstance(outside, NotEvaluated) or np.allclose(outside["members"], figures["DiSCO"], rtol=0, atol=1e-9):
         return outside
     return NotEvaluated(

@@ -11,14 +11,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.settings import Exclusions, Settings
+from disclosure_core.data.agreement import agreement
 from disclosure_core.data.study import Note
-from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.partition import outside_groups
 from disclosure_core.review import adoption, intruders, least, side_by_side, strongest
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.codebooks import unlisted
+from disclosure_core.review.codebooks import labels_of, unlisted
 from disclosure_core.review.opened_searches import OpenedSearches
 from disclosure_core.review.queue import queue
 from disclosure_core.review.reasons import with_reason, without_reason
@@ -86,6 +87,8 @@ class Opened(OpenedSearches, Reported):
         """Return the judged figures as a small table, for a notebook; one line where there are no keys."""
         if not self.review.keys:
             return f"<p>{escape(repr(self))}</p>"
+        if stopped := self.judged.stopped():
+            return f"<p>{escape(f'No figure is evaluated. {stopped.why} {stopped.needs}')}</p>"
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.not_judged)
         return self.printed.assessment()._repr_html_() + notes
 
@@ -162,10 +165,14 @@ class Opened(OpenedSearches, Reported):
 
         Raises
         ------
+        NothingEvaluatedError
+            When a key does not meet, or no target does.
         DisclosureError
             When no target is left.
         """
         judged = self.judged
+        if stopped := judged.stopped():
+            raise NothingEvaluatedError(stopped)
         return judged.without_targets(judged.unreconciled())
 
     def unreconciled(self, synthesis_set: str | None = None) -> dict[str, str]:
@@ -174,9 +181,13 @@ class Opened(OpenedSearches, Reported):
         if not self.can_learn(name):
             return {}
         return self.once(
-            "unreconciled", self.set_key(name), self.review.columns, self.review.settings.to_json(),
+            "unreconciled", self.set_key(name), self.review.columns, self.met(self.review.settings, name).to_json(),
             self.data.has_holdout, make=lambda: unreconciled(self, name),
         )  # fmt: skip
+
+    def not_evaluated(self, synthesis_set: str | None = None) -> dict[str, str]:
+        """Return, by target, why its figures are not evaluated: values that do not meet, or two paths that differ."""
+        return {**self.not_met(synthesis_set), **self.unreconciled(synthesis_set)}
 
     def without_targets(self, faults: Mapping[str, str]) -> Opened:
         """Return the same without the targets that `faults` name, each with a sentence on why.
@@ -205,11 +216,11 @@ class Opened(OpenedSearches, Reported):
         )
 
     def can_learn(self, synthesis_set: str | None = None) -> bool:
-        """Return whether the intruder has a key that is in the data, and a target that is none of the keys."""
+        """Return whether the intruder has a key that is in the data, a target that is none of them, and both meet."""
         asked, columns = self.review.settings, self.study(synthesis_set).columns.keys()
         known = set(asked.keys) & columns
         targets = set(columns if asked.targets is None else asked.targets)
-        return bool(known) and bool(targets - known)
+        return bool(known) and bool(targets - known) and self.stopped(synthesis_set) is None
 
     def with_holdout(self, holdout: Reading | None, source: Holdout | None) -> Opened:
         """Return the same with other people who were not synthesised, or with none.
@@ -240,10 +251,15 @@ class Opened(OpenedSearches, Reported):
         def make() -> Remarks:
             tables = self.tables(name) if study.holds_records else None
             read = self.readings(name) if review.source == "files" else ()
+            # An adopted set is held against the original as its files were: safeguards never made it meet.
+            agreed = self.agreement(name)
+            if review.ancestry(name)[1]:
+                own = agreement(study, tables, labels_of(read, review.columns.codebook))
+                agreed = replace(own, mismatches=agreed.mismatches)
             return remarks(
                 study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
                 told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
-                unlisted=unlisted(self),
+                unlisted=unlisted(self), agreed=agreed,
             )  # fmt: skip
 
         found: Remarks = self.once("remarks", self.set_key(name), review.columns, make=make)
@@ -251,6 +267,7 @@ class Opened(OpenedSearches, Reported):
         keys = tuple(key for key in review.keys if key in study.columns)
         known = Settings(keys=keys, groups=review.grouping)
         found = found.with_settings(study, known, review.columns.mends, review.assumptions)
+        found = replace(found, agreement=self._noted(found.agreement, name))
         outside = self.partition(name)
         if not isinstance(outside, NotEvaluated):
             beyond = self.once(
@@ -288,7 +305,7 @@ class Opened(OpenedSearches, Reported):
         name, review = synthesis_set or self.first_set, self.review
         return self.once(
             "reasons", self.set_key(name), name, review.columns, review.settings.to_json(), repr(review.reason_stamps),
-            dict(review.reasons), make=lambda: of_reasons.to_confirm(self, name),
+            dict(review.reasons), dict(review.really_different), make=lambda: of_reasons.to_confirm(self, name),
         )  # fmt: skip
 
     def verdicts(self, synthesis_set: str | None = None) -> tuple[Given, ...]:
@@ -358,6 +375,8 @@ class Opened(OpenedSearches, Reported):
             return True
         if what in (strongest.KIND, least.KIND):
             return (strongest if what == strongest.KIND else least).is_kept(self)
+        if self.stopped():
+            return False
         asked = {"membership": self._membership_asked(None), "subsets": self._subsets_asked(None, attributes=True)}
         return not isinstance(self.kept(what, *asked[what]), NotEvaluated | None)
 

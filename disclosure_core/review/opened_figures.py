@@ -17,7 +17,8 @@ from disclosure_core.protection.safeguards import Protected
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review.data import counted, decided, decided_holdout
-from disclosure_core.review.opened_tables import OpenedTables, asked_of_steps
+from disclosure_core.review.opened_agreement import OpenedAgreement
+from disclosure_core.review.opened_tables import asked_of_steps
 from disclosure_core.review.scenarios import assessed
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.usefulness import Usefulness
 
 
-class OpenedFigures(OpenedTables):
+class OpenedFigures(OpenedAgreement):
     """The part of `Opened` that speaks of figures; see there."""
 
     def introduced(self, synthesis_set: str | None = None) -> tuple[Introduced, ...]:
@@ -43,13 +44,17 @@ class OpenedFigures(OpenedTables):
     def assessment(self, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Assessment:
         """Return what the synthetic data disclose, under the review's exclusions or others.
 
+        A target that does not meet is not among them (`not_met`).
+
         Raises
         ------
+        NothingEvaluatedError
+            When a key does not meet, or no target does.
         DisclosureError
             As `assess`.
         """
         name = synthesis_set or self.first_set
-        study, settings = self.study(name), self.review.settings
+        study, settings = self.study(name), self.met(self.review.settings, name)
         if exclusions is not None:
             settings = replace(settings, exclusions=exclusions)
         if any(s.origin is not None for s in self.review.sets):  # a merged level is in one set and not in another
@@ -80,7 +85,8 @@ class OpenedFigures(OpenedTables):
 
     def growth(self, synthesis_set: str | None = None) -> pd.DataFrame:
         """Return how identity disclosure grows as the keys are added; see `identity_by_keys`."""
-        settings, name = self.review.settings, synthesis_set or self.first_set
+        name = synthesis_set or self.first_set
+        settings = self.met(self.review.settings, name)
         return self.once(
             "growth", self.set_key(name), self.review.columns, self._of_keys(),
             make=lambda: identity_by_keys(self.study(name), settings, self.review.keys),
@@ -89,11 +95,11 @@ class OpenedFigures(OpenedTables):
     def after_safeguards(self, synthesis_set: str | None = None) -> Assessment:
         """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
         made = self.safeguarded(synthesis_set)
-        settings, _ = restrict_to_study(made.study, self.review.settings)
+        settings, _ = restrict_to_study(made.study, self.met(self.review.settings, synthesis_set))
         return self.once(
             "after_safeguards", self.review.ancestry(synthesis_set or self.first_set)[0], self.review.columns,
-            asked_of_steps(self._all_steps(synthesis_set or self.first_set)),
-            self.review.settings.to_json(), make=lambda: assess(made.study, settings),
+            asked_of_steps(self._all_steps(synthesis_set or self.first_set)), settings.to_json(),
+            make=lambda: assess(made.study, settings),
         )  # fmt: skip
 
     def usefulness(self, synthesis_set: str | None = None, progress: Progress | None = None) -> Usefulness:
@@ -199,7 +205,9 @@ class OpenedFigures(OpenedTables):
 
         Of a target that the holdout lacks nothing is said; without a key nothing is evaluated.
         """
-        settings = self.review.settings
+        if stopped := self.stopped(synthesis_set):
+            return stopped
+        settings = self.met(self.review.settings, synthesis_set)
 
         def make() -> AttributeBaseline | NotEvaluated:
             joined = self.partition(synthesis_set)
@@ -226,6 +234,8 @@ class OpenedFigures(OpenedTables):
     def identity_baseline(self, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
         """Return replicated uniques of members and of people outside, or why they are not evaluated."""
         settings = self.review.settings
+        if stopped := self.stopped(synthesis_set):
+            return stopped
         return self.once(
             "identity_baseline", self.set_key(synthesis_set), self.review.columns, self._of_keys(),
             make=lambda: identity_baseline(self.partition(synthesis_set), settings),

@@ -30,6 +30,8 @@ class OpenedSearches(OpenedFigures):
 
         One that an opened review has made is made again, which `progress` can end.
         """
+        if self.stopped(synthesis_set):
+            return None
         searched = self.kept("membership", *self._membership_asked(synthesis_set))
         if searched is None and "membership" in self.review.searched:
             searched = self.membership(progress, synthesis_set)
@@ -40,6 +42,8 @@ class OpenedSearches(OpenedFigures):
     ) -> Membership | NotEvaluated:
         """Return how well members can be told from others; what `progress` raises ends it, and nothing is kept."""
         settings = Settings(keys=self.review.keys, groups=self.review.grouping)
+        if stopped := self.stopped(synthesis_set):
+            return stopped
         return self.once(
             "membership",
             *self._membership_asked(synthesis_set),
@@ -69,12 +73,10 @@ class OpenedSearches(OpenedFigures):
         return self.kept("sizes", *self._sizes_asked())
 
     def _sizes_asked(self) -> tuple[Any, ...]:
-        return self.set_key(), self.review.columns, self.review.settings.to_json()
+        return self.set_key(), self.review.columns, self.met(self.review.settings).to_json()
 
     def _drawn(self, target: str) -> dict[int, list[SizeStep]]:
-        drawn: dict[int, list[SizeStep]] = self.once(
-            "draws", self.set_key(), self.review.columns, self.review.settings.to_json(), target, make=dict
-        )
+        drawn: dict[int, list[SizeStep]] = self.once("draws", *self._sizes_asked(), target, make=dict)
         return drawn
 
     def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:
@@ -93,7 +95,9 @@ class OpenedSearches(OpenedFigures):
             found: SubsetSearch = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=True),
-                make=lambda: search_subsets(self.study(synthesis_set), self.review.settings, progress=progress),
+                make=lambda: search_subsets(
+                    self.study(synthesis_set), self.met(self.review.settings, synthesis_set), progress=progress
+                ),
             )
             return found
         if attributes:
@@ -113,7 +117,7 @@ class OpenedSearches(OpenedFigures):
         """
         search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
         if search is None:
-            study, settings = self.study(synthesis_set), self.review.settings
+            study, settings = self.study(synthesis_set), self.met(self.review.settings, synthesis_set)
             search = self.once(
                 "subsets",
                 *self._subsets_asked(synthesis_set, attributes=attributes),
@@ -122,6 +126,6 @@ class OpenedSearches(OpenedFigures):
         return search
 
     def _subsets_asked(self, synthesis_set: str | None, *, attributes: bool) -> tuple[Any, ...]:
-        settings = self.review.settings
+        settings = self.met(self.review.settings, synthesis_set)
         what = replace(settings, thresholds=Thresholds()).to_json() if attributes else self._of_keys()
         return self.set_key(synthesis_set), self.review.columns, attributes, what

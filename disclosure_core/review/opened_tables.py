@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from disclosure_core.review.data import Data
     from disclosure_core.review.value import Review
 
-_BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study")
+_BY_INTRUDER, _BY_SET = ("tables", "assessment"), ("coded", "study", "agreement")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
 
 

@@ -54,6 +54,8 @@ def in_population(opened: Opened, *, named: bool = True) -> InPopulation | NotEv
     """
     review, data, name = opened.review, opened.data, opened.first_set
     table, size, settings = data.population, review.threat_model.population_size, review.settings
+    if stopped := opened.stopped(name):
+        return stopped
     if table is None:
         if size is None:
             return UNKNOWN

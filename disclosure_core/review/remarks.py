@@ -121,6 +121,7 @@ def remarks(
     told: Mapping[str, Collection[str]] | None = None,
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
+    agreed: Agreement | None = None,
 ) -> Remarks:
     """Return all that is to be said of a study.
 
@@ -141,8 +142,10 @@ def remarks(
         not asked again.
     codebook, unlisted
         The codebook that rules, and what is to be said of levels that it does not list.
+    agreed
+        How far the columns meet, where it is known already.
     """
-    agreed = agreement(study, frames, labels_of(readings, codebook))
+    agreed = agreed or agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
     texts = tuple(t for t in _texts(study, readings) if t.text not in (told or {}).get(t.column, ()))
     codes = _codes(study)

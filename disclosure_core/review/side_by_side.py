@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
+from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
 from disclosure_core.review.parts import Sample
 from disclosure_core.review.references import coarsened, sampled
@@ -31,6 +31,9 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
             if progress is not None:
                 progress(round(1000 * (i + tables / max(of, 1))), 1000 * n)
 
+        if why := _stopped(opened, name, chain):
+            left_out.append(why)
+            continue
         try:
             done.append(_candidate(opened, name, chain, outside, within))
         except DisclosureError as error:
@@ -50,12 +53,18 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
             done.append(_reference(opened, each, outside, drawing))
         except DisclosureError as error:
             left_out.append(f"{each.name!r} cannot be done on the original: {error}")
+    if not done and (stopped := opened.stopped(asked[0][0])):
+        raise NothingEvaluatedError(stopped)
     return comparison(done, tuple(left_out))
 
 
 def is_compared(opened: Opened) -> bool:
     """Return whether the whole comparison is there for what is asked now, so that nothing is counted for it."""
-    kept = [opened.kept("candidate", *_asked_of(opened, *e, outside=True)) for e in to_compare(opened, True)]
+    kept = [
+        opened.kept("candidate", *_asked_of(opened, *e, outside=True))
+        for e in to_compare(opened, True)
+        if not _stopped(opened, *e)
+    ]
     kept += [opened.kept("candidate", *_asked_of_reference(opened, each, outside=True)) for each in of_original(opened)]
     return all(found is not None for found in kept)
 
@@ -91,6 +100,13 @@ def to_compare(opened: Opened, safeguards: bool) -> list[tuple[str, str]]:
     return asked
 
 
+def _stopped(opened: Opened, name: str, chain: str) -> str:
+    """Return why a set is not evaluated beside others: columns of its do not meet; empty where it is."""
+    found = opened.stopped(name)
+    of = f"{chain!r} on {name!r}" if chain else repr(name)
+    return f"{of} is not evaluated. {found.why} {found.needs}" if found else ""
+
+
 def _asked_of(opened: Opened, name: str, chain: str, *, outside: bool) -> tuple[Any, ...]:
     """Return what the figures of a candidate depend on."""
     review = replace(opened.judged.review, chain=chain)
@@ -101,7 +117,7 @@ def _asked_of(opened: Opened, name: str, chain: str, *, outside: bool) -> tuple[
         chain,
         repr(review.steps),
         review.columns,
-        review.settings.to_json(),
+        opened.met(review.settings, name).to_json(),
         opened.by_lot,
         outside,
     )
@@ -123,11 +139,13 @@ def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -
     identity = evaluated(lambda: mine.identity_baseline(name)) if outside else None
     found = mine.assessment(None, name), mine.usefulness(name, progress)
     origins = mine.review.ancestry(name)[1]
+    held_back = tuple(mine.not_met(name).values())
     if not origins:
-        return candidate(name, name, *found, attributes=attributes, identity=identity)
+        return candidate(name, name, *found, attributes=attributes, identity=identity, differences=held_back)
     _, lost = restrict_to_study(mine.study(name), mine.review.settings)
     return candidate(
-        name, origins[-1].synthesis_set, *found, attributes=attributes, identity=identity, differences=lost,
+        name, origins[-1].synthesis_set, *found, attributes=attributes, identity=identity,
+        differences=(*lost, *held_back),
         detail=mine.adopted(name).detail,
     )  # fmt: skip
 
@@ -139,7 +157,7 @@ def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Can
     attributes = identity = None
     if outside:
         joined = evaluated(lambda: mine.partition_after_safeguards(name))
-        settings = mine.review.settings
+        settings = mine.met(mine.review.settings, name)
         if not isinstance(joined, NotEvaluated):
             joined = replace(joined, random=mine.by_lot)
             here, _ = restrict_to_study(joined.joint, settings)
@@ -147,7 +165,8 @@ def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Can
         attributes = evaluated(lambda: attribute_baseline(joined, settings))
         identity = evaluated(lambda: identity_baseline(joined, settings))
     return candidate(
-        chain, name, *found, chain=chain, attributes=attributes, identity=identity, differences=lost,
+        chain, name, *found, chain=chain, attributes=attributes, identity=identity,
+        differences=(*lost, *mine.not_met(name).values()),
         detail=mine.safeguarded(name).detail,
     )  # fmt: skip
 
@@ -167,7 +186,7 @@ def decided_of(opened: Opened, name: str) -> Decided:
         "decided",
         opened.set_key(name),
         review.columns,
-        review.settings.to_json(),
+        opened.met(review.settings, name).to_json(),
         [(s.name, s.exclusions.to_plain()) for s in review.scenarios],
         make=make,
     )

@@ -109,12 +109,12 @@ def checked(opened: Opened, key: str, hierarchy: Hierarchy | None) -> Review:
 
 def is_kept(opened: Opened) -> bool:
     """Return whether it is there for what is asked now."""
-    return opened.kept(KIND, *_asked(opened)) is not None
+    return not opened.stopped() and opened.kept(KIND, *_asked(opened)) is not None
 
 
 def _asked(opened: Opened) -> tuple[Any, ...]:
     review = opened.review
-    settings = replace(review.settings, thresholds=Thresholds()).to_json()
+    settings = replace(opened.met(review.settings), thresholds=Thresholds()).to_json()
     hierarchies = {name: repr(h) for name, h in review.hierarchies.items() if name in review.keys}
     return (
         *(opened.set_key(), review.columns, settings, repr(sorted(hierarchies.items())), repr(review.bounds)),
@@ -124,6 +124,7 @@ def _asked(opened: Opened) -> tuple[Any, ...]:
 
 def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
     review, study = opened.review, opened.study()
+    settings = opened.met(review.settings)
     keys, bounds = set(review.keys), _bounds(review)
     hierarchies = {name: h for name, h in review.hierarchies.items() if name in keys}
     joined = opened.partition()
@@ -144,7 +145,7 @@ def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
     share = population_share(outside, review.threat_model) if outside is not None else None
     measures = MEASURES if share is not None else MEASURES[:4]
     found = strongest_intruder(
-        outside or study, review.settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,
+        outside or study, settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,
         beta=review.threat_model.beta or 1.0, progress=progress,
     )  # fmt: skip
     return replace(found, notes=(*found.notes, f"People outside: not evaluated; {why}.")) if why else found

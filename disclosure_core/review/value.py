@@ -125,6 +125,9 @@ class Review:
         What the least safeguard is searched for.
     answered
         Warnings and suggestions of the data that somebody has seen and kept as they are, by name (`questions`).
+    really_different
+        By set of syntheses, or "" for every set, the columns that do not meet and of which somebody answered that their
+        values really differ: their figures are evaluated.
 
     Raises
     ------
@@ -171,6 +174,7 @@ class Review:
     hierarchies: Mapping[str, SavedHierarchy] = field(default_factory=dict)
     sought: Sought = field(default_factory=Sought)
     answered: frozenset[str] = frozenset()
+    really_different: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for part, names in (
@@ -242,6 +246,16 @@ class Review:
             adopted.append(origins[name])
             name = origins[name].synthesis_set
         return name, tuple(reversed(adopted))
+
+    def differing(self, synthesis_set: str) -> frozenset[str]:
+        """Return the columns of which somebody answered that their values really differ in a set of syntheses."""
+        return frozenset((*self.really_different.get("", ()), *self.really_different.get(synthesis_set, ())))
+
+    def with_differing(self, column: str, synthesis_set: str = "", *, differ: bool = True) -> Self:
+        """Return this review with that answer of a column, or without it."""
+        others = tuple(name for name in self.really_different.get(synthesis_set, ()) if name != column)
+        now = {**self.really_different, synthesis_set: (*others, column) if differ else others}
+        return replace(self, really_different={name: columns for name, columns in now.items() if columns})
 
     @property
     def settings(self) -> Settings:
@@ -366,6 +380,7 @@ class Review:
         missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
         exclusions: Exclusions | None = None,
         thresholds: Thresholds | None = None,
+        really_different: Iterable[str] = (),
     ) -> Review:
         """Return a review that asks for these keys, of no data yet: `open` brings them.
 
@@ -375,6 +390,8 @@ class Review:
             As of `Settings`; the keys stay in this order.
         missing_codes
             As of `Study`.
+        really_different
+            Columns whose values really differ: where they do not meet, figures that rest on them are evaluated.
 
         Raises
         ------
@@ -400,6 +417,7 @@ class Review:
             exclusions=asked.exclusions,
             thresholds=asked.thresholds,
             columns=Columns(missing_codes={n: tuple(map(_code_text, found)) for n, found in codes.items()}),
+            really_different={"": tuple(really_different)} if really_different else {},
         )
 
     def open(

@@ -3,7 +3,7 @@ from pages.shared import panes, show
 from pages.shared.session import session
 
 s = session()
-show.needed(s)
+show.needed(s, met=False)
 views = {"Usefulness": usefulness.of_tables}
 if s.now.compares_several:
     views = {"Map": mapping.of_sets, "Side by side": tables.side_by_side, **views}

@@ -3,7 +3,7 @@ import streamlit as st
 from disclosure_core.data import suggestions
 from disclosure_core.figures import keys_added
 from pages.keys import counted, intruder, strongest
-from pages.shared import panes, pickers, plots, population, searching, show, tables, unanswered
+from pages.shared import agreements, panes, pickers, plots, population, searching, show, tables, unanswered
 from pages.shared.session import session
 
 s = session()
@@ -35,6 +35,10 @@ with asked:
     show.next_page("review", "review every target")
 
 with shown:
+    if s.now.stopped():
+        agreements.stopped(s, "keys")
+        st.stop()
+    agreements.held_back(s)
     result = s.assessment()
     st.header("Identity: who stands out")
     counted.identity(result)

@@ -20,7 +20,7 @@ from pages.report import report_form
 from pages.report.completeness import complete, released
 from pages.report.preview import preview
 from pages.report.verifying import counted_again
-from pages.shared import show
+from pages.shared import agreements, show
 from pages.shared.downloads import make, offer, saved_before
 from pages.shared.limits import limits
 from pages.shared.session import bound
@@ -83,6 +83,14 @@ def report(s: Session, result: Assessment, beside: DeltaGenerator) -> bool:
         return _offered(s, look)
 
 
+def stopped(s: Session) -> None:
+    """Say what does not meet, and offer the report that says so, with what else needs no figure."""
+    agreements.stopped(s, "report")
+    _offered(s, report_form.look(s))
+    tables(s)
+    scripts_and_review(s)
+
+
 def _offered(s: Session, look: Look) -> bool:
     """Offer the report; return whether it is one to share."""
     opened, shareable = s.now, look.shareable
@@ -129,6 +137,8 @@ TARGETS = 20
 
 def is_quick(s: Session) -> bool:
     """Return whether report and tables take a few seconds; a search that is to be made again may take any time."""
+    if s.now.stopped():
+        return True
     opened, result = s.now, s.assessment()
     small = len(result.targets) <= TARGETS and sum(result.n_synthetic) * len(result.targets) <= AT_ONCE
     return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))

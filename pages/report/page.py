@@ -8,7 +8,9 @@ s = session()
 study = show.needed(s, keys=False)
 if not s.can_count:
     downloads.saved_before(s, "report")
-    show.needed(s)
+    show.needed(s, met=False)
+    outputs.stopped(s)
+    st.stop()
 result = s.assessment()
 
 asked, beside = panes.beside("report", 4, 5)

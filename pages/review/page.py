@@ -13,6 +13,9 @@ def bench() -> None:
     """Draw cause and effect on one screen; a change here draws nothing else again."""
     leave_if_closed()
     s = session()  # not a global: Streamlit keeps the function, and with it what stands beside it
+    if s.now.stopped():
+        agreements.stopped(s, "review")
+        return
     with show.explained():
         before, now, measure, tau = s.without_exclusions(), s.assessment(), *targets.comparison(s)
         queue = s.now.queue(measure, tau, order=s.order)
@@ -23,6 +26,7 @@ def bench() -> None:
         # What a change is made for is sent first, and drawn while the rest is still on its way; the second plot is sent
         # last, or both would be drawn before either is seen.
         with left, st.container(border=True, height=600, key="pane-targets"):
+            agreements.held_back(s)
             targets.shown(s, queue, name, measure, tau)
         effects = right.container(border=True, height=600, key="pane-effect")
         with effects:

@@ -272,8 +272,8 @@ class Session:
 
     @property
     def can_count(self) -> bool:
-        """Whether there are keys and a target, so that figures can be counted."""
-        return bool(self.settings.keys) and self.has_targets
+        """Whether there are keys and a target, and both meet, so that figures can be counted."""
+        return bool(self.settings.keys) and self.has_targets and self.now.stopped() is None
 
     @property
     def source(self) -> str:

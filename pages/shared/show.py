@@ -78,10 +78,11 @@ def explained() -> Iterator[None]:
         st.stop()
 
 
-def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool = True) -> AnyStudy:
+def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool = True, met: bool = True) -> AnyStudy:
     """Return the study; where there is none, or no keys, targets or records, say so, offer the way, and end the page.
 
-    A page that tells by itself what a change did does not `hear` it here.
+    So it does where values do not meet, so that no figure is evaluated, unless the page shows others (`met`). A page
+    that tells by itself what a change did does not `hear` it here.
     """
     if hear:
         heard(s)
@@ -93,6 +94,11 @@ def needed(s: Session, *, keys: bool = True, records: bool = False, hear: bool =
         _empty("No keys are chosen yet.", "keys", "Choose what an intruder could know")
     if keys and not s.has_targets:
         _empty("No targets are chosen yet.", "keys", "Choose what an intruder must not learn")
+    if keys and met and s.now.stopped():
+        from pages.shared import agreements
+
+        agreements.stopped(s, "stopped")
+        st.stop()
     if records and not s.study.lists_records:
         _empty(NOT_SHOWN if s.study.may_list_records else NO_RECORD, "data", "Bring files instead")
     return s.study

@@ -4,24 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.data.mends._moments import dates, zone
+from disclosure_core.data.mends._moments import zone
 from disclosure_core.data.mends._numbers import decimals, units
+from disclosure_core.data.mends._respelled import best_of, by_each, to_level
+from disclosure_core.data.mends._series import is_text
 from disclosure_core.data.mends._texts import case, labels, letters, missing, space
+from disclosure_core.data.spellings import texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from disclosure_core.data.sides import Side
 
+
+def _labels_or_words(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
+    """Put declared labels in the place of codes; without any, read words for yes and no as one."""
+    return labels(sides, declared) or (None if declared else best_of("labels")(sides, declared))
+
+
+def _numbers_or_texts(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
+    """Read and round numbers; where a column holds other texts, too, read those that are numbers."""
+    change = decimals(sides, declared)
+    return best_of("decimals")(sides, declared) if change is None and any(is_text(s.values) for s in sides) else change
+
+
 MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
+    "encoding": by_each(texts.encoding),
     "letters": letters,
     "space": space,
+    "affix": best_of("affix"),
+    "parts": best_of("parts"),
+    "accents": best_of("accents"),
+    "zeros": by_each(texts.zeros),
+    "punctuation": by_each(texts.punctuation),
     "case": case,
     "missing": missing,
-    "labels": labels,
+    "labels": _labels_or_words,
+    "names": best_of("names"),
     "units": units,
-    "decimals": decimals,
-    "dates": dates,
+    "decimals": _numbers_or_texts,
+    "dates": to_level("second"),
     "zone": zone,
-}
-"""The function of each kind, by its name."""
+    "day": to_level("day"),
+    "month": to_level("month"),
+    "quarter": to_level("quarter"),
+    "year": to_level("year"),
+    "start": best_of("start"),
+}  # fmt: skip
+"""The function of each kind, by its name, in the order in which they are applied."""

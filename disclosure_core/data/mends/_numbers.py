@@ -66,6 +66,9 @@ _IN_ANOTHER_UNIT, _IN_THIS_UNIT = 0.5, 0.9
 _MERGED = 6
 """As many numbers, on average, may become one by it: shares of one are no levels 0 to 10 in sevenths."""
 
+_USUAL = 5
+"""Decimal digits that are tried before a number is written out."""
+
 _SAMPLE = 5_000
 """Distinct numbers that are looked at for their decimal digits."""
 
@@ -138,11 +141,17 @@ def _digits(side: Side) -> int:
     numbers, records = side.values[present].to_numpy()[::stride], side.records[present][::stride]
     if not len(numbers):
         return 0
-    digits = np.array([max(0, -int(Decimal(str(v)).normalize().as_tuple().exponent)) if np.isfinite(v) else 0
-                       for v in numbers])  # fmt: skip
+    digits = np.array([_digits_of(v) for v in numbers.tolist()])
     order = np.argsort(digits, kind="stable")
     upto = np.cumsum(records[order])
     return int(digits[order][np.searchsorted(upto, MOST_OF * upto[-1])])
+
+
+def _digits_of(number: float) -> int:
+    for digits in range(_USUAL if abs(number) < 2**32 else 0):
+        if round(number, digits) == number:
+            return digits
+    return max(0, -int(Decimal(str(number)).normalize().as_tuple().exponent)) if np.isfinite(number) else 0
 
 
 def units(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,8 @@ import pandas as pd
 
 from disclosure_core.data.mends._numbers import all_numbers, as_numbers, some_number
 from disclosure_core.data.mends._series import is_text, objects_of, texts_of, texts_only
+from disclosure_core.data.spellings.texts import labelled
+from disclosure_core.data.spellings.texts import letters as one_writing
 from disclosure_core.data.suggestions import MISSING_TEXTS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def letters(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     """Write letters that look alike in one way."""
     if all(text.isascii() for side in sides for text in texts_of(side.values)):
         return None
-    return lambda values: _mapped(values, lambda t: t if t.isascii() else unicodedata.normalize("NFKC", t))
+    return lambda values: mapped_texts(values, one_writing)
 
 
 def space(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
@@ -43,7 +44,7 @@ def space(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     numeric = some_number(sides)
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        changed = _mapped(values, lambda t: " ".join(t.translate(_INVISIBLE).split()) or None)
+        changed = mapped_texts(values, lambda t: " ".join(t.translate(_INVISIBLE).split()) or None)
         return as_numbers(changed, "") if numeric else changed
 
     return change
@@ -64,7 +65,7 @@ def case(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     commonest = {key: text for key, (_, _, text) in spellings.items()}
     if len(commonest) == len({text for side in sides for text in texts_of(side.values)}):
         return None  # no text has two spellings
-    return lambda values: _mapped(values, lambda t: commonest.get(t.casefold(), t))
+    return lambda values: mapped_texts(values, lambda t: commonest.get(t.casefold(), t))
 
 
 def missing(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
@@ -74,7 +75,7 @@ def missing(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     numeric = some_number(sides)
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        changed = _mapped(values, lambda t: None if t.strip().lower() in MISSING_TEXTS else t)
+        changed = mapped_texts(values, lambda t: None if t.strip().lower() in MISSING_TEXTS else t)
         return as_numbers(changed, "") if numeric or all_numbers(changed) else changed
 
     return change
@@ -86,17 +87,21 @@ def labels(sides: Sequence[Side], labels: Mapping[str, str]) -> Any:
         if any(labels.get(label, label) != label for label in labels.values()):
             return None  # a label that is itself the code of another says nothing certain
 
+        read = labelled(labels)
+
+        def label(text: str) -> str:
+            return found[0] if (found := read(text)) else text
+
         def change(values: pd.Series[Any]) -> pd.Series[Any]:
             if isinstance(values.dtype, pd.CategoricalDtype) and is_text(values):
-                return _mapped(values, lambda t: labels.get(t, t))
-            texts = values.map(lambda v: labels.get(_plain(v), _plain(v)), na_action="ignore")
-            return texts.astype("str")
+                return mapped_texts(values, label)
+            return values.map(lambda v: label(plain_text(v)), na_action="ignore").astype("str")
 
         return change
     return _all_of(sides, _SHORT) if any(_all_of([side], _LOGICAL) for side in sides) else None
 
 
-def _mapped(values: pd.Series[Any], change: Callable[[str], str | None]) -> pd.Series[Any]:
+def mapped_texts(values: pd.Series[Any], change: Callable[[str], str | None]) -> pd.Series[Any]:
     """Return a series with its texts changed, other values as they are; the order of listed levels is kept."""
     if isinstance(values.dtype, pd.CategoricalDtype):
         old = values.cat.categories.tolist()
@@ -122,20 +127,20 @@ def _all_of(sides: Sequence[Side], truth_values: Mapping[str, bool]) -> Any:
     """Return what makes logical values of a column whose every value is one of `words`; None for another column."""
     if any(len(side.values) > _MOST_LOGICAL for side in sides):
         return None
-    if not all(_plain(v).casefold() in truth_values for side in sides for v in objects_of(side.values)):
+    if not all(plain_text(v).casefold() in truth_values for side in sides for v in objects_of(side.values)):
         return None
     if not any(side.values.notna().any() for side in sides):
         return None
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        changed = values.astype(object).map(lambda v: truth_values.get(_plain(v).casefold(), v), na_action="ignore")
+        changed = values.astype(object).map(lambda v: truth_values.get(plain_text(v).casefold(), v), na_action="ignore")
         present = changed.dropna()
         return changed.astype("boolean") if present.map(lambda v: isinstance(v, bool)).all() else changed
 
     return change
 
 
-def _plain(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """Return a value as a code is written in a file: 1 for 1.0."""
     if isinstance(value, (bool, np.bool_, str, date, time)):
         return str(value)

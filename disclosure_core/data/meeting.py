@@ -1,0 +1,274 @@
+"""Does a column of an original meet the same column of a synthesis? From distinct values and their records alone.
+
+The rule is in measures.md 16. A reading gives a value its answer (a key) and its spelling (a form). It counts only if
+it lets values meet that do not, and the two sides spell those answers in different proportions (G² of form × side):
+chance, or a file that mixes spellings, does the first and not the second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.data.spellings import stored
+from disclosure_core.data.spellings.candidates import RECORDS, candidates, is_coarse
+from disclosure_core.data.spellings.levels import KINDS, Levels, g2, only_on_one_side, weigh
+from disclosure_core.data.spellings.texts import MISSING
+from disclosure_core.data.values import Kind, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.spellings.levels import Ints, Spelling
+
+CLEAN, MIXED = 10.0, 30.0
+"""The least G², where one side has a single form of these answers, and where both mix."""
+
+NOBODY, NEARLY = 14.0, 0.05
+"""-ln of the chance that no value meets; and the share of the levels expected to meet that do, at most."""
+
+ALIEN, ALIENS, HARDLY, NEARLY_ALL = 0.03, 12, 0.002, 0.95
+"""Values of a kind that the other side has not: their share and records; the other's share of it, and of one kind."""
+
+EXPECTED = 40
+"""Levels that must be expected to meet, where some do."""
+
+OWN = 0.9
+"""An identifier: so many records have a level of their own."""
+
+IN_A_ROW = 3
+"""Readings that are tried one after the other."""
+
+CAP = 20_000
+"""Distinct values that readings look at, of the original and of the syntheses, those with most records first."""
+
+
+class Finding(StrEnum):
+    """What is found of two sides."""
+
+    MEETS = "meets"
+    STOPS = "does not meet"
+    SMOOTHED = "smoothed"
+    IDENTIFIER = "identifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is found of two sides, with the readings that correct it, and the kinds of values where none does."""
+
+    finding: Finding
+    corrections: tuple[Spelling, ...] = ()
+    kinds: tuple[str, ...] = ()
+    against: tuple[str, str] | None = None
+
+
+def levels_of(column: Variable) -> Levels:
+    """Return the levels of a column, of which readings look at those with most records."""
+    counts = column.counts[:, :-1]
+    kept = np.arange(counts.shape[1])
+    if len(kept) > CAP:
+        ties = pd.util.hash_array(column.values.astype(object)) if column.values.dtype == object else kept * 2654435761
+        halves = [counts[0], counts[1:].sum(axis=0)]
+        tops = [np.lexsort((ties % 2**32, -half))[:CAP] for half in halves]
+        kept = np.unique(np.concatenate([top[half[top] > 0] for top, half in zip(tops, halves, strict=True)]))
+    return Levels(texts(column.values[kept]), counts[:, kept], column.counts[:, -1])
+
+
+def judge(levels: Levels, i: int, counts: Ints, labels: Mapping[str, str], *, numeric: bool) -> Verdict:
+    """Say whether the original and synthesis `i` meet.
+
+    Parameters
+    ----------
+    levels
+        The levels of all sides, as far as readings look at them.
+    i
+        Which synthesis, from 1.
+    counts
+        Shape (2, n): the records of both sides by value, all values, missing left out.
+    labels
+        As `candidates`.
+    numeric
+        Whether all values are stored numbers.
+    """
+    totals = counts.sum(axis=1)
+    if not totals.all():
+        return Verdict(Finding.MEETS)
+    found = _corrections(levels, i, labels, numeric=numeric)
+    if found:
+        kinds = tuple(dict.fromkeys(kind for spelling in found for kind in spelling.kinds))
+        return Verdict(Finding.STOPS, tuple(found), kinds)
+    if not numeric and _text_for_empty(levels, i):
+        return Verdict(Finding.STOPS, kinds=("missing",))
+    return _uncorrected(levels, i, counts, numeric=numeric)
+
+
+def _corrections(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bool) -> list[Spelling]:
+    """Return the readings that let most records meet, one after the other."""
+    found: list[Spelling] = []
+    for _ in range(IN_A_ROW):
+        if max(int(records.sum()) for records in only_on_one_side(levels, i)) < RECORDS:
+            break
+        best = _best(levels, i, labels, numeric=numeric)
+        if best is None:
+            break
+        found.append(best)
+        levels, i = levels.applied(best, i), 1
+        numeric = False
+    return found
+
+
+def _best(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bool) -> Spelling | None:
+    best, most = None, 0.0
+    met = _shares_met(levels, i)
+    for spelling in candidates(levels, i, labels, numeric=numeric):
+        gained = acceptable(levels, i, spelling)
+        if gained is not None and (best is None or gained > most + 1e-3):
+            best, most = spelling, gained
+            if gained + met > 2 - 1e-9:
+                break
+    return best
+
+
+def _shares_met(levels: Levels, i: int) -> float:
+    sides = levels.sides(i)
+    return sum(
+        1 - only.sum() / max(side.sum(), 1) for only, side in zip(only_on_one_side(levels, i), sides, strict=True)
+    )
+
+
+def acceptable(levels: Levels, i: int, spelling: Spelling) -> float | None:
+    """Return the shares of both sides that a reading lets meet, added; None where the evidence does not suffice."""
+    weight = weigh(levels, i, spelling)
+    if weight.records < RECORDS or weight.strength < (CLEAN if weight.is_clean else MIXED):
+        return None
+    if spelling.lossy and not is_coarse(weight.forms):
+        return None
+    if spelling.kinds == ("units",):
+        only, sides = only_on_one_side(levels, i), levels.sides(i)
+        met = [1 - o.sum() / max(s.sum(), 1) + g for o, s, g in zip(only, sides, weight.gain, strict=True)]
+        if min(met) < 0.5:
+            return None
+    return sum(weight.gain)
+
+
+def _text_for_empty(levels: Levels, i: int) -> bool:
+    """Whether one side has a text in the place of empty cells."""
+    only = only_on_one_side(levels, i)
+    if levels.missing[0] < RECORDS and levels.missing[i] < RECORDS:
+        return False
+    empty = np.array([t.strip().casefold() in MISSING for t in levels.texts], dtype=bool)
+    for records, missing, other_missing in ((only[0], levels.missing[0], levels.missing[i]),
+                                            (only[1], levels.missing[i], levels.missing[0])):  # fmt: skip
+        n = int(records[empty].sum())
+        if min(n, other_missing) >= RECORDS and g2(np.array([[n, missing], [0, other_missing]])) >= CLEAN:
+            return True
+    return False
+
+
+def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verdict:
+    """Say whether sides meet that no reading brings together."""
+    totals = counts.sum(axis=1)
+    both = (counts > 0).all(axis=0)
+    n_met = int(both.sum())
+    evidence, expected = _expected(counts)
+    few = n_met <= NEARLY * expected
+    if numeric:
+        return _numbers_or_days(counts, days=False)
+    shares = [float(side[both].sum()) / total for side, total in zip(counts, totals, strict=True)]
+    n_levels = (counts > 0).sum(axis=1)
+    is_own = bool((n_levels >= OWN * totals).all())
+    nobody = (n_met == 0 and evidence >= NOBODY) or (expected >= EXPECTED and few and max(shares) < NEARLY)
+    usual = _usual(levels, i) if nobody or n_met == 0 or _might_be_alien(levels, i) else None
+    if usual is not None:
+        if usual == ("date", "date") and _one_precision(levels, i):
+            return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
+        if nobody:
+            return Verdict(Finding.STOPS, against=usual)
+        if (alien := _alien(levels, i)) is not None:
+            return Verdict(Finding.STOPS, against=alien)
+    return Verdict(Finding.IDENTIFIER if is_own and n_met <= NEARLY * n_levels.min() else Finding.MEETS)
+
+
+def _expected(counts: Ints) -> tuple[float, float]:
+    """Return -ln of the chance that no value meets, if records fell on the sides at random, and how many should."""
+    totals, pooled = counts.sum(axis=1), counts.sum(axis=0)
+    a, b = totals / totals.sum()
+    often, n_values = np.unique(pooled[pooled > 1], return_counts=True)
+    none = np.maximum(a ** often.astype(float) + b ** often.astype(float), 1e-300)
+    return float(-(n_values * np.log(none)).sum()), float((n_values * (1 - none)).sum())
+
+
+def _numbers_or_days(counts: Ints, *, days: bool) -> Verdict:
+    """Say whether stored numbers, or days, meet that no reading brings together: never more than a note."""
+    n_met = int((counts > 0).all(axis=0).sum())
+    evidence, expected = _expected(counts)
+    smoothed = n_met == 0 or (not days and evidence > NOBODY and n_met <= NEARLY * expected)
+    return Verdict(Finding.SMOOTHED if smoothed else Finding.MEETS)
+
+
+def _worth_reading(column: Variable, counts: Ints) -> bool:
+    """Whether another reading may bring values together, as far as stored numbers and dates tell without it."""
+    if column.kind is Kind.NUMBER:
+        tests = (stored.factors, stored.fewest_digits, stored.may_hold_days)
+        return any(test(column.values, counts) for test in tests)
+    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, counts)
+
+
+def _usual(levels: Levels, i: int) -> tuple[str, str]:
+    """Return the kind of value that most records of each side have."""
+    first, second = (KINDS[int(levels.records_by_kind(side).argmax())] for side in levels.sides(i))
+    return first, second
+
+
+def _one_precision(levels: Levels, i: int) -> bool:
+    """Whether the dates of both sides are written to one level, judged by the lengths of their texts."""
+    lengths = [np.bincount(levels.lengths, weights=side, minlength=1).argmax() for side in levels.sides(i)]
+    return bool(lengths[0] == lengths[1])
+
+
+def _might_be_alien(levels: Levels, i: int) -> bool:
+    """Whether enough records of a side have no value of the other to be of another kind."""
+    sides = levels.sides(i)
+    return any(o.sum() >= max(ALIENS, ALIEN * s.sum()) for o, s in zip(only_on_one_side(levels, i), sides, strict=True))
+
+
+def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
+    """Return the kind that one side has and the other has not, as of the original and of the synthesis."""
+    sides, only = levels.sides(i), only_on_one_side(levels, i)
+    for mine, other, alone, turned in ((sides[0], sides[1], only[0], False), (sides[1], sides[0], only[1], True)):
+        by_kind = levels.records_by_kind(other)
+        main = KINDS[int(by_kind.argmax())]
+        if by_kind.max() < NEARLY_ALL * other.sum() or main == "band":
+            continue
+        for kind in ("number", "date", "word", "code"):
+            which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
+            n = int(alone[which].sum())
+            if n < max(ALIENS, ALIEN * mine.sum()) or by_kind[KINDS.index(kind)] > HARDLY * other.sum():
+                continue
+            if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
+                return (main, kind) if turned else (kind, main)
+    return None
+
+
+def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> Sequence[Verdict]:
+    """Say of each synthesis whether it meets the original; a level is read once, however many syntheses there are."""
+    levels: Levels | None = None
+    verdicts = []
+    for i in range(1, len(column.counts)):
+        counts = column.counts[[0, i], :-1]
+        met = (counts > 0).all(axis=0)
+        # Fewer records than these have no value of the other side: there is nothing to correct, and nothing alien.
+        if (counts[:, ~met].sum(axis=1) < RECORDS).all():
+            verdicts.append(Verdict(Finding.MEETS))
+            continue
+        if not _worth_reading(column, counts):
+            verdicts.append(_numbers_or_days(counts, days=not numeric))
+            continue
+        levels = levels or levels_of(column)
+        verdicts.append(judge(levels, i, counts, labels, numeric=numeric))
+    return verdicts

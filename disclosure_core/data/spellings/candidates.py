@@ -1,0 +1,209 @@
+"""The readings that may let two sides of a column meet, the plainest first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from os.path import commonprefix
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from disclosure_core.data.spellings import stored
+from disclosure_core.data.spellings import texts as _texts
+from disclosure_core.data.spellings.days import dates
+from disclosure_core.data.spellings.levels import COARSE, FINE, Spelling, heaviest, only_on_one_side, weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from disclosure_core.data.spellings.levels import Ints, Levels
+
+RECORDS = 4
+"""The fewest records that a reading must let meet."""
+
+_FIRST = 200
+"""Levels that are looked at, of each side, to see whether a reading is worth a try."""
+
+_BOUND = re.compile(
+    r"[+<>≥≤]|\b(and|or|over|under|more|less|older|younger|plus|above|below|bis|mehr|weniger|to)\b", re.IGNORECASE
+)
+_CUT = re.compile(r"[^\W\d_](?=\d)|[ _\-:/.#](?=\w)|\d(?=[^\W\d_])")
+_FEW = 20
+"""More distinct values than this are not words for yes and no."""
+
+
+def alike(
+    levels: Levels, kinds: tuple[str, ...], name: Any, read: Callable[[str], tuple[str, str] | None], *,
+    lossy: bool = False,
+) -> Spelling:  # fmt: skip
+    """Return a reading that both sides share."""
+    fold = levels.fold(name, read)
+    return Spelling(kinds, read, fold, fold, lossy, name)
+
+
+def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bool = False) -> Iterator[Spelling]:
+    """Give the readings that may let the original and synthesis `i` meet.
+
+    Parameters
+    ----------
+    levels
+        The levels of all sides.
+    i
+        Which synthesis, from 1.
+    labels
+        What files declare of codes: the label by the code as text.
+    numeric
+        Whether all values are stored numbers.
+    """
+    only = only_on_one_side(levels, i)
+    first = {levels.texts[k] for records in (*only, *levels.sides(i)) for k in heaviest(records, _FIRST)}
+    if numeric:
+        yield from dates(levels, i)
+        yield from _of_numbers(levels, i)
+        return
+    respelled = list(_respelled(levels, i))
+    yield from (way for way in respelled if "punctuation" not in way.kinds)
+    if levels.has_digits.any():
+        yield alike(levels, ("decimals",), "number", _texts.number(""))
+        yield from dates(levels, i)
+    yield from _numbers(levels, first)
+    yield from (way for way in respelled if "punctuation" in way.kinds)
+    yield from _named(levels, i, labels, first)
+    yield from _affixed(levels, only)
+    yield from _cut(levels, i, only)
+
+
+def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
+    """Give other letters, blanks, capitals and zeros, each tried on what all of them together bring to one key."""
+    kinds = ("encoding", "letters", "space", "accents", "zeros", "punctuation", "case")
+    every = alike(levels, kinds, "folded", _texts.respell(_texts.folded))
+    keys, forms = levels.fold("bare", _texts.respell(_texts.bare), levels.is_foreign)
+    bare = np.where(levels.is_foreign, keys, every.original[0]), np.where(levels.is_foreign, forms, every.original[1])
+    ways = every, Spelling((), every.read, bare, bare)
+    if not any(weigh(levels, i, way).records >= RECORDS for way in ways):
+        return
+    if "shared" not in levels.noted:
+        shared = [np.bincount(way.original[0])[way.original[0]] > 1 for way in ways]
+        levels.noted["shared"] = shared[0] | shared[1]
+
+    def one(kind: str, name: str, change: Callable[[str], str], form: Callable[[str], str] | None = None) -> Spelling:
+        read = _texts.respell(change, form)
+        fold = levels.fold(name, read, levels.noted["shared"])
+        return Spelling((kind,), read, fold, fold, name=name)
+
+    yield one("letters", "letters", _texts.letters)
+    yield one("encoding", "encoding", _texts.encoding)
+    yield one("space", "space", _texts.space)
+    yield one("case", "case", str.casefold, _texts.case_form)
+    yield one("accents", "accents", _texts.accents)
+    yield one("accents", "umlauts", _texts.umlauts)
+    yield one("zeros", "zeros", _texts.zeros)
+    yield one("punctuation", "punctuation", _texts.punctuation)
+    yield every
+
+
+def _numbers(levels: Levels, first: set[str]) -> Iterator[Spelling]:
+    """Give other decimal marks, thousands apart, and percentages beside shares of one."""
+    if any(re.search("\\d[,.'’ \u00a0\u202f]\\d", t) for t in first):
+        for mark in _texts.MARKS:
+            yield alike(levels, ("decimals",), mark, _texts.number(mark))
+    if any(t.rstrip().endswith("%") for t in first):
+        for mark in ("", "decimal ,"):
+            yield alike(levels, ("decimals",), f"share {mark}", _texts.number(mark, 100))
+
+
+def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -> Iterator[Spelling]:
+    """Give labels beside codes, both in one text, names of months, and words for yes and no."""
+    if labels:
+        yield alike(levels, ("labels",), "labelled", _texts.labelled(labels))
+    if any(_texts.both_parts(t) for t in first):
+        for which in ("label", "code"):
+            yield alike(levels, ("parts",), f"part {which}", _texts.part(which))
+    for kind in _texts.NAMES:
+        if any(_texts.is_name(t, kind) for t in first):
+            yield alike(levels, ("names",), f"names of {kind}s", _texts.named(kind))
+    sides = levels.sides(i)
+    if max(np.count_nonzero(side) for side in sides) <= _FEW:
+        yes_no = np.array([_texts.logical(t) is not None for t in levels.texts], dtype=bool)
+        if min(float(side[yes_no].sum()) / max(float(side.sum()), 1) for side in sides) >= 0.3:
+            yield alike(levels, ("labels",), "yes and no", _texts.logical)
+
+
+def _affixed(levels: Levels, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
+    """Give what most of the values that do not meet begin or end with."""
+    for records in only:
+        unmet = {levels.texts[k]: int(records[k]) for k in heaviest(records, 500)}
+        total = sum(unmet.values())
+        if sum(n for t, n in unmet.items() if _texts.kind_of(t) == "date") > 0.5 * total:
+            continue
+        for affix, behind in _ends(unmet, total):
+            if not _BOUND.search(affix):
+                for zeros in (False, True):
+                    read = _texts.without(affix, behind=behind, zeros_too=zeros)
+                    kinds = ("affix", "zeros") if zeros else ("affix",)
+                    yield alike(levels, kinds, ("affix", affix, behind, zeros), read)
+
+
+def _ends(unmet: Mapping[str, int], total: int) -> Iterator[tuple[str, bool]]:
+    for behind in (False, True):
+        turned = {t[::-1] if behind else t: n for t, n in unmet.items()}
+        heads: Counter[str] = Counter()
+        for text, n in turned.items():
+            for found in _CUT.finditer(text[:25]):
+                heads[text[: found.end()]] += n
+        if len(turned) > 1:
+            heads[commonprefix(list(turned))] += total  # noqa: RUF071 (of letters)
+        for head, n in sorted(heads.items(), key=lambda item: (-item[1], -len(item[0])))[:5]:
+            if n >= 0.6 * total and re.search(r"[^\d]", head) and not re.search(r"[\d/&|;+]", head):
+                yield head[::-1] if behind else head, behind
+
+
+def beginning(n: int, *, short: bool, code: bool) -> Callable[[str], tuple[str, str] | None]:
+    """Return the reading of texts as their first characters; `short` where these are codes such as m for Male."""
+    if short:
+        return lambda t: (t[:n].casefold(), "short" if len(t) <= n else "long")
+    least = n - (not code)
+    return lambda t: (t[:n].rstrip(), "coarse" if len(t) <= n else "fine") if len(t) >= least else None
+
+
+def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
+    """Give the first characters of texts, where those of one side are no longer."""
+    for records, side, other in zip(only, levels.sides(i), levels.sides(i)[::-1], strict=True):
+        mine = np.flatnonzero(records).tolist()
+        code = all(any(c.isdigit() for c in levels.texts[k]) for k in mine)
+        by_length = np.bincount(levels.lengths[mine], weights=records[mine]) if len(mine) else np.zeros(0)
+        for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0]:
+            short = float(other[levels.lengths <= n].sum()) / max(float(other.sum()), 1)
+            longer = np.flatnonzero((other > 0) & (levels.lengths > n)).tolist()
+            if (short > 0.05 and not (n >= 6 and not code)) or not len(longer):
+                continue
+            initials = (n <= 3 and not code and len(longer) > 1
+                        and len({levels.texts[k][:n].casefold() for k in longer}) == len(longer))  # fmt: skip
+            if initials:
+                yield alike(levels, ("start",), ("short", n), beginning(n, short=True, code=code))
+            elif (code and n >= 2 and len(mine) > 1) or (not code and n >= 6 and not side[levels.lengths > n].any()):
+                yield alike(levels, ("start",), ("cut", n, code), beginning(n, short=False, code=code), lossy=True)
+
+
+def _of_numbers(levels: Levels, i: int) -> Iterator[Spelling]:
+    """Give the first digits of whole numbers, and factors between units."""
+    sides, numbers = levels.sides(i), np.array([float(t) for t in levels.texts])
+    plain = levels.fold("a plain number", lambda t: (f"{float(t):.12g}", "plain"))
+    for factor in stored.factors(numbers, sides):
+
+        def turned(text: str, factor: float = factor) -> tuple[str, str]:
+            number = float(text) * factor if factor >= 1 else float(text) / round(1 / factor, 12)
+            return f"{number:.12g}", "turned"
+
+        yield Spelling(("units",), lambda _: None, plain, levels.fold(("unit", factor), turned))
+    if (n := stored.fewest_digits(numbers, sides)) is not None:
+        yield alike(levels, ("start",), ("cut", n, True), beginning(n, short=False, code=True), lossy=True)
+
+
+def is_coarse(forms: Ints) -> bool:
+    """Whether, of a reading that loses something, one side has a form that the other has not."""
+    table = np.zeros((2, max(forms.shape[1], FINE + 1)))
+    table[:, : forms.shape[1]] = forms
+    shares = table[:, [COARSE, FINE]] / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    return any(min(share) <= 0.05 and max(share) >= 0.1 for share in shares.T)

@@ -1,0 +1,169 @@
+"""Readings of dates: how a text writes a moment, what a number counts, and to which level."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+_MONTHS = (
+    "january february march april may june july august september october november december|januar februar märz april "
+    "mai juni juli august september oktober november dezember|janvier février mars avril mai juin juillet août "
+    "septembre octobre novembre décembre|enero febrero marzo abril mayo junio julio agosto septiembre octubre "
+    "noviembre diciembre|gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
+    "dicembre|jänner "
+    "feber maerz april mai juni juli august september oktober november dezember"
+)
+_WEEKDAYS = (
+    "monday tuesday wednesday thursday friday saturday sunday|montag dienstag mittwoch donnerstag freitag samstag "
+    "sonntag|lundi mardi mercredi jeudi vendredi samedi dimanche|lunes martes miércoles jueves viernes sábado domingo"
+)
+
+
+def _names(table: str, lengths: tuple[int, ...]) -> dict[str, tuple[int, str]]:
+    """Return each name, and its first letters, with its place and its tongue."""
+    found: dict[str, tuple[int, str]] = {}
+    for tongue, line in enumerate(table.split("|")):
+        for length in (None, *lengths):
+            for i, name in enumerate(line.split(), 1):
+                found.setdefault(name[:length], (i, f"{tongue}{'short' if length else ''}"))
+    return found
+
+
+MONTHS = {**_names(_MONTHS, (3, 4)), "sept": (9, "0short")}
+"""Names of months, in small letters, and their numbers."""
+
+WEEKDAYS = {**_names(_WEEKDAYS, (3, 2)), "tues": (2, "0short"), "thurs": (4, "0short")}
+"""Names of weekdays, and their numbers."""
+
+_TIME = r"(?:[T :]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?"
+_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
+_DMY = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})" + _TIME)
+_D_NAME_Y = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[ .\-]*([^\W\d_]{3,10})\.?[ ,\-]*(\d{4}|\d{2})" + _TIME)
+_NAME_D_Y = re.compile(r"([^\W\d_]{3,10})\.? (\d{1,2}),? (\d{4})" + _TIME)
+_YM = re.compile(r"(\d{4})[-/.M ]+(\d{1,2})")
+_MY = re.compile(r"(\d{1,2})[-/.](\d{4})")
+_NAME_Y = re.compile(r"([^\W\d_]{3,10})\.?[ \-]*(\d{4})")
+_YQ, _QY = re.compile(r"(\d{4})[ \-/]?Q([1-4])"), re.compile(r"Q([1-4])[ \-/]?(\d{4})")
+_DIGIT = re.compile("[0-9]")
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
+
+LEVELS = ("second", "day", "month", "quarter", "year")
+"""The levels to which moments are read, the finest first."""
+
+DIGITS = {
+    "ymd": (8, "%Y%m%d"), "dmy8": (8, "%d%m%Y"), "mdy8": (8, "%m%d%Y"), "yymmdd": (6, "%y%m%d"), "ym": (6, "%Y%m"),
+    "y": (4, "%Y"), "ymdhms": (14, "%Y%m%d%H%M%S"),
+}  # fmt: skip
+"""Numbers whose digits are a date: how many there are, and what they say."""
+
+COUNTS = {
+    "Excel days": (86400, "1899-12-30"), "Mac Excel days": (86400, "1904-01-01"),
+    "SAS/Stata days": (86400, "1960-01-01"), "R/Unix days": (86400, "1970-01-01"), "Unix seconds": (1, "1970-01-01"),
+    "Unix ms": (1e-3, "1970-01-01"), "SPSS seconds": (1, "1582-10-14"), "SAS seconds": (1, "1960-01-01"),
+    "Stata ms": (1e-3, "1960-01-01"),
+}  # fmt: skip
+"""Numbers that count from a day: the seconds of one, and the day."""
+
+Moment = tuple[datetime, str, str]
+"""A moment, the level to which it is known, and how it is written."""
+
+
+def _full_year(text: str) -> int:
+    year = int(text)
+    return year if len(text) == 4 else year + (1900 if year > 30 else 2000)
+
+
+def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], str] | None:
+    """Return year, month, day, what follows, and the tag of a text that writes a day."""
+    if m := _ISO.fullmatch(text):
+        return int(m[1]), int(m[3]), int(m[4]), m.groups()[4:], "iso" + m[2]
+    if m := _DMY.fullmatch(text):
+        d, mo = (m[1], m[3]) if order == "dmy" else (m[3], m[1])
+        return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}"
+    if m := _D_NAME_Y.fullmatch(text):
+        return _full_year(m[3]), MONTHS[m[2].casefold()][0], int(m[1]), m.groups()[3:], "named"
+    if m := _NAME_D_Y.fullmatch(text):
+        return int(m[3]), MONTHS[m[1].casefold()][0], int(m[2]), m.groups()[3:], "named"
+    return None
+
+
+def _month(text: str) -> Moment | None:
+    """Return a text that writes a month or a quarter."""
+    if m := _YQ.fullmatch(text):
+        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", "yq"
+    if m := _QY.fullmatch(text):
+        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", "qy"
+    if m := _YM.fullmatch(text):
+        return datetime(int(m[1]), int(m[2]), 1), "month", "ym"
+    if m := _MY.fullmatch(text):
+        return datetime(int(m[2]), int(m[1]), 1), "month", "my"
+    if m := _NAME_Y.fullmatch(text):
+        return datetime(int(m[2]), MONTHS[m[1].casefold()][0], 1), "month", "name y"
+    return None
+
+
+@lru_cache(200_000)
+def moment(text: str, order: str) -> Moment | None:
+    """Return the moment that a text writes; None where it is no date, a plain number among them.
+
+    Parameters
+    ----------
+    text
+        As a file holds it.
+    order
+        What 03/04/2020 means: "dmy" or "mdy".
+    """
+    if not 6 <= len(text) <= 40 or not _DIGIT.search(text) or _NUMBER.fullmatch(text):
+        return None
+    try:
+        found = _day(text, order)
+        if found is None:
+            return _month(text)
+        y, mo, d, rest, tag = found
+        if rest[0] is None:
+            return datetime(y, mo, d), "day", tag
+        at = datetime(y, mo, d, int(rest[0]), int(rest[1] or 0), int(rest[2] or 0))
+        return at, "second" if at.time() != at.min.time() else "day", tag + text[10:11] + text[19:]
+    except (ValueError, KeyError):
+        return None
+
+
+@lru_cache(200_000)
+def counted(text: str, way: str) -> Moment | None:
+    """Return the moment that a number means, read as a way of `DIGITS` or `COUNTS` says; None where it means none."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        if way in DIGITS:
+            width, form = DIGITS[way]
+            text = text.zfill(8) if way in ("dmy8", "mdy8") and len(text) == 7 else text
+            if len(text) != width or not text.isdecimal():
+                return None
+            at = datetime.strptime(text, form)
+            if not 1800 <= at.year <= 2150:
+                return None
+            known = {"ym": "month", "y": "year"}.get(way, "second" if at.time() != at.min.time() else "day")
+            return at, known, way
+        unit, origin = COUNTS[way]
+        at = datetime.fromisoformat(origin) + timedelta(seconds=round(float(text) * unit))
+    except (ValueError, OverflowError):
+        return None
+    level = "day" if at.time() == at.min.time() else "second"
+    return (at, level, way) if 1850 <= at.year <= 2150 else None
+
+
+def read_moment(text: str, order: str, way: str | None) -> Moment | None:
+    """Return the moment that a text writes, or that a number means."""
+    return moment(text, order) or (counted(text, way) if way else None)
+
+
+def floored(at: datetime, level: str) -> str:
+    """Return a moment as a text, to a level."""
+    if level == "second" and at.time() != at.min.time():
+        return at.isoformat()
+    if level in ("second", "day"):
+        return f"{at:%Y-%m-%d}" if at.year >= 1000 else at.date().isoformat()
+    if level == "month":
+        return f"{at.year:04d}-{at.month:02d}"
+    return f"{at.year:04d}-Q{(at.month + 2) // 3}" if level == "quarter" else f"{at.year:04d}"

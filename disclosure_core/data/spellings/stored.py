@@ -1,0 +1,93 @@
+"""What stored numbers and dates may hold that another reading brings together, before any value is made text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from disclosure_core.data.spellings.levels import Ints
+
+FACTORS = (60, 3600, 24, 7, 12, 10, 100, 1000, 1e6, 2.54, 1440, 86400, 52, 365)
+"""How many of one unit another is."""
+
+_QUANTILES = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
+_NEAR = float(np.log(1.6))
+"""Quantiles that are no further apart once the unit is the same."""
+
+_MOST, _HARDLY, _SOME = 0.9, 0.05, 0.1
+"""A side is coarse where most records share one remainder; or where hardly any is fine, and some of the other are."""
+
+
+def factors(values: npt.NDArray[Any], sides: Sequence[Ints]) -> list[float]:
+    """Return by what the second side's numbers would have about the first side's quantiles; none where half meet.
+
+    Parameters
+    ----------
+    values
+        The distinct numbers, in any order.
+    sides
+        The records of both sides with each.
+    """
+    first, second = sides
+    if second[first == 0].sum() <= 0.5 * second.sum():
+        return []
+    numbers = values.astype(float)
+    order = np.argsort(numbers, kind="stable")
+    quantiles = []
+    for side in sides:
+        upto = np.cumsum(side[order])
+        places = np.searchsorted(upto, _QUANTILES * upto[-1])
+        quantiles.append(numbers[order][np.minimum(places, len(numbers) - 1)])
+    known = (quantiles[0] != 0) & (quantiles[1] != 0)
+    ratios = quantiles[0][known] / quantiles[1][known]
+    if known.sum() < 3 or not (ratios > 0).all():
+        return []
+    return [f for f in (*FACTORS, *(1 / f for f in FACTORS)) if np.abs(np.log(ratios / f)).max() < _NEAR]
+
+
+def fewest_digits(values: npt.NDArray[Any], sides: Sequence[Ints]) -> int | None:
+    """Return the digits of the side whose whole numbers have fewer, where nearly all of each side have as many."""
+    numbers = values.astype(float)
+    with np.errstate(all="ignore"):
+        digits = np.where(numbers >= 1, np.floor(np.log10(np.maximum(numbers, 1) + 0.5)) + 1, 1).astype(np.int64)
+        whole = (numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < 2**53)
+    usual = []
+    for side in sides:
+        by_digits = np.bincount(digits[whole], weights=side[whole], minlength=1)
+        if by_digits.max() < 0.98 * side.sum() or np.count_nonzero(side) <= 3:
+            return None
+        usual.append(int(by_digits.argmax()))
+    return min(usual) if 2 <= min(usual) < max(usual) else None
+
+
+def may_hold_days(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
+    """Whether nearly all numbers of a side may be days such as 20240131."""
+    numbers = values.astype(float)
+    like = (numbers >= 18_000_101) & (numbers <= 21_501_231) & (numbers == np.floor(numbers))
+    return any((side > 0).any() and like[side > 0].mean() >= _MOST for side in sides)
+
+
+def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
+    """Whether dates of one side may be known to another level than those of the other."""
+    try:
+        at = values.astype("M8[s]")
+    except ValueError:
+        return True
+    days = at.astype("M8[D]")
+    time_of_day = at - days.astype("M8[s]")
+    in_month = at - at.astype("M8[M]").astype("M8[s]")
+    fine = [float(side[time_of_day.astype(np.int64) != 0].sum()) / max(float(side.sum()), 1) for side in sides]
+    if min(fine) <= _HARDLY and max(fine) >= _SOME:
+        return True
+    for rest in (time_of_day, in_month):
+        _, places = np.unique(rest, return_inverse=True)
+        shared = [np.bincount(places, weights=side).max() >= _MOST * side.sum() for side in sides]
+        if shared[0] != shared[1] or (rest is in_month and any(shared)):
+            return True
+    return False

@@ -1,0 +1,240 @@
+"""Readings of texts: letters, blanks, zeros, numbers, codes within labels, words for yes and no, names of months."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from disclosure_core.data.spellings.dates import MONTHS, WEEKDAYS, moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+RESIDUAL = {
+    "other", "others", "unknown", "missing", "refused", "none", "n/a", "na", "rest", "total", "not applicable",
+    "don't know", "do not know",
+}  # fmt: skip
+"""Levels that a side may have alone: what is left, or no answer."""
+
+MISSING = {"", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "#n/a", "<na>", "nil"}
+"""Texts that commonly stand for an empty cell."""
+
+YES = {"true", "t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "o", "si", "s\u00ed", "s", "vero", "x"}
+NO = {"false", "f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso", "2"}
+
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
+_WITHOUT_MARKS = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "Ae", "đ": "d"})
+_UMLAUTS = str.maketrans(dict(zip("äöüÄÖÜß", ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss"), strict=True)))
+_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
+_BAND = re.compile(r"\D{0,2}(\d+)\s*(?:[-–—]|to|bis|à)\s*(\d+)")
+_MEANS = re.compile(r"[+<>≥≤%€$£]")
+_MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()]+")
+_AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
+_BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
+_ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
+
+
+def letters(text: str) -> str:
+    """Write letters that look alike in one way."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).replace("’", "'")
+
+
+def encoding(text: str) -> str:
+    """Undo a wrong encoding, and write out what HTML escapes."""
+    plain = html.unescape(text) if "&" in text and ";" in text else text
+    try:
+        return plain if plain.isascii() else plain.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return plain
+
+
+def space(text: str) -> str:
+    """Leave out blanks before and after, and all but one within."""
+    return " ".join((text if text.isascii() else text.translate(_INVISIBLE)).split())
+
+
+def umlauts(text: str) -> str:
+    """Write ae for ä."""
+    return text if text.isascii() else text.translate(_UMLAUTS)
+
+
+def accents(text: str) -> str:
+    """Leave out accents."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", text.translate(_WITHOUT_MARKS))
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def zeros(text: str) -> str:
+    """Leave out leading zeros of whole numbers, also within a code."""
+    if "0" not in text or ("." in text and NUMBER.fullmatch(text) and not text.startswith("00")):
+        return text
+    return _ZEROS.sub("", text)
+
+
+def punctuation(text: str) -> str:
+    """Leave out blanks and punctuation within a code; signs that mean something stay, bands keep their dash."""
+    if text.isalnum():
+        return text
+    if band := _BAND.fullmatch(text):
+        return f"{band[1]}-{band[2]}"
+    if _MEANS.search(text) or (NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text)) or moment(text, "dmy"):
+        return text
+    return _MARKS.sub("", text) or text
+
+
+def folded(text: str) -> str:
+    """Leave out all of these at once."""
+    if moment(text, "dmy"):
+        return text
+    plain = text if text.isascii() and "&" not in text else umlauts(letters(space(encoding(text))))
+    return zeros(punctuation(accents(plain)).casefold())
+
+
+def bare(text: str) -> str:
+    """Leave out all of these, and write a for ä."""
+    return text if moment(text, "dmy") else folded(accents(letters(encoding(text))))
+
+
+def case_form(text: str) -> str:
+    """Return how a text uses capital letters."""
+    if text == text.lower():
+        return "low"
+    if text == text.upper():
+        return "up"
+    return "mixed" if " " not in text and text[1:] != text[1:].lower() else "title"
+
+
+def respell(change: Callable[[str], str], form: Callable[[str], str] | None = None) -> Callable[[str], tuple[str, str]]:
+    """Return the reading that changes every text."""
+
+    def read(text: str) -> tuple[str, str]:
+        key = change(text)
+        return key, form(text) if form else "as is" if key == text else "other"
+
+    return read
+
+
+_SIGNS = re.compile(r"^\s*(?:[€$£¥]|EUR|USD|GBP|CHF)?\s*(.*?)\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|kr\.?|zł|Kč)?\s*$")
+_WAYS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
+    "": (NUMBER, str),
+    "thousands ,": (re.compile(r"[+-]?\d{1,3}(?:[, '’\u00a0\u202f]\d{3})+(?:\.\d*)?"),
+                    lambda t: re.sub("[, '’\u00a0\u202f]", "", t)),
+    "decimal ,": (re.compile(r"[+-]?\d+,\d+"), lambda t: t.replace(",", ".")),
+    "thousands .": (re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d*)?"), lambda t: t.replace(".", "").replace(",", ".")),
+}  # fmt: skip
+MARKS = ("thousands ,", "decimal ,", "thousands .")
+"""Ways to write a number other than Python's."""
+
+
+def number(mark: str, share: int = 1) -> Callable[[str], tuple[str, str] | None]:
+    """Return the reading of texts as numbers, percentages as shares of one where `share` is 100."""
+
+    def read(text: str) -> tuple[str, str] | None:
+        core = _SIGNS.fullmatch(text)
+        if core is None:
+            return None
+        for name in dict.fromkeys((mark, "")):
+            looks, write = _WAYS[name]
+            if looks.fullmatch(core[1]) and not re.match(r"[+-]?0\d", core[1]):
+                of_one = share if text.rstrip().endswith("%") else 1
+                key = f"{float(write(core[1])) / of_one:.12g}"
+                return key, "plain" if text == key else "other"
+        return None
+
+    return read
+
+
+def logical(text: str) -> tuple[str, str] | None:
+    """Read words for yes and no."""
+    word = text.strip().casefold()
+    if word in YES:
+        return "yes", "number" if word == "1" else word
+    return ("no", "number" if word in "20" else word) if word in NO else None
+
+
+def both_parts(text: str) -> bool:
+    """Whether a text looks like a code and a label, as in "[1] Male"."""
+    return bool(_AHEAD.fullmatch(text) or _BEHIND.fullmatch(text))
+
+
+def part(which: str) -> Callable[[str], tuple[str, str]]:
+    """Return the reading of "[1] Male" as its label, or as its code."""
+
+    def read(text: str) -> tuple[str, str]:
+        if found := _AHEAD.fullmatch(text):
+            return (found[2] if which == "label" else found[1]), "both"
+        if found := _BEHIND.fullmatch(text):
+            return (found[1] if which == "label" else found[2]), "both"
+        return text, "one"
+
+    return read
+
+
+_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_ROMANS = {f"{'x' * tens}{one}": (10 * tens + i, "roman") for tens in range(3) for i, one in enumerate(_ONES)}
+del _ROMANS[""]
+NAMES: Mapping[str, tuple[Mapping[str, tuple[int, str]], int]] = {
+    "month": (MONTHS, 12), "weekday": (WEEKDAYS, 7), "number": (_ROMANS, 29),
+}  # fmt: skip
+"""Names that stand for numbers, and how many there are: months, weekdays, and Roman numbers."""
+
+
+def is_name(text: str, kind: str) -> bool:
+    """Whether a text is such a name; Roman numbers in capitals alone."""
+    return text.strip().casefold().rstrip(".") in NAMES[kind][0] and (kind != "number" or bool(_ROMAN.fullmatch(text)))
+
+
+def named(kind: str) -> Callable[[str], tuple[str, str] | None]:
+    """Return the reading of such names, and of their numbers."""
+    table, most = NAMES[kind]
+
+    def read(text: str) -> tuple[str, str] | None:
+        if is_name(text, kind):
+            place, form = table[text.strip().casefold().rstrip(".")]
+            return str(place), form
+        return (str(int(text)), "digits") if text.isascii() and text.isdigit() and 1 <= int(text) <= most else None
+
+    return read
+
+
+def labelled(labels: Mapping[str, str]) -> Callable[[str], tuple[str, str] | None]:
+    """Return the reading of codes as their labels, whatever their leading zeros, and the labels' capitals."""
+    known = {zeros(code): label for code, label in labels.items()}
+    own = {label.strip().casefold(): label for label in labels.values()}
+
+    def read(text: str) -> tuple[str, str] | None:
+        if text in labels:
+            return labels[text], "code"
+        if (plain := text.strip()) and zeros(plain) in known:
+            return known[zeros(plain)], "code"
+        return (own[plain.casefold()], "label") if plain.casefold() in own else None
+
+    return read
+
+
+def without(affix: str, *, behind: bool, zeros_too: bool) -> Callable[[str], tuple[str, str]]:
+    """Return the reading that takes an affix off."""
+
+    def read(text: str) -> tuple[str, str]:
+        has = (text.endswith if behind else text.startswith)(affix) and len(text) > len(affix)
+        rest = (text[: -len(affix)] if behind else text[len(affix) :]) if has else text
+        return (zeros(rest) if zeros_too else rest), "with" if has else "without"
+
+    return read
+
+
+def kind_of(text: str) -> str:
+    """Return what a text is: a number, date, word, band or code."""
+    if NUMBER.fullmatch(text):
+        return "number"
+    if moment(text, "dmy") or moment(text, "mdy"):
+        return "date"
+    if not any(c.isdigit() for c in text):
+        return "word"
+    return "band" if re.search(r"[+<>≥≤–\-]| to | and | or |more|less|over|under|bis", text) else "code"

@@ -1,0 +1,49 @@
+"""The report where values do not meet, so that no figure is evaluated: page 1 says so, and why, and what is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from disclosure_core.report import agreement, closing, page1, scope, verdicts
+from disclosure_core.report.assumptions import NO_REASON
+from disclosure_core.report.pieces import heading
+from disclosure_core.report.source import Block
+
+if TYPE_CHECKING:
+    from disclosure_core.report.source import Report
+
+
+def blocks(source: Report, most: int) -> tuple[Block, ...]:
+    """Return the report: page 1, what was assessed, who could look, and what does not meet."""
+    first = in_short(source) if source.shareable else page1.signed(source, most)
+    return (
+        *first,
+        *scope.blocks(source),
+        *agreement.blocks(source),
+        *_keys(source),
+        *verdicts.blocks(source),
+        *closing.bearing(source),
+    )
+
+
+def in_short(source: Report) -> tuple[Block, ...]:
+    """Return page 1 of a shareable report."""
+    return (heading("In short"), Block("list", items=_said(source)), closing.signoff())
+
+
+def appendix(source: Report) -> tuple[Block, ...]:
+    """Return what the appendix begins with: there is no figure in it, and why."""
+    return (heading("Figures", contents=True), Block("list", items=_said(source)))
+
+
+def _said(source: Report) -> tuple[str, ...]:
+    assert source.stopped is not None
+    return ("No figure was evaluated. That is not a pass.", source.stopped.why, source.stopped.needs)
+
+
+def _keys(source: Report) -> list[Block]:
+    rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
+    return [
+        heading("Assumed knowledge of an intruder"),
+        Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
+    ]  # fmt: skip
