@@ -81,7 +81,7 @@ def changed(given: Stamp, now: Stamp) -> tuple[str, ...]:
     return tuple(name for name, differs in parts.items() if differs)
 
 
-def standing(given: Stamp | None, now: Stamp | None) -> Standing:
+def standing(given: Stamp | None, now: Stamp | None, why: str = "") -> Standing:
     """Return whether a verdict stands.
 
     Parameters
@@ -89,16 +89,22 @@ def standing(given: Stamp | None, now: Stamp | None) -> Standing:
     given
         What it judged; None where nobody knows.
     now
-        The same as it is now; None where its target is a key now, or no target any more.
+        The same as it is now; None where its target is a key now, or no target any more, or is not evaluated.
+    why
+        Why it is not evaluated.
     """
+    if now is None and why:
+        return Standing.CONFIRM
     if now is None:
         return Standing.NOT_APPLYING
     return Standing.CONFIRM if given is None or changed(given, now) else Standing.STANDS
 
 
-def sentence(given: Stamp | None, now: Stamp | None) -> str:
+def sentence(given: Stamp | None, now: Stamp | None, why: str = "") -> str:
     """Return what is to be said of a verdict that does not stand: "given at 1.87 %, now 3.96 %: confirm"."""
     found = standing(given, now)
+    if now is None and why:
+        return f"given {f'at {given.shown}' if given else 'without a figure'}, now not evaluated: {why}"
     if now is None:
         return "does not apply: it is no target of this intruder now"
     if given is None:

@@ -151,6 +151,10 @@ class Opened(OpenedSearches, Reported):
         )
         return self.with_review(intruders.restricted(asked, self.study(synthesis_set))[0])
 
+    def with_differences(self, more: tuple[str, ...]) -> Opened:
+        """Return the same with further sentences on what differs from when the review was saved."""
+        return Opened(self.review, self.data, (*self.differences, *more), self._results)
+
     @property
     def judged(self) -> Opened:
         """The same under the exclusions that have a reason: the figures that limits judge, and that leave the page."""

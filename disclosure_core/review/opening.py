@@ -21,6 +21,7 @@ from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review import intruders
 from disclosure_core.review.adoption import with_adopted
+from disclosure_core.review.corrections import corrected
 from disclosure_core.review.data import Data
 from disclosure_core.review.opened import Opened
 from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, KeySet, SourceFile, SynthesisSet
@@ -396,7 +397,7 @@ def open_review(
     if review.keys and not set(review.keys) & set(columns):
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
     review, dropped = intruders.restricted(review, opened.study())
-    return Opened(review, opened.data, (*differences, *dropped), opened._results)  # noqa: SLF001 (our own)
+    return corrected(Opened(review, opened.data, (*differences, *dropped), opened._results))  # noqa: SLF001 (our own)
 
 
 def open_with(

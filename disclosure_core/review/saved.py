@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from disclosure_core.counting.settings import LARGEST, Settings, loaded
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.parts import KeySet
-from disclosure_core.review.value import VERSION, Review
+from disclosure_core.review.value import EDITION, VERSION, Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -52,7 +52,9 @@ def from_json(text: str) -> Review:
         raise DisclosureError("This is not a saved review: it names no version. Choose one saved here.")
     if plain["review"] != VERSION:
         raise DisclosureError("This review was saved by another version of this program; open it with that one.")
-    parts = {name: part for name, part in plain.items() if name not in _HEAD}
+    parts = {"edition": 1} | {name: part for name, part in plain.items() if name not in _HEAD}
+    if parts["edition"] not in range(1, EDITION + 1):
+        raise DisclosureError("This review was saved by a newer version of this program; update it.")
     try:
         checked = _adapter().validate_json(json.dumps(parts, ensure_ascii=False, allow_nan=False), strict=True)
         strange = _unknown(parts, _adapter().dump_python(checked, mode="json"))

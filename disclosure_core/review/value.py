@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 VERSION = 3
 """Version of the JSON form; a file of another one is refused."""
 
+EDITION = 2
+"""Of the rules that figures are made by; a review that was saved by an earlier one names it (`corrections.py`)."""
+
 OFFICER = "Officer"
 """What the officer's name is kept under, beside what is said of the release."""
 
@@ -128,6 +131,8 @@ class Review:
     really_different
         By set of syntheses, or "" for every set, the columns that do not meet and of which somebody answered that their
         values really differ: their figures are evaluated.
+    edition
+        Of the rules that figures were made by when it was saved.
 
     Raises
     ------
@@ -175,6 +180,7 @@ class Review:
     sought: Sought = field(default_factory=Sought)
     answered: frozenset[str] = frozenset()
     really_different: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    edition: int = EDITION
 
     def __post_init__(self) -> None:
         for part, names in (
@@ -246,6 +252,10 @@ class Review:
             adopted.append(origins[name])
             name = origins[name].synthesis_set
         return name, tuple(reversed(adopted))
+
+    def keys_of(self, intruder: str) -> tuple[str, ...]:
+        """Return the keys of an intruder; none where there is no such intruder."""
+        return next((k.keys for k in self.intruders if k.name == intruder), ())
 
     def differing(self, synthesis_set: str) -> frozenset[str]:
         """Return the columns of which somebody answered that their values really differ in a set of syntheses."""

@@ -30,16 +30,19 @@ class Given:
     verdict
         As it was given, with its stamp.
     now
-        The stamp that it would get now; None where its target is none any more.
+        The stamp that it would get now; None where its target is none any more, or is not evaluated.
+    why
+        Why the figure is not evaluated; empty where it is, or where the target is none any more.
     """
 
     verdict: Verdict
     now: Stamp | None
+    why: str = ""
 
     @property
     def standing(self) -> Standing:
         """Whether the verdict fits what it judged."""
-        return standing(self.verdict.stamp, self.now)
+        return standing(self.verdict.stamp, self.now, self.why)
 
     @property
     def stands(self) -> bool:
@@ -49,7 +52,7 @@ class Given:
     @property
     def sentence(self) -> str:
         """What is to be said of a verdict that does not stand; empty for one that does."""
-        return sentence(self.verdict.stamp, self.now)
+        return sentence(self.verdict.stamp, self.now, self.why)
 
     @property
     def words(self) -> str:
@@ -113,7 +116,17 @@ def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]
     name = synthesis_set or opened.first_set
     of_set = [v for v in opened.review.verdicts if v.synthesis_set == name]
     asked = {intruder: _asked(opened, intruder, name) for intruder in {v.intruder for v in of_set}}
-    return tuple(Given(v, _now(asked[v.intruder], v)) for v in of_set)
+    return tuple(Given(v, _now(asked[v.intruder], v), _why(opened, v)) for v in of_set)
+
+
+def _why(opened: Opened, verdict: Verdict) -> str:
+    """Return why the figure that a verdict judged is not evaluated; empty where it is."""
+    if verdict.synthesis_set not in opened.set_names or not opened.unmet(verdict.synthesis_set):
+        return ""
+    if verdict.intruder not in {k.name for k in opened.review.intruders}:
+        return ""
+    asked = opened.judged.with_review(replace(opened.judged.review, intruder=verdict.intruder))
+    return asked.not_met(verdict.synthesis_set).get(verdict.target, "")
 
 
 def table(opened: Opened) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import saved
+from disclosure_core.review.corrections import corrected
 from disclosure_core.review.migrate import carry_over
 from disclosure_core.rounding import fixed
 from pages.server import configuration
@@ -120,8 +121,9 @@ def take_up(s: Session, review: Review) -> None:
     """Take a saved review up on the data that are open, and say each difference."""
     with s.telling():
         carried, differences = carry_over(review, s.now)
-        s.change(carried)
-        s.tell("The saved review is in use.", differences)
+        found = corrected(s.now.with_review(carried))
+        s.change(found.review)
+        s.tell("The saved review is in use.", (*differences, *found.differences[len(s.now.differences) :]))
 
 
 def saved_before(s: Session, page: str) -> None:

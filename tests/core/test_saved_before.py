@@ -1,0 +1,81 @@
+"""What an earlier version saved opens; where a figure that it judged was corrected since, that is said, and it is open.
+
+The files in `files/saved_before` were written by commit d296bc7, by its command line and its `to_json`.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from disclosure_core import Settings
+from disclosure_core.conclusions.standing import Standing
+from disclosure_core.review.answers import read_answers, with_answers
+from disclosure_core.review.corrections import corrected
+from disclosure_core.review.migrate import carry_over
+from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.value import EDITION, Review
+
+BEFORE = Path(__file__).parent / "files" / "saved_before"
+
+
+def opened(name):
+    return open_review(BEFORE / f"{name}.json", BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tau", ("0.00 % (ps ≥ 1)", "33.33 % now", "τ = 1 this is DiSCO")),
+        ("codes", ("was given at 0.00 %", "'sex' do not meet")),
+        ("out", ("figures of people outside may have moved",)),
+    ],
+)
+def test_a_corrected_figure_is_named_and_its_verdict_is_open(name, said):
+    found = opened(name)
+    (sentence,) = [text for text in found.differences if text.startswith("The verdict on")]
+    sentence = sentence.replace("\u00a0", " ")
+    assert all(part in sentence for part in said)
+    (given,) = found.verdicts()
+    assert given.standing is Standing.CONFIRM
+    assert given.verdict.reason == "looked at"
+    assert found.review.edition == EDITION
+
+
+@pytest.mark.parametrize("name", ["tau", "codes", "out"])
+def test_it_is_said_once(name):
+    """What is saved now has been told; the verdict stays open."""
+    found = opened(name)
+    again = open_review(from_json(to_json(found.review)), BEFORE)
+    assert not [text for text in again.differences if text.startswith("The verdict on")]
+    assert [g.standing for g in again.verdicts()] == [Standing.CONFIRM]
+
+
+@pytest.mark.parametrize("name", ["tau", "codes", "out"])
+def test_taken_up_on_open_data_it_is_said_too(name):
+    now = opened(name)
+    carried, _ = carry_over(Review.load(BEFORE / f"{name}.json"), now)
+    found = corrected(now.with_review(carried)).differences[len(now.differences) :]
+    assert len(found) == 1
+
+
+def test_what_no_correction_touched_stands_without_a_word():
+    found = open_review(BEFORE / "demonstration.json")
+    assert found.differences == ()
+    (given,) = found.verdicts()
+    assert given.stands
+    assert from_json(to_json(found.review)) == found.review
+
+
+def test_a_review_of_this_edition_is_left_as_it_is():
+    found = open_review(BEFORE / "demonstration.json")
+    assert corrected(found) is found
+
+
+def test_settings_and_answers_open():
+    settings = Settings.from_json((BEFORE / "settings.json").read_text())
+    assert set(settings.keys) == set(start_demonstration().review.keys)
+    answers = read_answers(BEFORE / "answers.toml")
+    found = with_answers(start_demonstration(), answers)
+    assert replace(found.review, about={}) == replace(start_demonstration().review, about={})
