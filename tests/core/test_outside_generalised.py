@@ -205,6 +205,21 @@ def test_through_every_safeguard(tables, people, date, code, number):
     assert keys.summary().iloc[0]["non_members"] == pytest.approx(by_keys["non_members"])
 
 
+def test_a_step_lets_nobody_in_whose_value_the_table_lacks():
+    """Where the table makes one group of all, and where a rest or an end would take in a column in other codes."""
+    training = pd.DataFrame({"c": list("ab") * 40, "n": [*range(40)] * 2, "t": list("xy") * 40})
+    one = Band("c", "one", (("a", "all"), ("b", "all"), ("c", "all")))
+    few = pd.DataFrame({"c": list("acd"), "n": [1, 2, 3], "t": list("xxx")})
+    of, _ = seen_through(training, few, [training], [one], Settings(keys=("c",)))
+    column = of.joint.columns["c"]
+    assert [column.label(code) for code in column.synthetic[-1].tolist()] == ["all", "all", UNMATCHED]
+    assert any("that the table of a safeguard lacks" in note.text for note in of.joint.outside)
+    other = training.assign(c=[str(i) for i in range(80)], n=[1000 + i for i in range(80)])
+    for step in (MergeLevels("c", 60), Recode("c", "Z", ("a", "b")), Cap("n", 5, 60), Breaks("n", (5, 60))):
+        of, _ = seen_through(training, other, [training], [step], Settings(keys=("c",)))
+        assert step.column in of.joint.unusable
+
+
 def test_numbers_outside_all_groups_match_nobody_and_are_said():
     training = pd.DataFrame({"n": [*range(10, 60)] * 2, "t": ["x"] * 100})
     holdout = pd.DataFrame({"n": [-8, 250, 10, 59, 35.5, 9.99], "t": ["x"] * 6})
