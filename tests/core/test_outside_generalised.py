@@ -118,6 +118,7 @@ def test_who_has_a_value_that_the_table_lacks_is_said():
     found = strongest_intruder(
         of, asked, {"c": Hierarchy.table(list(rows.items()))}, Bounds(at_best={"c": "2 groups"}), measures=["DiSCO"]
     )
+    assert of.own_values == {"c"}
     assert found.of("DiSCO", "t")["outside"] == pytest.approx(40)  # A9 and A1; Z and B7 stand in no group
     said = "Column 'c' of the holdout: 3 of 5 records have a value that its table lacks. They match nobody."
     assert said in found.notes
