@@ -441,11 +441,11 @@ def _from_table(
     """
     of_number = column.kind is Kind.NUMBER
     parents: dict[object, Sequence[str]] = {}
-    at = {_value(level) if of_number else level: i for i, level in enumerate(column.levels)}
-    others = [_value(text) if of_number else text for text in further]
+    at = {value_of(level) if of_number else level: i for i, level in enumerate(column.levels)}
+    others = [value_of(text) if of_number else text for text in further]
     wanted = {*at, *others}
     for row in rows:
-        key = _value(row[0]) if of_number else row[0]
+        key = value_of(row[0]) if of_number else row[0]
         if key in wanted and (before := parents.setdefault(key, row))[1:] != row[1:]:
             a, b = next((a, b) for a, b in zip(before[1:], row[1:], strict=True) if a != b)
             raise _two_parents(column.name, row[0], a, b)
@@ -487,7 +487,7 @@ def _two_parents(name: str, level: str, a: str, b: str) -> DisclosureError:
     return DisclosureError(f"The table of {name!r} gives the level {level!r} two parents, {a!r} and {b!r}; keep one.")
 
 
-def _value(text: str) -> object:
+def value_of(text: str) -> object:
     """Return a number that a text holds, or the text."""
     return Fraction(text) if _NUMBER.fullmatch(text) else text
 

@@ -270,6 +270,15 @@ class Partition:
             f"{fixed(twins, 1)} % have a twin there."
         )
 
+    @cached_property
+    def own_values(self) -> frozenset[str]:
+        """The columns in which somebody outside has a value that no other file has: known less exactly it may meet one.
+
+        Of a number with too many values to be fetched nothing is known here; see `outside_groups`.
+        """
+        columns = {**self.joint.unlike, **self.joint.columns}
+        return frozenset(name for name, column in columns.items() if len(getattr(column, "unmatched", ())))
+
     def lacks(self, names: Iterable[str]) -> NotEvaluated | None:
         """Return why nothing is evaluated: the holdout cannot be compared in one of these columns; else None."""
         unusable, here = self.joint.unusable, self.joint.columns

@@ -89,7 +89,8 @@ def applied_outside(
     step: OnColumn, joint: JointStudy, outside: pd.DataFrame, declared: tuple[float, ...]
 ) -> pd.DataFrame:
     """Return the holdout after a step on one column, by the rules that original and syntheses set."""
-    joint = joint.with_unlike([step.column])
+    if isinstance(step, Band | Coarsen | RoundTo):  # an end or a rest would let in whatever is unlike
+        joint = joint.with_unlike([step.column])
     column = joint.columns.get(step.column)
     if column is None:  # nothing is evaluated with it
         return outside

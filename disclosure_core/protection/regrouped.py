@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.column import Variable
-from disclosure_core.data.hierarchies import Hierarchy, coarsenings
+from disclosure_core.data.hierarchies import Hierarchy, coarsenings, value_of
 from disclosure_core.data.outsiders import UNMATCHED, JointColumn, with_codes
 from disclosure_core.data.study import Kind
+from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.protection.steps import Band, Breaks, Recode
 from disclosure_core.rounding import exact
@@ -63,9 +64,15 @@ def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: n
         return _in_intervals(step, column.unmatched.tolist())
     if isinstance(step, Recode):  # what it does not name stays as it is, but is never what it made
         return [UNMATCHED if text == step.into else text for text in column.unmatched.tolist()]
-    wide = with_codes(column)
-    level = coarsenings(wide, _hierarchy(step, column), own)[1]
-    return [level.labels[code] for code in level.codes[column.n_levels + 2 :].tolist()]
+    levels = coarsenings(with_codes(column), _hierarchy(step, column), own)
+    texts = [levels[1].labels[code] for code in levels[1].codes[column.n_levels + 2 :].tolist()]
+    if not step.rows or len(levels) > 2:
+        return texts
+    # Everybody is in one group, but for who has a value that the table lacks.
+    of_number = column.kind is Kind.NUMBER
+    held = {value_of(row[0]) if of_number else row[0] for row in step.rows}
+    written = [value_of(text) if of_number else text for text in texts_of(column.unmatched)]
+    return [text if value in held else UNMATCHED for text, value in zip(texts, written, strict=True)]
 
 
 def _in_intervals(step: Breaks, numbers: Iterable[Any]) -> list[str]:

@@ -118,6 +118,7 @@ def test_who_has_a_value_that_the_table_lacks_is_said():
     found = strongest_intruder(
         of, asked, {"c": Hierarchy.table(list(rows.items()))}, Bounds(at_best={"c": "2 groups"}), measures=["DiSCO"]
     )
+    assert of.own_values == {"c"}
     assert found.of("DiSCO", "t")["outside"] == pytest.approx(40)  # A9 and A1; Z and B7 stand in no group
     said = "Column 'c' of the holdout: 3 of 5 records have a value that its table lacks. They match nobody."
     assert said in found.notes
@@ -203,6 +204,21 @@ def test_through_every_safeguard(tables, people, date, code, number):
     assert mean["members"] == pytest.approx(expected["members"])
     assert mean["non_members"] == pytest.approx(expected["non_members"])
     assert keys.summary().iloc[0]["non_members"] == pytest.approx(by_keys["non_members"])
+
+
+def test_a_step_lets_nobody_in_whose_value_the_table_lacks():
+    """Where the table makes one group of all, and where a rest or an end would take in a column in other codes."""
+    training = pd.DataFrame({"c": list("ab") * 40, "n": [*range(40)] * 2, "t": list("xy") * 40})
+    one = Band("c", "one", (("a", "all"), ("b", "all"), ("c", "all")))
+    few = pd.DataFrame({"c": list("acd"), "n": [1, 2, 3], "t": list("xxx")})
+    of, _ = seen_through(training, few, [training], [one], Settings(keys=("c",)))
+    column = of.joint.columns["c"]
+    assert [column.label(code) for code in column.synthetic[-1].tolist()] == ["all", "all", UNMATCHED]
+    assert any("that the table of a safeguard lacks" in note.text for note in of.joint.outside)
+    other = training.assign(c=[str(i) for i in range(80)], n=[1000 + i for i in range(80)])
+    for step in (MergeLevels("c", 60), Recode("c", "Z", ("a", "b")), Cap("n", 5, 60), Breaks("n", (5, 60))):
+        of, _ = seen_through(training, other, [training], [step], Settings(keys=("c",)))
+        assert step.column in of.joint.unusable
 
 
 def test_numbers_outside_all_groups_match_nobody_and_are_said():
