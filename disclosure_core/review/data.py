@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.mending import mend, resolve
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import Kind, Study, StudyOf
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.codebooks import labels_of
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.value import Review
 
     Codes = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+S = TypeVar("S", bound=StudyOf[Any])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,8 +170,27 @@ def with_missing(review: Review, data: Data, name: str, study: AnyStudy) -> AnyS
     if review.source == "demonstration" and study is _demonstration():
         return _demonstration_with(tuple(sorted(codes.items())))
     study = study.with_missing_codes(codes) if codes else study
+    study = answers_of(review, data, name, study)
     absent = missing_levels(review, data, name, study)
     return study.with_missing_levels(absent) if absent and isinstance(study, Study) else study
+
+
+def answers_of(review: Review, data: Data, name: str, study: S) -> S:
+    """Return a study of one set, perhaps a safer one, with what is known of numbers that may be missing codes."""
+    return study.with_answers(_labels(review, data, name), review.columns.numbers)
+
+
+def _labels(review: Review, data: Data, name: str) -> dict[str, dict[str, str]]:
+    """Return, by column, the label of each code; of two files that disagree, the first that says it."""
+    readings = data.readings(review.ancestry(name)[0])
+    found = labels_of(readings, review.columns.codebook)
+    for reading in readings:
+        for column, labels in reading.value_labels.items():
+            mine = found.setdefault(column, {})
+            for code, label in labels.items():
+                if not isinstance(code, str):
+                    mine.setdefault(f"{code:.15g}", str(label))
+    return found
 
 
 def missing_levels(review: Review, data: Data, name: str, study: AnyStudy) -> dict[str, set[str]]:
