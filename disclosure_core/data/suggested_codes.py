@@ -71,8 +71,8 @@ _STEMS = (
     "不知道|不清楚|拒绝|拒答|不适用|无回答|未回答|無回答|わからない|非該当|不明|모름|무응답|해당"
 )
 _WHOLE = (
-    "missing|invalid|implausible|skipped|refuse|declined|no data|manquant|mancante|fehlt|fehlend|saknas|perdido|ignorado|"
-    "puuttuu"
+    "missing|invalid|implausible|skipped|refuse|declined|no data|manquant|mancante|fehlt|fehlend|saknas|perdido|"
+    "ignorado|puuttuu"
 )
 _SAYS = re.compile(
     rf"({_PHRASES})\b|({unicodedata.normalize('NFKD', _STEMS)})|({_WHOLE})( (value|values|data|answer|response|case))?$"
