@@ -304,11 +304,20 @@ def end(lines: Iterable[str]) -> None:
 
 def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
     """Print what is to be said, without what was said before."""
+    from disclosure_core.review.questions import of_code
+
     known = {note.text for note in before.every} if before else set()
     ways = {m.column: m.option for m in remarks.agreed.mismatches if m.option}
+    codes = {  # the question and the warning of a group name one code
+        text: f" To answer: --missing-code {value}, or --no-missing-code {value}."
+        for code in remarks.missing_codes
+        for value in (f"{code.column}={code.value}",)
+        for text in (of_code(code).text, code.grouped)
+    }
     for note in remarks.every:
         if note.text not in known:
             way = f" To mend it: {ways[note.column]}" if note in remarks.agreement and note.column in ways else ""
+            way = codes.get(note.text, way)
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
 
 

@@ -297,6 +297,16 @@ def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, int]
     return tuple(notes)
 
 
+def code_warnings(study: AnyStudy, grouped: Iterable[str]) -> tuple[Note, ...]:
+    """Return a warning for each number that looks like a missing code and falls into a group of its column."""
+    return tuple(
+        Note(code.grouped, name, warning=True)
+        for name in grouped
+        if name in study.columns
+        for code in study.suggested_codes(name)
+    )
+
+
 def _measured(column: Variable) -> bool:
     """Whether a column holds measurements, whose values differ by nature."""
     return column.kind is Kind.NUMBER and bool((column.values.astype(float) % 1 != 0).any())

@@ -76,13 +76,20 @@ class Remarks:
     missing_codes: tuple[MissingCode, ...] = ()
 
     def with_settings(
-        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]
-    ) -> Remarks:
-        """Return these under other settings and answers; nothing of the data is looked at again."""
+        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str],
+        banded: Iterable[str] = (),
+    ) -> Remarks:  # fmt: skip
+        """Return these under other settings and answers; nothing of the data is looked at again.
+
+        `banded` are keys that an intruder may know in bands.
+        """
         return replace(
             self,
             decided=_decided(mends, answers),
-            keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+            keys_and_groups=(
+                *suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+                *suggestions.code_warnings(study, (*dict(settings.groups), *banded)),
+            ),
             answers=assumptions.checked(answers),
         )
 
