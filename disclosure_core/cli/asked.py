@@ -11,6 +11,7 @@ from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.data.readers import ReadOptions
@@ -53,8 +54,8 @@ def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Lim
     return limits
 
 
-def read_options(options: Mapping[str, Any]) -> ReadOptions:
-    """Return how files are to be read."""
+def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOptions:
+    """Return how a file is to be read, by what is said of all files and of it; without a file, of all."""
     from disclosure_core.data.readers import ReadOptions
 
     delimiter = options["delimiter"]
@@ -62,7 +63,32 @@ def read_options(options: Mapping[str, Any]) -> ReadOptions:
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if len(delimiter) != 1:
             raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
-    return ReadOptions(delimiter, None, options["encoding"], options["decimal"], options["sheet"])
+    header = _of_file(options["header"], file)
+    wrong = next((text for text in options["header"] if text.rpartition("=")[2] not in ("yes", "no")), None)
+    if wrong is not None:
+        raise DisclosureError(f"--header is yes or no, not {wrong!r}; write no, or FILE=no.")
+    return ReadOptions(
+        delimiter, None, _of_file(options["encoding"], file), options["decimal"], options["sheet"],
+        None if header is None else header == "yes",
+    )  # fmt: skip
+
+
+def _of_file(given: Sequence[str], file: Path | None) -> str | None:
+    """Return what is said of a file, as FILE=VALUE, or else of all."""
+    by_name = {name: value for name, equals, value in (text.rpartition("=") for text in given) if equals}
+    own = None if file is None else by_name.get(str(file), by_name.get(file.name))
+    return own or next((text for text in reversed(given) if "=" not in text), None)
+
+
+def check_files(options: Mapping[str, Any], files: Sequence[Path]) -> None:
+    """Say where an option speaks of a file that is not among those given."""
+    from disclosure_core.errors import not_found
+
+    known = {each for path in files for each in (str(path), path.name)}
+    for option in ("encoding", "header"):
+        for name, equals, _ in (text.rpartition("=") for text in options[option]):
+            if equals and name not in known:
+                raise not_found(f"The file of --{option},", name, "among the files", [path.name for path in files])
 
 
 def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[str] | None) -> Columns:

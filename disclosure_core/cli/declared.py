@@ -30,8 +30,20 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": 
 _OF_A_FILE = (
     click.option("--delimiter", help="Of a text file: comma, semicolon, tab, bar, space, or the letter itself."),
     click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of a text file."),
-    click.option("--encoding", help="Of texts, .xpt among them: utf-8, cp1252, latin-1, utf-16 …"),
+    click.option(
+        "--encoding",
+        multiple=True,
+        metavar="[FILE=]NAME",
+        help="Of text files, .por, .xpt and old .dta: utf-8, cp1252, latin-1, cp850 …; repeat it with FILE= for one "
+        "file. A file that says itself how its texts are encoded is read so.",
+    ),
     click.option("--sheet", help="Which sheet of a workbook; the first by default."),
+    click.option(
+        "--header",
+        multiple=True,
+        metavar="[FILE=]yes|no",
+        help="Whether the first row of text files and sheets holds the names of the columns; no: they are V1, V2 …",
+    ),
 )
 _OF_COLUMNS = (
     click.option(

@@ -36,6 +36,7 @@ _NOT_THERE = {
     "decimal": "--decimal",
     "encoding": "--encoding",
     "sheet": "--sheet",
+    "header": "--header",
     "data": "--data",
     "other_data": "--other-data",
     "script": "--script",

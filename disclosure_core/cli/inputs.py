@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.cli import engine
 from disclosure_core.cli.asked import (
     answers_from,
+    check_files,
     columns_from,
     limits_from,
     names,
@@ -77,8 +79,24 @@ def was_given(value: object) -> bool:
 
 
 def is_review(files: Sequence[Path]) -> bool:
-    """Whether a saved review stands where files are named: no data are read from JSON."""
-    return any(path.suffix.lower() == ".json" for path in files)
+    """Whether a saved review, or saved settings, stand where files are named.
+
+    Raises
+    ------
+    DisclosureError
+        When a file of JSON is neither: no data are read from it.
+    """
+    saved = [path for path in files if path.suffix.lower() == ".json"]
+    for path in saved:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            begins = file.read(_HEAD)
+        if not begins.lstrip("\ufeff \t\r\n").startswith("{") or not re.search(r'"(review|schema)"\s*:', begins):
+            raise DisclosureError(f"{path.name} is JSON, a format that is not read; save the data as CSV or Parquet.")
+    return bool(saved)
+
+
+_HEAD = 100_000
+"""Letters of a file in which a saved review says that it is one."""
 
 
 def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
@@ -117,7 +135,11 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         engine.check_memory([*paths, *(path for files in (options.get("sets") or {}).values() for _, path in files)])
         original, *synthetic = paths
         sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
-        opened = start((original.name, original), sets, read_options(options), told=say_once)
+        given = [original, *(path for files in sets.values() for _, path in files)]
+        beside = [path for path in (options["holdout"], options["population_table"]) if path is not None]
+        check_files(options, [*given, *beside])
+        how = {path.name: read_options(options, path) for path in given}
+        opened = start((original.name, original), sets, how, told=say_once)
         opened = opened.with_review(_taken_up(opened, saved))
     if options.get("codebook"):
         from disclosure_core.data.codebook import read_codebook
@@ -130,7 +152,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        reading, source = read_holdout(path.name, path, read_options(options), beside=opened.review)
+        reading, source = read_holdout(path.name, path, read_options(options, path), beside=opened.review)
         drawn = options["holdout_is"]
         opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
     if options["population_table"] is not None:
@@ -139,7 +161,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path = options["population_table"]
         say(f"Reading {path.name} …")
-        table, file = read_population(path.name, path, read_options(options), beside=opened.review)
+        table, file = read_population(path.name, path, read_options(options, path), beside=opened.review)
         opened = with_population(opened, table, file)
     opened = answered(opened, options)
     if options.get("population") is not None:

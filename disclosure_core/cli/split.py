@@ -50,7 +50,8 @@ def split(original: Path, **options: Any) -> None:
     from disclosure_core.review.outside import as_files
 
     say = outputs.progress_printer(options)
-    readings = read(original, original.name, asked.read_options(options))
+    asked.check_files(options, [original])
+    readings = read(original, original.name, asked.read_options(options, original))
     if len(readings) > 1:
         raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")
     for name, data in as_files(readings[0], options["share"], options["seed"]).items():

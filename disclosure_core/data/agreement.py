@@ -401,7 +401,7 @@ def _shift(column: Variable, before: npt.NDArray[np.float64]) -> float:
     """Return the hours by which all syntheses' moments stand apart from the original's; 0 where they do not."""
     if before.max() > _DIFFERENT:
         return 0.0
-    stamps = pd.to_datetime(pd.Series(column.levels), format="ISO8601", utc=True)
+    stamps = pd.to_datetime(pd.Series(column.levels), format="ISO8601", utc=True, errors="coerce")
     times = stamps.astype("datetime64[us, UTC]").astype("int64").to_numpy()
     counts = column.counts[:, :-1]
     for half_hours in (h for k in range(1, 29) for h in (k, -k)):

@@ -83,7 +83,8 @@ def apply_missing_texts(
     Columns that the frame does not have are passed over: the original and its syntheses are told alike. `decimal`, as
     somebody told it, and `delimiter` are those of the text file: a column is then read as if its cells had been empty.
     """
-    from disclosure_core.data.readers._types import as_series, typed
+    from disclosure_core.data.readers._arrow import series_of
+    from disclosure_core.data.readers._types import typed
 
     retyped: dict[str, Any] = {}
     for name, named in texts.items():
@@ -97,7 +98,7 @@ def apply_missing_texts(
             typed_values, _, _ = typed(
                 pa.chunked_array([pa.array(remaining, pa.string(), from_pandas=True)]), decimal, delimiter
             )
-            retyped[name] = as_series(typed_values).set_axis(frame.index) if not _is_text(typed_values) else remaining
+            retyped[name] = series_of(typed_values).set_axis(frame.index) if not _is_text(typed_values) else remaining
     return frame.assign(**retyped)
 
 

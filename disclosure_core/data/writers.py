@@ -163,7 +163,8 @@ def _to(writer: Callable[..., Any], **how: Any) -> bytes:
 def _csv(frame: pd.DataFrame, options: ReadOptions | None) -> bytes:
     delimiter = (options and options.delimiter) or ","
     encoding = (options and options.encoding) or "utf-8"
-    text = frame.to_csv(sep=delimiter, decimal=(options and options.decimal) or ".", index=False)
+    header = options is None or options.header is not False
+    text = frame.to_csv(sep=delimiter, decimal=(options and options.decimal) or ".", index=False, header=header)
     return text.encode(encoding)
 
 

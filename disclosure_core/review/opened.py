@@ -241,6 +241,7 @@ class Opened(OpenedSearches, Reported):
             read = self.readings(name) if review.source == "files" else ()
             return remarks(
                 study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
+                told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
                 unlisted=unlisted(self),
             )  # fmt: skip
 

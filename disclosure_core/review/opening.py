@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def start(
     original: Source,
     sets: Mapping[str, Sequence[Source]] | Sequence[Source],
-    options: ReadOptions | None = None,
+    options: ReadOptions | Mapping[str, ReadOptions] | None = None,
     limits: Limits | None = None,
     told: Callable[[str, bool], object] | None = None,
 ) -> Opened:
@@ -53,7 +53,9 @@ def start(
         Its name, and its bytes or where it lies; or where it lies alone.
     sets
         By the name of a set, the same of each synthetic file; or the files of one set.
-    options, limits
+    options
+        As of `read`, for all files alike, or by the name of each.
+    limits
         As of `read`, for all files alike; with no limits, plain text is one's own and parsed in this process.
     told
         Called with a sentence on what is done, and whether a file still waits for its turn; what it raises ends it.
@@ -72,7 +74,8 @@ def start(
     >>> opened.study().n_original
     4
     """
-    options = options or ReadOptions()
+    how = options if isinstance(options, Mapping) else {}
+    usual = options if isinstance(options, ReadOptions) else ReadOptions()
     by_set = {name: [_source(each) for each in given] for name, given in _by_set(sets).items()}
     listed = [(None, *_source(original)), *((name, *each) for name, given in by_set.items() for each in given)]
     files: dict[str | None, list[SourceFile]] = {None: [], **{name: [] for name in by_set}}
@@ -82,7 +85,7 @@ def start(
         prepare(*names_apart[i - 1 :], limits=limits)
         say = partial(told or _silent, f"Reading {file_name}, file {i} of {len(listed)} …")
         say(False)
-        file, readings = _read(file_name, content, options, limits, say)
+        file, readings = _read(file_name, content, how.get(given_name, usual), limits, say)
         if file_name != given_name:
             note = (
                 f"another file is called {given_name!r}, too; this one is named {file_name!r}, and needs that name "

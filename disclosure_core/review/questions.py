@@ -48,7 +48,11 @@ def unanswered(opened: Opened) -> tuple[Question, ...]:
     review, remarks = opened.review, opened.remarks()
     # A column that is neither key nor target is not counted: what is said of it changes no figure.
     counted = None if review.targets is None else {*review.targets, *review.keys}
-    warnings = (n for n in remarks.of_data if n.warning and (not n.column or counted is None or n.column in counted))
+    warnings = (
+        n
+        for n in (*remarks.reading, *remarks.of_data)
+        if n.warning and (not n.column or counted is None or n.column in counted)
+    )
     found = [
         *(Question("warning", f"{opened.first_set}: {n.text}", n.text) for n in warnings),
         *(of_code(code) for code in remarks.missing_codes),

@@ -15,7 +15,7 @@ from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.questions import of_code, of_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -126,6 +126,7 @@ def remarks(
     frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None = None,
     mends: Mapping[str, Sequence[str]] | None = None,
     answers: Mapping[str, str] | None = None,
+    told: Mapping[str, Collection[str]] | None = None,
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
 ) -> Remarks:
@@ -143,18 +144,24 @@ def remarks(
         The tables that the study was made of, where they are at hand.
     mends, answers
         What was mended, and what was answered of the assumptions.
+    told
+        By column, the texts that were said to stand for an empty cell; none where it was said what a column is: it is
+        not asked again.
     codebook, unlisted
         The codebook that rules, and what is to be said of levels that it does not list.
     """
     agreed = agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
-    texts, codes = _texts(study, readings), _codes(study)
+    texts = tuple(t for t in _texts(study, readings) if t.text not in (told or {}).get(t.column, ()))
+    codes = _codes(study)
+    original = frames[0] if frames else readings[0].table if readings else None
     return Remarks(
         reading=(
+            *(Note(f"{r.name}: {text}", warning=True) for r in readings for text in r.warnings),
             *(Note(f"{r.name}: {text}") for r in readings for text in r.notes),
             *_of_codebook(study, codebook, unlisted),
         ),
-        suggested=_suggested(study, readings, texts, codes),
+        suggested=_suggested(study, original if readings else None, texts, codes, told or {}),
         decided=_decided(kinds, answers or {}),
         data=suggestions.warnings(study) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
@@ -212,14 +219,18 @@ def _codes(study: AnyStudy) -> tuple[MissingCode, ...]:
 
 
 def _suggested(
-    study: AnyStudy, readings: Sequence[Reading], texts: Iterable[MissingText], codes: Iterable[MissingCode]
+    study: AnyStudy,
+    original: pd.DataFrame | CodedTable | None,
+    texts: Iterable[MissingText],
+    codes: Iterable[MissingCode],
+    told: Mapping[str, Collection[str]],
 ) -> tuple[Note, ...]:
     notes = [Note(of_text(t).text, t.column) for t in texts]
     notes += [Note(of_code(c).text, c.column) for c in codes]
-    for reading in readings[:1]:
-        notes += [
-            Note(f"{name!r} was read as a {reason}.", name)
-            for name, reason in suggestions.type_reasons(reading.table).items()
-            if name in study.columns and any(part in reason for part in _WORTH_SAYING)
-        ]
+    reasons = {} if original is None else suggestions.type_reasons(original)
+    notes += [
+        Note(f"{name!r} was read as a {reason}.", name)
+        for name, reason in reasons.items()
+        if name in study.columns and any(part in reason for part in _WORTH_SAYING) and told.get(name) != ()
+    ]
     return tuple(notes)

@@ -677,7 +677,7 @@ def test_odd_columns_of_r_are_read_and_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("column", "sentence"),
     [("I(matrix(1:4, 2))", "Column 'x' of a.rds is a matrix"), ("I(list(1, 'a'))", "Column 'x' of a.rds holds a list"),
-     ("complex(real = 1:2)", "Column 'x' of a.rds holds complex numbers"), ("as.raw(1:2)", "a.rds holds raw bytes"),
+     ("complex(real = 1:2)", "Column 'x' of a.rds holds complex numbers"), ("as.raw(1:2)", "Column 'x' of a.rds holds raw bytes"),
      ("I(data.frame(a = 1:2))", "Column 'x' of a.rds holds a table")],
 )  # fmt: skip
 def test_columns_of_r_that_no_table_holds_are_refused_by_name(tmp_path, column, sentence):

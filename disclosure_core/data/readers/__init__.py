@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.readers._encoding import declares_encoding, lost_letters
 from disclosure_core.data.readers._reading import (
     NOTHING,
     Kept,
@@ -195,16 +196,21 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         parser: Callable[[bytes, str, ReadOptions, Limits], Iterable[Part]]
         parser = getattr(import_module(f"{__name__}.{module}"), reader)
         file_label = name if path in (name, name.removesuffix(".gz")) else f"{name} / {PurePosixPath(path).name}"
-        for i, part in enumerate(_installed(parser(plain, file_label, options, limits))):
+        declared = options.encoding is not None and declares_encoding(plain, PurePosixPath(path).suffix.lower())
+        how = replace(options, encoding=None) if declared else options
+        said = (f"It says itself how its texts are encoded: {options.encoding} is not used.",) if declared else ()
+        for i, part in enumerate(_installed(parser(plain, file_label, how, limits))):
             table_label = f"{file_label} / {part.name}" if part.name else file_label
             _check(part, table_label, limits)
             n += 1
             if n > limits.tables:
                 raise DisclosureError(f"{name} holds more than {limits.tables} tables; bring fewer.")
+            table = CodedTable.of(part.frame)
+            warnings = (*part.warnings, *lost_letters(table))
             yield Reading(
-                CodedTable.of(part.frame), table_label, fingerprint, format_, part.options, part.choices,
-                part.missing_codes, part.notes, Source(NOTHING, name, path, i), part.value_labels,
-                part.missing_levels, part.labels, part.lines, of_file,
+                table, table_label, fingerprint, format_, part.options, part.choices, part.missing_codes,
+                (*part.notes, *said), Source(NOTHING, name, path, i), part.value_labels, part.missing_levels,
+                part.labels, part.lines, of_file, warnings,
             )  # fmt: skip
 
 

@@ -9,12 +9,14 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded, coded_texts
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._calendar import outside_calendar, outside_notes
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
 from disclosure_core.errors import DisclosureError
 
@@ -29,6 +31,12 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
 
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
 """Microseconds since 1970 between which moments are held in nanoseconds."""
+
+_FEW = 1_000
+"""Rows of a column that are decoded at a time, where what they take cannot be told before."""
+
+_SECONDS = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
+"""How many of each unit of time are a second."""
 
 _WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
 """Bytes of a value by Parquet's physical type; the others are texts."""
@@ -51,7 +59,7 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
         if needed > limits.memory * 1_000_000:
             raise too_much(name, needed)
         index = {name for stored in _stored_index(file.schema_arrow) for name in stored}
-        texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index}
+        texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index} - _in_deltas(file)
         table = pq.ParquetFile(pa.BufferReader(data), read_dictionary=list(texts)).read()
         if any(file.metadata.schema.column(i).physical_type == "INT96" for i in range(file.metadata.num_columns)):
             table = _far_moments(table, data)
@@ -60,6 +68,13 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
     except _RAISED as error:
         raise damaged(name, "Parquet") from error
     yield _part(table, name, "Parquet", limits, texts)
+
+
+def _in_deltas(file: Any) -> set[str]:
+    """Return the columns of which a part is stored as differences of texts, which Arrow reads as no dictionary."""
+    meta = file.metadata
+    chunks = (meta.row_group(i).column(j) for i in range(meta.num_row_groups) for j in range(meta.num_columns))
+    return {chunk.path_in_schema for chunk in chunks if any(e.startswith("DELTA_") for e in chunk.encodings)}
 
 
 def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
@@ -71,9 +86,15 @@ def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
 
     meta = file.metadata
     kinds = {meta.schema.column(i).path: meta.schema.column(i).physical_type for i in range(meta.num_columns)}
-    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY"]
+    deltas = _in_deltas(file)
+    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY" and path not in deltas]
     total = meta.num_rows * sum(_WIDTH.get(kind, 16) for kind in kinds.values() if kind != "BYTE_ARRAY")
     total = max(total, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)))
+    for path in (p for p in deltas if kinds[p] == "BYTE_ARRAY"):  # a short difference may stand for a long text
+        for batch in file.iter_batches(_FEW, columns=[path]):
+            total += batch.nbytes
+            if total > limit:
+                return int(total)
     packed = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
     for group in range(meta.num_row_groups if total <= limit else 0):
         for path in texts:
@@ -242,7 +263,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
 def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
     """Return a column as codes; a dictionary that is `text` holds the texts that it was read into."""
     if not (text and pa.types.is_dictionary(values.type)) and not _is_text(values.type):
-        return coded(_series(values))
+        return coded(series_of(values))
     whole = values if text else values.dictionary_encode()
     whole = whole.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
@@ -250,21 +271,26 @@ def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:
     texts = whole.dictionary.cast(pa.large_string())
     missing = len(texts)
     codes = whole.indices.fill_null(missing).to_numpy(zero_copy_only=False)
-    return coded_texts(codes, _series(pa.chunked_array([texts, pa.nulls(1, texts.type)])))
+    return coded_texts(codes, series_of(pa.chunked_array([texts, pa.nulls(1, texts.type)])))
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _series(values: pa.ChunkedArray) -> pd.Series[Any]:
+def series_of(values: Any) -> pd.Series[Any]:
+    """Return Arrow values as pandas holds them, as `frame_of` does: for a column alone a table takes long to make."""
+    if not values.null_count and (pa.types.is_integer(values.type) or pa.types.is_float64(values.type)):
+        return pd.Series(values.to_numpy(zero_copy_only=False))
     return frame_of(pa.table({"values": values}))["values"]
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
     """Return a table's columns as pandas holds them; whole numbers beside empty cells stay whole numbers."""
     gaps = any(column.null_count and pa.types.is_integer(column.type) for column in table.columns)
-    frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get if gaps else None, ignore_metadata=True)
+    frame: pd.DataFrame = table.to_pandas(
+        types_mapper=_WHOLE.get if gaps else None, ignore_metadata=True, use_threads=False
+    )
     return frame
 
 
@@ -317,7 +343,9 @@ def _plain(values: pa.ChunkedArray, name: str, column: str) -> tuple[pa.ChunkedA
     if isinstance(values.type, pa.BaseExtensionType):
         values = pa.chunked_array([c.storage for c in values.chunks], values.type.storage_type)
     if pa.types.is_dictionary(values.type):
-        return _dictionary(values), []
+        return _dictionary(values)
+    if pa.types.is_temporal(values.type):
+        return in_calendar(values)
     binary = pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type)
     if binary or pa.types.is_fixed_size_binary(values.type) or pa.types.is_binary_view(values.type):
         try:
@@ -327,7 +355,33 @@ def _plain(values: pa.ChunkedArray, name: str, column: str) -> tuple[pa.ChunkedA
     return values, []
 
 
-def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
+def in_calendar(values: Any) -> tuple[Any, list[str]]:
+    """Return days, moments or times that Python can hold, and what is said of those that no calendar has.
+
+    A time of a day to the nanosecond, or beyond 24 hours, is held as a duration.
+    """
+    kind = values.type
+    if pa.types.is_duration(kind) or pa.types.is_interval(kind) or values.null_count == len(values):
+        return values, []
+    whole = values.cast(pa.int32() if kind.bit_width == 32 else pa.int64()).cast(pa.int64())
+    numbers = whole.fill_null(0).to_numpy(zero_copy_only=False)
+    if pa.types.is_time(kind):
+        beyond = numbers.min() < 0 or numbers.max() >= 86_400 * _SECONDS[kind.unit]
+        if not beyond and (kind.unit != "ns" or not (numbers % 1_000).any()):
+            return values, []
+        notes = ["has times beyond 24 hours: its times are read as durations."] if beyond else []
+        return whole.cast(pa.duration(kind.unit)), notes
+    unit = "D" if pa.types.is_date32(kind) else "ms" if pa.types.is_date64(kind) else kind.unit
+    zone = getattr(kind, "tz", None)
+    ends = np.array([numbers.min(), numbers.max()]).astype(f"M8[{unit}]")
+    if not outside_calendar(ends, zone).any():
+        return values, []
+    outside = outside_calendar(numbers.astype(f"M8[{unit}]"), zone)
+    held = kind if pa.types.is_timestamp(kind) else pa.timestamp("ms" if unit == "ms" else "s")
+    return values.cast(held), outside_notes(outside)  # Python's own days end with the year 9999
+
+
+def _dictionary(values: pa.ChunkedArray) -> tuple[pa.ChunkedArray, list[str]]:
     """Return a dictionary whose values are distinct and not missing, in their order: Arrow forbids neither."""
     combined = values.unify_dictionaries().combine_chunks() if values.num_chunks > 1 else values.combine_chunks()
     if isinstance(combined, pa.ChunkedArray):
@@ -335,6 +389,9 @@ def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
     levels = combined.dictionary
     if pa.types.is_binary(levels.type) or pa.types.is_large_binary(levels.type):
         levels = levels.cast(pa.string())
+    notes = list[str]()
+    if pa.types.is_temporal(levels.type):
+        levels, notes = in_calendar(levels)
     if pa.types.is_floating(levels.type):
         levels = pc.if_else(pc.is_nan(levels), pa.scalar(None, levels.type), levels)
     distinct = pc.unique(levels).drop_null()
@@ -344,4 +401,4 @@ def _dictionary(values: pa.ChunkedArray) -> pa.ChunkedArray:
     else:
         indices = combined.indices
     dictionary = pa.DictionaryArray.from_arrays(indices, distinct, ordered=values.type.ordered)
-    return pa.chunked_array([dictionary])
+    return pa.chunked_array([dictionary]), notes

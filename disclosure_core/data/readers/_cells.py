@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._header import (
+    OR_NO_NAMES,
+    looks_like_record,
+    plain_names,
+    record_question,
+    rows_to_look_at,
+    unnamed_note,
+)
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -43,20 +51,25 @@ class Cells:
                 self.spaces += [_place(i, j + self.shift) for j, value in enumerate(row) if value != ""]
         self.header: list[str] = []
         self.places: list[int] = []
-        self.above = 0
+        self.above, self.below = 0, TALLEST
+        self.warnings: tuple[str, ...] = ()
 
-    def table(self) -> tuple[pd.DataFrame, list[str]]:
-        """Return the table, and what is to be said of what was ignored."""
+    def table(self, header: bool | None = None) -> tuple[pd.DataFrame, list[str]]:
+        """Return the table, and what is to be said of what was ignored; without a `header`, names are made up."""
         if not self.rows:
             raise DisclosureError(
                 f"Sheet {self.title!r} of {self.name} is empty; choose a sheet with a header and at least one row."
             )
-        notes = self._without_lines_above() + self._without_lines_below()
-        self.above, names = self.rows[0]
-        body = self.rows[1:]
-        self.header = ["" if _blank(value) else _named(value) for value in names]
+        notes = ([] if header is False else self._without_lines_above()) + self._without_lines_below()
+        body = self._headed() if header is not False else self._unheaded()
+        if header is None and looks_like_record(self.header, _as_texts(body, len(self.header))):
+            self.warnings = (record_question(self.header),)
         notes += self._columns(body)
-        if self.above or self.shift or (self.places and self.places[0] and not any("first column" in s for s in notes)):
+        if header is False:
+            notes.append(unnamed_note(len(self.places)))
+        elif (
+            self.above or self.shift or (self.places and self.places[0] and not any("first column" in s for s in notes))
+        ):
             notes.append(f"The table begins at cell {_place(self.above, self.shift + self.places[0])}.")
         if self.spaces:
             notes.append(f"Outside the table, cells hold nothing but spaces ({_few(self.spaces)}): ignored.")
@@ -74,11 +87,26 @@ class Cells:
         if len(self.places) > 1 and tidying.is_row_numbers(first, frame.iloc[:, 0]):
             frame, self.places = frame.iloc[:, 1:], self.places[1:]
             notes.append(tidying.row_numbers_note(first))
-        if len(body) > 3 and all(_blank(v) or isinstance(v, str) for v in body[0][1]):
+        if header is not False and len(body) > 3 and all(_blank(v) or isinstance(v, str) for v in body[0][1]):
             below = {j: _kinds(row[j] for _, row in body[1:] if not _blank(row[j])) for j in self.places}
             numeric = [self.header[j] for j in self.places if below[j] == {"numbers"} and not _blank(body[0][1][j])]
             notes += tidying.second_header_notes([body[0][1][j] for j in self.places], numeric) if numeric else []
         return frame, notes + tidying.last_row_notes(frame)
+
+    def _headed(self) -> list[tuple[int, list[Any]]]:
+        """Take the names from the first row; return those below."""
+        self.above, names = self.rows[0]
+        self.header = ["" if _blank(value) else _named(value) for value in names]
+        return self.rows[1:]
+
+    def _unheaded(self) -> list[tuple[int, list[Any]]]:
+        """Make up names of the columns that hold anything; return all rows."""
+        self.above = self.rows[0][0] - 1
+        width = max(len(row) for _, row in self.rows)
+        filled = [j for j in range(width) if any(j < len(row) and not _blank(row[j]) for _, row in self.rows)]
+        named = dict(zip(filled, plain_names(len(filled)), strict=True))
+        self.header = [named.get(j, "") for j in range(width)]
+        return self.rows
 
     def _without_lines_above(self) -> list[str]:
         """Leave out titles: a row of one cell above a row in which every cell is a name."""
@@ -102,7 +130,7 @@ class Cells:
                 i, row = self.rows[begins]
                 j = next(j for j, value in enumerate(row) if not _blank(value))
                 n = len(self.rows) - begins
-                self.rows = self.rows[:begins]
+                self.rows, self.below = self.rows[:begins], i
                 more = f" and {n - 1} more below" if n > 1 else ""
                 return [
                     f"Below the table, {_place(i, j + self.shift)} says {str(row[j])[:60]!r}{more}: ignored.",
@@ -119,7 +147,7 @@ class Cells:
         last = max((j for j, title in enumerate(self.header) if title), default=-1)
         stray = [j for j, rows in filled.items() if rows and j > last and any(last < gap < j for gap in gaps)]
         self.places = [j for j in range(len(self.header)) if j not in gaps and j not in stray]
-        notes = []
+        notes, hint = list[str](), OR_NO_NAMES * bool(self.warnings)
         if stray:
             cells = [_place(i, j + self.shift) for j in stray for i in filled[j]]
             notes.append(f"Right of the table, cells without a name above them ({_few(cells)}) were ignored.")
@@ -132,10 +160,10 @@ class Cells:
         )
         if nameless is not None:
             reason = ", for names are in merged cells" if names else ""
-            raise DisclosureError(f"Column {nameless + 1} of {self.name} has no name{reason}; give it one.")
+            raise DisclosureError(f"Column {nameless + 1} of {self.name} has no name{reason}; give it one{hint}.")
         twice = next((t for t in self.header if t and self.header.count(t) > 1), None)
         if twice is not None:
-            raise DisclosureError(f"{self.name} has two columns called {twice!r}; rename one of them.")
+            raise DisclosureError(f"{self.name} has two columns called {twice!r}; rename one of them{hint}.")
         return notes
 
     def _header_merges(self) -> list[tuple[int, int]]:
@@ -147,7 +175,9 @@ class Cells:
         notes = []
         for j in self.places:
             places = [
-                f"{_place(i, c)} {content}".strip() for i, c, content in lost if c == j + self.shift and i > self.above
+                f"{_place(i, c)} {content}".strip()
+                for i, c, content in lost
+                if c == j + self.shift and self.above < i < self.below
             ]
             if places:
                 counted = singular if len(places) == 1 else f"{len(places):,} {plural}"
@@ -175,8 +205,13 @@ class Cells:
         notes = []
         for j in self.places:
             column = j + self.shift
-            lost = [(b, e) for b, e in self.merged if b[1] <= column <= e[1] and e[0] > self.above]
-            n = sum(e[0] - max(b[0], self.above) + (column > b[1]) - (b[0] <= self.above) for b, e in lost)
+            lost = [
+                (b, e) for b, e in self.merged if b[1] <= column <= e[1] and e[0] > self.above and b[0] < self.below
+            ]
+            n = sum(
+                min(e[0], self.below - 1) - max(b[0], self.above) + (column > b[1]) - (b[0] <= self.above)
+                for b, e in lost
+            )
             if n > 0:
                 ranges = [f"{_place(*b)}:{_place(*e)}" for b, e in lost]
                 notes.append(
@@ -184,6 +219,11 @@ class Cells:
                     f"{n:,} record{'' if n == 1 else 's'} read as missing."
                 )
         return notes
+
+
+def _as_texts(body: Sequence[tuple[int, list[Any]]], width: int) -> list[list[str]]:
+    """Return the first rows as texts, whole numbers without a point."""
+    return [["" if _blank(v) else _named(v) for v in row] for _, row in body[: rows_to_look_at(width)]]
 
 
 def _blank(value: Any) -> bool:

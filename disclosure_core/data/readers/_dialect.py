@@ -67,9 +67,27 @@ def delimiter_of(body: bytes, at: int, quote: str) -> str:
             candidate, below = delimiter, (sizes[0] > 1, width)
     if best_count == 1 < below[1]:
         best = candidate
+    elif best_count == 1 and _parted_by_blanks(sample, quote, is_complete):
+        best = " "
     elif best_count == 1:  # ragged rows: what the header itself is cut by
         best = max(DELIMITERS, key=re.split(r"[\r\n]", sample, maxsplit=1)[0].count)
     return best
+
+
+def _parted_by_blanks(sample: str, quote: str, is_complete: bool) -> bool:
+    """Whether single blanks cut every row into as many cells, three or more, that names and numbers stand in."""
+    try:
+        rows = [row for row in cells_of(io.StringIO(sample, newline=""), " ", quote) if row]
+    except csv.Error:
+        return False
+    names, *body = (rows if is_complete else rows[:-1]) or [[]]
+    return (
+        len(names) > 2
+        and len(body) > 1
+        and all(len(row) == len(names) and all(row) for row in (names, *body))
+        and not any(re.match(NUMBER, name) for name in names)
+        and any(all(re.match(NUMBER, row[i]) for row in body) for i in range(len(names)))
+    )
 
 
 def below_lines_above(body: bytes, at: int, delimiter: str, quote: str, name: str) -> tuple[int, list[str]]:

@@ -6,12 +6,14 @@ import codecs
 import io
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from disclosure_core.data.coded import CodedTable
 
 SAMPLE = 65_536
 """Bytes of a text file that are looked at to tell its encoding and delimiter."""
@@ -24,18 +26,53 @@ _LINES = 100_000
 """Lines with letters beyond ASCII that are looked at to tell how many of them are UTF-8."""
 
 
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+"""With which a text that is Unicode may begin."""
+
+_UNTOLD = {0, 2, 3}
+"""What a file of SPSS holds for its encoding where it says no more than ASCII."""
+
+
+def _marked(data: bytes) -> str | None:
+    """Return the encoding that a text's first bytes tell."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
+
+
+def declares_encoding(data: bytes, ending: str) -> bool:
+    """Whether a file of this ending says itself how its texts are encoded, or its format does.
+
+    Source
+    ------
+    PSPP Developers Guide, "System File Format": character encoding record, machine integer info record. Stata, "Format
+    of dta files": 118 and newer are UTF-8. SAS's own files have the encoding at byte 70 of their header.
+    """
+    if ending in (".csv", ".tsv", ".tab", ".txt"):
+        return _marked(data) is not None
+    if ending in (".sav", ".zsav"):
+        dictionary = data[: data.find(b"\xe7\x03\x00\x00\x00\x00\x00\x00") + 1 or None]
+        order: Literal["little", "big"] = "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big"
+        named, numbered = (
+            dictionary.find(b"".join(n.to_bytes(4, order) for n in record)) for record in ((7, 20, 1), (7, 3, 4, 8))
+        )
+        code = int.from_bytes(data[numbered + 44 : numbered + 48], order) if numbered >= 0 else 0
+        return named >= 0 or code not in _UNTOLD
+    if ending == ".sas7bdat":
+        return data[70:71] != b"\0"
+    if ending == ".dta":
+        return re.match(rb"<stata_dta><header><release>1(1[89]|2\d)", data) is not None
+    return ending not in (".por", ".xpt")
+
+
 def encoding_of(data: bytes) -> str:
     """Return the encoding of a text file: by its mark, else UTF-8 where it is valid, else Windows-1252."""
-    marks = (
-        (b"\xff\xfe\x00\x00", "utf-32"),
-        (b"\x00\x00\xfe\xff", "utf-32"),
-        (b"\xef\xbb\xbf", "utf-8-sig"),
-        (b"\xff\xfe", "utf-16"),
-        (b"\xfe\xff", "utf-16"),
-    )
-    for mark, encoding in marks:
-        if data.startswith(mark):
-            return encoding
+    if marked := _marked(data):
+        return marked
     head = data[:SAMPLE]
     if b"\x00" in head and len(data) % 2 == 0:  # UTF-16 without its mark: every other byte of plain letters is zero
         for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
@@ -123,3 +160,32 @@ def encoding_notes(data: bytes, encoding: str, name: str) -> list[str]:
 def western(hint: str = ", unless letters look wrong") -> str:
     """Return what is said of texts that are not UTF-8 and whose encoding nothing tells."""
     return f"The file is not UTF-8 and is read as cp1252, Western European{hint}; the encoding can be chosen."
+
+
+LOST = "\ufffd"
+"""What stands in a text for a letter that could not be read."""
+
+
+def lost_letters(table: CodedTable) -> list[str]:
+    """Return what is said of names and texts that hold letters which were not understood, whoever read them."""
+    import pandas as pd
+
+    notes = []
+    for name, column in table.held():
+        values = column.values
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            values = values.cat.categories.to_series()
+        if not isinstance(values.dtype, pd.StringDtype) and values.dtype != object:
+            continue
+        texts = values[values.map(lambda v: isinstance(v, str) and LOST in v)] if values.dtype == object else values
+        found = texts[texts.str.contains(LOST, regex=False, na=False)] if len(texts) else texts
+        if len(found):
+            notes.append(
+                f"{name!r} has letters that could not be read, shown as {LOST}, in {len(found):,} "
+                f"value{'s' * (len(found) > 1)} such as {str(found.iloc[0])[:40]!r}: different texts may have become "
+                "one; choose the encoding, or save the file in another format."
+            )
+    named = [repr(name) for name in map(str, table.columns) if LOST in name]
+    if named:
+        notes.append(f"Names of columns hold letters that could not be read, shown as {LOST}: {', '.join(named[:4])}.")
+    return notes

@@ -10,8 +10,10 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 import warnings
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +21,9 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.data.readers._archives import at_most
+from disclosure_core.data.readers._calendar import outside_calendar, outside_notes
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.data.values import zone_name
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -27,6 +31,13 @@ if TYPE_CHECKING:
     from typing import IO
 
 _OPENERS = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
+
+
+_FARTHEST = 9e12
+"""Seconds since 1970 that microseconds of 64 bits hold."""
+
+_DEPTH = 20_000
+"""Calls within each other that R's objects may take; Python's own take no room of the machine's stack."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -46,7 +57,8 @@ def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[
         raise DisclosureError(f"{name} holds no data frame; save a data frame, a list of them, or a synds object.")
     encoding = tree.extra.encoding
     listed = ", ".join(repr(table.name) for table in frames)
-    for table in frames:
+    aside = _left_aside(tree.object)
+    for i, table in enumerate(frames):
         part = _frame(table.frame, f"{name} / {table.name}" if table.name else name, encoding)
         codes, notes = dict(part.missing_codes), list(part.notes)
         if table.cont_na is not None:
@@ -56,6 +68,7 @@ def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[
             notes.append(
                 f"{table.name!r} is one of {len(frames)} tables in {name} ({listed}); each is taken as one of its own."
             )
+        notes = [*(aside if i == 0 else []), *notes]
         yield replace(part, name=table.name, missing_codes=codes, notes=tuple(notes))
 
 
@@ -67,8 +80,9 @@ def parsed(plain: bytes, name: str, limits: Limits) -> Any:
     DisclosureError
         When it is damaged, or holds what no table can.
     """
-    import rdata.parser
     from rdata.parser._parser import DEFAULT_ALTREP_MAP
+
+    from disclosure_core.data.readers._r_parser import parse_data
 
     def bounded(make: Any) -> Any:
         def sequence(state: Any) -> Any:
@@ -83,19 +97,27 @@ def parsed(plain: bytes, name: str, limits: Limits) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return rdata.parser.parse_data(plain, altrep_constructor_dict=constructors)
+            with _room():
+                return parse_data(plain, constructors)
     except DisclosureError:
         raise
     except MemoryError:
         raise
-    except NotImplementedError as error:
-        if "RAW" in str(error):
-            raise DisclosureError(f"{name} holds raw bytes, which are no answers; remove such columns.") from None
-        raise damaged(name, "R") from error
     except RecursionError:
         raise damaged(name, "R") from None
     except Exception as error:  # the parser of a hostile file may fail in any way
         raise damaged(name, "R") from error
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let functions call each other deeper than usual: an image of many objects is a list in a list in a list."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _DEPTH))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def unpacked(data: bytes, name: str, limits: Limits) -> bytes:
@@ -181,6 +203,15 @@ def _named(node: Any) -> list[tuple[str, Any]]:
     return [(names[i] if i < len(names) and names[i] else str(i + 1), element) for i, element in enumerate(node.value)]
 
 
+_OF_DATA = {"mids", "amelia", "imputationList", "list"}
+"""Classes of lists that hold data sets, although some say by which call they were made."""
+
+
+def _is_model(node: Any, by_name: dict[str, Any]) -> bool:
+    """Whether a list is a fitted model, which holds the call that made it, and often the data that it saw."""
+    return kind_of(node) == "VEC" and "call" in by_name and bool(classes(node)) and not _OF_DATA & set(classes(node))
+
+
 def tables(node: Any, name: str = "", depth: int = 0) -> list[Table]:
     """Return the data frames of a file, in order."""
     if "data.frame" in classes(node):
@@ -189,7 +220,7 @@ def tables(node: Any, name: str = "", depth: int = 0) -> list[Table]:
     by_name = dict(inside)
     if "syn" in by_name and "cont.na" in by_name:
         return [Table(t.name, t.frame, by_name["cont.na"]) for t in tables(by_name["syn"], "syn", depth + 1)]
-    if depth > 3:
+    if depth > 3 or _is_model(node, by_name):
         return []
     unnamed = kind_of(node) == "VEC" and "names" not in attributes(node)
     return [
@@ -197,6 +228,17 @@ def tables(node: Any, name: str = "", depth: int = 0) -> list[Table]:
         for key, element in inside
         for table in tables(element, key, depth + 1)
     ]
+
+
+def _left_aside(node: Any) -> list[str]:
+    """Say which objects of an image hold no table."""
+    if kind_of(node) != "LIST":
+        return []
+    names = [repr(name) for name, element in _pairs(node) if not tables(element, name, 1)]
+    if not names:
+        return []
+    listed = ", ".join(names[:6]) + (f" and {len(names) - 6:,} more" if len(names) > 6 else "")
+    return [f"Left aside, being no table{'s' * (len(names) > 1)}: {listed}."]
 
 
 def _codes(cont_na: Any) -> dict[str, tuple[float, ...]]:
@@ -251,12 +293,15 @@ def _column(
     """Return one column, its missing codes, and what is to be said of it."""
     attrs, kind, classes_of_node = attributes(node), kind_of(node), classes(node)
     if "POSIXlt" in classes_of_node:
-        return pd.Series(_broken_down(node)), (), []
+        moments, sentences = _moments(_broken_down(node))
+        return pd.Series(moments), (), sentences
     if "dim" in attrs and len(attrs["dim"].value) > 1 and attrs["dim"].value[1] != 1:  # scale() gives one column
         raise DisclosureError(f"Column {column!r} of {name} is a matrix; make a column of each of its columns.")
     if kind == "VEC":
         contents = "a table" if "data.frame" in classes_of_node else "a list"
         raise DisclosureError(f"Column {column!r} of {name} holds {contents} in its cells; remove it.")
+    if kind == "RAW":
+        raise DisclosureError(f"Column {column!r} of {name} holds raw bytes, which are no answers; remove it.")
     if kind == "CPLX":
         raise DisclosureError(f"Column {column!r} of {name} holds complex numbers; remove it.")
     if kind not in ("LGL", "INT", "REAL", "STR"):
@@ -281,10 +326,16 @@ def _column(
     numbers = np.ma.masked_array(node.value, dtype=float).filled(np.nan)
     numbers = np.where(np.isnan(numbers), np.nan, numbers)  # R's NA is a NaN of its own, at which numpy warns
     if "Date" in classes_of_node:
-        return pd.Series(_moments(np.floor(numbers) * 86_400)), (), []
+        moments, sentences = _moments(np.floor(numbers) * 86_400)
+        return pd.Series(moments), (), sentences
     if "POSIXct" in classes_of_node:
         return _instants(numbers, attrs)
-    if "labels" in attrs:
+    if beside := [a for a in attrs if a not in _OF_ALL and _is_as_long(attrs[a], node)]:
+        raise DisclosureError(
+            f"Column {column!r} of {name} is of R's class {(classes_of_node or ['numeric'])[0]!r}, whose {beside[0]!r} "
+            "is not read here; make it text, or remove it."
+        )
+    if "labels" in attrs or (kind == "REAL" and tagged(node.value)):
         return _with_labels(pd.Series(numbers), node, attrs, encoding)
     sentences = []
     if "difftime" in classes_of_node:
@@ -299,6 +350,15 @@ def _column(
         masked = np.ma.masked_array(node.value)
         return _whole(np.ma.getdata(masked).astype(np.int64), np.ma.getmaskarray(masked)), (), sentences
     return pd.Series(numbers), (), sentences
+
+
+_OF_ALL = {"names", "levels", "class", "dim", "dimnames", "label", "labels", "na_values", "na_range", "tzone", "units"}
+"""Attributes that are no parts of a column's values."""
+
+
+def _is_as_long(attribute: Any, node: Any) -> bool:
+    """Whether an attribute holds a value for each record, and more than one."""
+    return kind_of(attribute) in ("REAL", "INT", "STR") and len(node.value) == len(attribute.value) > 1
 
 
 def _whole(values: Any, missing: Any) -> pd.Series[Any]:
@@ -319,33 +379,39 @@ def _factor(node: Any, attrs: dict[str, Any], encoding: str | None, *, ordered: 
     )
 
 
-def _moments(seconds: Any) -> pd.DatetimeIndex:
-    """Return moments from seconds since 1970, by the second where they are whole."""
-    finite = seconds[np.isfinite(seconds)]
-    scale, unit = (1, "s") if (finite == np.floor(finite)).all() else (1_000_000, "us")
-    ticks = np.where(np.isfinite(seconds), np.rint(np.where(np.isfinite(seconds), seconds, 0) * scale), 0)
+def _moments(seconds: Any, zone: str | None = None) -> tuple[pd.DatetimeIndex, list[str]]:
+    """Return moments from seconds since 1970, by the second where they are whole, and what is to be said of them."""
+    beyond = np.abs(np.nan_to_num(seconds, nan=0.0, posinf=np.inf, neginf=-np.inf)) > _FARTHEST
+    there = np.isfinite(seconds) & ~beyond
+    whole = (seconds[there] == np.floor(seconds[there])).all()
+    scale, unit = (1, "s") if whole else (1_000_000, "us")
+    ticks = np.rint(np.where(there, seconds, 0) * scale)
     moments = ticks.astype(np.int64).astype(f"M8[{unit}]")
-    moments[~np.isfinite(seconds)] = np.array("NaT", dtype=moments.dtype)
-    return pd.DatetimeIndex(moments)
+    moments[~there] = np.array("NaT", dtype=moments.dtype)
+    notes = outside_notes(outside_calendar(moments, zone))
+    if beyond.any():
+        notes.append(f"has {beyond.sum():,} infinite date{'s' * int(beyond.sum() > 1)}: read as missing.")
+    return pd.DatetimeIndex(moments), notes
 
 
 def _instants(seconds: Any, attrs: dict[str, Any]) -> tuple[pd.Series[Any], tuple[float | str, ...], list[str]]:
     """Return R's POSIXct: in the zone that it names; without one R shows each user another hour."""
     zone = next((z for z in texts(attrs.get("tzone")) if z), "")
-    moments = _moments(seconds)
+    known = zone_name(zone) if zone else None
+    moments, lost = _moments(seconds, known)
     if not zone:
-        return pd.Series(moments), (), ["has moments without a time zone: read as UTC."]
+        return pd.Series(moments), (), ["has moments without a time zone: read as UTC.", *lost]
     if zone in ("UTC", "GMT"):
-        return pd.Series(moments), (), []
+        return pd.Series(moments), (), lost
     try:
         local = moments.tz_localize("UTC").tz_convert(zone)
     except (KeyError, ValueError, OSError):
-        return pd.Series(moments), (), [f"is in the time zone {zone!r}, which is not known here: read as UTC."]
-    return pd.Series(local), (), [f"has moments in the time of {zone}."]
+        return pd.Series(moments), (), [f"is in the time zone {zone!r}, which is not known here: read as UTC.", *lost]
+    return pd.Series(local), (), [f"has moments in the time of {zone}.", *lost]
 
 
-def _broken_down(node: Any) -> pd.DatetimeIndex:
-    """Return R's POSIXlt, a list of years, months, days …, as the clock showed them."""
+def _broken_down(node: Any) -> Any:
+    """Return R's POSIXlt, a list of years, months, days …, as seconds since 1970 of what the clock showed."""
     parts = {
         n: np.ma.masked_array(v.value, dtype=float).filled(np.nan)
         for n, v in _named(node)
@@ -361,7 +427,7 @@ def _broken_down(node: Any) -> pd.DatetimeIndex:
         np.where(gone, 0, (year - 70) * 12 + month).astype(np.int64).astype("M8[M]").astype("M8[s]").astype(np.int64)
     )
     seconds = months + (np.where(gone, 1, day) - 1) * 86_400 + np.nan_to_num(hour * 3600 + minute * 60 + second)
-    return _moments(np.where(gone, np.nan, seconds))
+    return np.where(gone, np.nan, seconds)
 
 
 def _with_labels(
@@ -382,7 +448,9 @@ def _with_labels(
 
 def labels_of(attrs: dict[str, Any], encoding: str | None) -> tuple[dict[Any, str], list[Any]]:
     """Return the value labels among a column's attributes, and its ranges of missing values, as pyreadstat has them."""
-    labels_node = attrs["labels"]
+    labels_node = attrs.get("labels")
+    if labels_node is None:
+        return {}, []
     names = texts(attributes(labels_node).get("names"), encoding)
     if kind_of(labels_node) == "STR":
         codes: list[Any] = texts(labels_node, encoding)

@@ -18,13 +18,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the user can correct about a file; None lets the reader find out."""
+    """What the user can correct about a file; None lets the reader find out.
+
+    Attributes
+    ----------
+    delimiter, quote, decimal
+        Of a text file.
+    encoding
+        Of texts in a file that does not declare itself how they are encoded.
+    sheet
+        Of a workbook.
+    header
+        Of a text file or a sheet: whether its first row holds the names of the columns. None: it does, and is asked of
+        where it looks like a record.
+    """
 
     delimiter: str | None = None
     quote: str | None = None
     encoding: str | None = None
     decimal: str | None = None
     sheet: str | None = None
+    header: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +104,7 @@ class Part:
     missing_levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     lines: Lines | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -182,6 +197,8 @@ class Reading:
         The lines of a text file; None for other formats.
     file_sha256
         Fingerprint of the file that came in: of the zip, where `sha256` is of its member.
+    warnings
+        One sentence each on what may have been read wrongly, and has to be looked at.
     """
 
     table: CodedTable
@@ -198,6 +215,7 @@ class Reading:
     labels: Mapping[str, str] = field(default_factory=dict)
     lines: Lines | None = None
     file_sha256: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def frame(self) -> pd.DataFrame:

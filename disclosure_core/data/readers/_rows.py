@@ -6,7 +6,9 @@ import csv
 import io
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +16,18 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._arrow import series_of
 from disclosure_core.data.readers._dialect import DELIMITERS, cells_of
+from disclosure_core.data.readers._header import (
+    OR_NO_NAMES,
+    looks_like_record,
+    plain_names,
+    record_question,
+    rows_to_look_at,
+    unnamed_note,
+)
 from disclosure_core.data.readers._reading import Limits, too_much, too_wide
-from disclosure_core.data.readers._types import as_series, typed
+from disclosure_core.data.readers._types import typed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -60,10 +71,24 @@ class _Lines:
         return line
 
 
+class Rows(NamedTuple):
+    """The rows of a text: the columns' names, every cell as text with empty ones missing, and what is said of them.
+
+    `quoted` are the lines in quotes.
+    """
+
+    names: list[str]
+    columns: list[pa.ChunkedArray]
+    n: int
+    quoted: int
+    notes: list[str]
+    warnings: tuple[str, ...]
+
+
 def rows_of(
-    body: bytes, begins: int, delimiter: str, quote: str, name: str, limits: Limits
-) -> tuple[list[str], pa.Table, int, list[str]]:
-    """Return the columns' names, every cell as text with empty ones missing, lines in quotes, and what was ignored."""
+    body: bytes, begins: int, delimiter: str, quote: str, name: str, limits: Limits, header: bool | None = None
+) -> Rows:
+    """Return the rows of a text that begin at a byte; without a `header`, the columns' names are made up."""
     lines = _Lines(body, begins)
     reader = cells_of(lines, delimiter, quote)
     try:
@@ -71,28 +96,34 @@ def rows_of(
         below = lines.at
     except csv.Error:
         raise _unreadable(name) from None
-    try:
-        first = next((row for row in reader if row), [])
-    except csv.Error:  # a cell longer than Python's reader takes, Arrow's does
-        first = names
     # Both here and not only for every format: reading too many columns takes long.
     if len(names) > limits.columns:
         raise too_wide(name, len(names), limits)
-    twice = next((n for n, times in Counter(filter(str.strip, names)).items() if times > 1), None)
-    if twice is not None:
-        raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
+    warnings = list[str]()
+    if header is False:
+        names, below, first = plain_names(len(names)), begins, names
+    else:
+        looked_at = list[list[str]]()
+        with suppress(csv.Error):  # at a cell longer than Python's reader takes, Arrow's does
+            looked_at += islice((row for row in reader if row), rows_to_look_at(len(names)))
+        first = looked_at[0] if looked_at else names if lines.at < len(body) else []
+        is_record = header is None and looks_like_record(names, looked_at)
+        _check_names(names, name, OR_NO_NAMES if is_record else "")
+        warnings += [record_question(names)] if is_record else []
     if not first:
         raise DisclosureError(f"{name} has no records; choose a file with a header and at least one row.")
     wider = len(first) == len(names) + 1  # R's row names without a name, or a delimiter at the end of each row
     table = _table(body, begins, below, len(names) + wider, delimiter, quote, name)
     quoted, notes = _quoted_lines(body, table, names, delimiter, quote, name)
     quoted += sum(cell.count("\n") for cell in names)
+    if header is False:
+        notes.append(unnamed_note(len(names)))
     if wider and table[-1].null_count == len(table):
         table = table.remove_column(len(names))
         notes.append("Every row ends with a delimiter, the names do not: the empty column after it was ignored.")
     elif wider:
         blanks = any(column.startswith(" ") for column in names[1:])  # a quote behind one is a letter, and cuts rows
-        if blanks or not tidying.is_row_numbers("", as_series(typed(table[0], None, delimiter)[0])):
+        if blanks or not tidying.is_row_numbers("", series_of(typed(table[0], None, delimiter)[0])):
             raise _ragged_error(body, begins, delimiter, quote, name)
         names = ["", *names]
     names, table, odd = _odd_rows(body, names, table, quote)
@@ -105,8 +136,17 @@ def rows_of(
         notes += tidying.empty_column_notes([i + 1 for i in empty_columns])
     nameless = next((i for i, column in enumerate(names) if i and not column.strip()), None)
     if nameless is not None:  # two of them would be one column of the frame
-        raise DisclosureError(f"Column {nameless + 1} of {name} has no name; give it one.")
-    return names, table, quoted, notes + empty
+        raise DisclosureError(
+            f"Column {nameless + 1} of {name} has no name; give it one{OR_NO_NAMES * bool(warnings)}."
+        )
+    return Rows(names, table.columns, len(table), quoted, notes + empty, tuple(warnings))
+
+
+def _check_names(names: Sequence[str], name: str, hint: str) -> None:
+    """Raise where two columns have one name; `hint` ends the sentence."""
+    twice = next((n for n, times in Counter(filter(str.strip, names)).items() if times > 1), None)
+    if twice is not None:
+        raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them{hint}.")
 
 
 def _quoted_lines(
@@ -228,6 +268,10 @@ def _odd_rows(body: bytes, names: list[str], table: pa.Table, quote: str) -> tup
             notes.append(
                 f"All is read as one column, {names[0][:60]!r}: if its parts stand at fixed places, save it with "
                 "delimiters."
+            )
+        elif re.search(r"\S \S", names[0]):
+            notes.append(
+                f"All is read as one column, {names[0][:60]!r}: if blanks part columns, choose space as the delimiter."
             )
         return names, table, notes
     if all(column.startswith(" ") for column in names[1:]) and not any(

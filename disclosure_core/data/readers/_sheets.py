@@ -14,7 +14,7 @@ from disclosure_core.data.readers._archives import BROKEN
 from disclosure_core.data.readers._cells import Cells, check_cells
 from disclosure_core.data.readers._ods import OpenDocument, without_indents
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
-from disclosure_core.data.readers._xls import old_errors, old_hidden, with_plain_formats
+from disclosure_core.data.readers._xls import as_unicode, old_errors, old_hidden, with_plain_formats
 from disclosure_core.data.readers._xlsx import check_extent, left_behind, sheet_xml
 from disclosure_core.errors import DisclosureError
 
@@ -37,7 +37,7 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         check_cells(rows, columns, len(data), title, name, limits)
     with _or_refused(data, name, limits):
         readable = without_indents(data) if open_document and open_document.indented else data
-        readable = with_plain_formats(data) if data.startswith(_OLD) else readable
+        readable = as_unicode(with_plain_formats(data)) if data.startswith(_OLD) else readable
         book = python_calamine.load_workbook(io.BytesIO(readable))
         sheets = tuple(book.sheet_names)
         tables = [s for s in book.sheets_metadata if s.typ == python_calamine.SheetTypeEnum.WorkSheet]
@@ -59,7 +59,7 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     if len(sheets) > 1:
         aside = f" {', '.join(map(repr, hidden[:4]))} {'is' if len(hidden) == 1 else 'are'} hidden." if hidden else ""
         notes.append(f"{len(sheets)} sheets; {sheet!r} was read.{aside}")
-    frame, sheet_notes = cells.table()
+    frame, sheet_notes = cells.table(options.header)
     if open_document:
         cells.merged += open_document.merged[sheet]
         sheet_notes += [*cells.merged_cell_notes(), *cells.lost_cell_notes(open_document.errors[sheet], *_ERRORS)]
@@ -69,7 +69,8 @@ def excel(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
         sheet_notes += cells.hidden_notes(*old_hidden(data, len(sheets)))
     else:
         sheet_notes += left_behind(data, xml, cells)
-    yield Part(frame, options=ReadOptions(sheet=sheet), choices=sheets, notes=tuple(notes + sheet_notes))
+    used = ReadOptions(sheet=sheet, header=options.header)
+    yield Part(frame, options=used, choices=sheets, notes=tuple(notes + sheet_notes), warnings=cells.warnings)
 
 
 @contextmanager

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import io
 import re
 import string
 import struct
 import warnings
 from dataclasses import replace
-from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.readers._calendar import shown, with_moments
 from disclosure_core.data.readers._encoding import western
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
 from disclosure_core.errors import DisclosureError
@@ -27,8 +26,8 @@ LETTERS = {"_": -1_000_000, **{letter: -1_000_001 - i for i, letter in enumerate
 """Stata's and SAS's extended missing values .a to .z and ._ in a numeric column, as numbers that no survey uses."""
 
 
-_PERIODS = re.compile(r"%-?t[wmqh]|(WKYR|MOYR|QYR|DTIME|WKDAY|MONTH)\d")
-"""Formats of Stata and SPSS that show numbers as weeks, months, quarters, half-years or names of days."""
+_PERIODS = re.compile(r"%-?t|(WKYR|MOYR|QYR|WKDAY|MONTH)\d")
+"""Formats of Stata and SPSS that show numbers as weeks, months, names of days, or as days in a way not known here."""
 
 _EXACT = 2**53
 """Whole numbers up to this size are told apart by a float."""
@@ -92,7 +91,8 @@ def stata(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             f"{name} is of Stata's format {newer[1].decode()}, which is not read; save it by saveold."
         )
     part = _read("read_dta", "Stata", data, name, options)
-    if not data.startswith(b"<stata_dta>") and not options.encoding and _is_utf8(_texts(part)):
+    knows_encoding = re.match(rb"<stata_dta><header><release>11[89]", data)  # Stata 14 and newer write UTF-8
+    if not knows_encoding and not options.encoding and _is_utf8(_texts(part)):
         part = _read("read_dta", "Stata", data, name, replace(options, encoding="utf-8"))
         note = "Its texts are UTF-8 and are read so, though this format of Stata knows Western European letters only."
         part = replace(part, notes=(*part.notes, note))
@@ -144,18 +144,14 @@ def _read(
 ) -> Part:
     import pyreadstat
 
-    lost: list[str] = []
     arguments: dict[str, Any] = {} if user_missing is None else {"user_missing": user_missing}
     if options.encoding:
         arguments["encoding"] = options.encoding
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            read = partial(getattr(pyreadstat, reader), dates_as_pandas_datetime=True)
-            try:
-                frame, meta = read(io.BytesIO(data), **arguments)
-            except ValueError:  # at a day that is .a to .z, which pyreadstat takes for a day written as text
-                frame, meta, lost = _with_days(read, data, arguments)
+            read = partial(getattr(pyreadstat, reader), disable_datetime_conversion=True)
+            frame, meta = read(io.BytesIO(data), **arguments)
             lettered = [c for c in meta.missing_user_values or () if meta.readstat_variable_types[c].startswith("int")]
             if lettered:  # pyreadstat gives any number for a cell without one that stands below a letter
                 empty = read(io.BytesIO(data), usecols=lettered, **arguments | {"user_missing": False})[0].isna()
@@ -164,12 +160,12 @@ def _read(
                     frame[column] = frame[column].mask(empty[column] & ~letters)
             if reader == "read_xport":
                 _with_letters(frame, data)
-            if format_.startswith("SPSS"):
-                _with_fractions(frame, read, data, arguments)
     except MemoryError:
         raise
     except Exception as error:  # the parser of a hostile file may fail in any way
         raise damaged(name, format_) from error
+    if not all(isinstance(column, str) for column in frame.columns):
+        raise damaged(name, format_)
     labels: dict[str, dict[Any, str]] = meta.variable_value_labels or {}
     ranges: dict[str, list[Any]] = getattr(meta, "missing_ranges", None) or {}
     types: dict[str, str] = meta.readstat_variable_types
@@ -178,12 +174,16 @@ def _read(
     missing_levels: dict[str, tuple[str, ...]] = {}
     notes = []
     columns = {}
-    notes += [f"{column!r} has days that are .a to .z: read as empty cells." for column in lost]
+    dated = with_moments(frame, formats, {c for c, kind in types.items() if kind != "string"}, ranges, format_)
     for column in frame.columns:
         named = re.sub(r"_duplicated\d+$", "", column)
         if named != column and column.encode() not in data:  # pyreadstat's own name for a second one
             raise DisclosureError(f"{name} has two columns called {named!r}; rename one of them.")
         values = frame[column].where(frame[column] != "") if _holds_text(frame[column]) else frame[column]
+        if column in dated:
+            columns[column] = values
+            notes += [f"{column!r} {sentence}" for sentence in dated[column]]
+            continue
         new_values, missing_codes, sentences = labelled(
             values, labels.get(column, {}), ranges.get(column, []), numeric=types.get(column) != "string"
         )
@@ -192,11 +192,12 @@ def _read(
                 "float32"
             )  # 1.1 is another number in 32 bits than in 64: its width tells which it was
         columns[column] = new_values
-        period = _PERIODS.match(formats.get(column) or "")
-        if period and pd.api.types.is_numeric_dtype(new_values.dtype):
+        format_of_column = formats.get(column) or ""
+        dated_so = _PERIODS.match(format_of_column) or shown(format_of_column, format_)
+        if dated_so and pd.api.types.is_numeric_dtype(new_values.dtype):
             sentences = [
                 *sentences,
-                f"is shown as {formats[column]} by {format_}: read as the numbers that the file holds.",
+                f"is shown as {format_of_column} by {format_}: read as the numbers that the file holds.",
             ]
         declared(column, missing_codes, codes, missing_levels)
         notes += [f"{column!r} {sentence}" for sentence in sentences]
@@ -259,51 +260,6 @@ def _with_letters(frame: pd.DataFrame, data: bytes) -> None:
         if letters.any() and frame[name].isna()[letters].all():
             told = pd.Series([chr(sign) for sign in signs.tolist()], index=frame.index, dtype=object)
             frame[name] = frame[name].astype(object).mask(letters, told)
-
-
-_SPSS_BEGAN = dt.datetime(1582, 10, 14)
-
-
-def _with_fractions(frame: pd.DataFrame, read: Any, data: bytes, arguments: dict[str, Any]) -> None:
-    """Give moments with fractions of a second the fraction that was written, in place.
-
-    SPSS counts seconds since 1582 in a float, some two microseconds apart today; pyreadstat cuts at the
-    microsecond, which makes .122999 of .123. The shortest decimal that is the same float is what was written.
-    """
-    broken = [
-        column
-        for column in frame.columns
-        if pd.api.types.is_datetime64_any_dtype(frame[column]) and (frame[column].dt.microsecond > 0).any()
-    ]
-    if not broken:
-        return
-    raw, _ = read(
-        io.BytesIO(data), usecols=broken, dates_as_pandas_datetime=False, disable_datetime_conversion=True,
-        **arguments | ({"user_missing": False} if "user_missing" in arguments else {}),
-    )  # fmt: skip
-    for column in broken:
-        seconds = raw[column]
-        exact = {
-            value: _SPSS_BEGAN + dt.timedelta(microseconds=int(Decimal(repr(value)) * 1_000_000))
-            for value in seconds.dropna().unique().tolist()
-        }
-        frame[column] = seconds.map(exact).astype("M8[us]")
-
-
-def _with_days(read: Any, data: bytes, arguments: dict[str, Any]) -> tuple[pd.DataFrame, Any, list[str]]:
-    """Return a table whose days have no extended missing values, what is known of it, and the days that had some."""
-    frame, meta = read(io.BytesIO(data), dates_as_pandas_datetime=False, disable_datetime_conversion=True, **arguments)
-    plain, _ = read(io.BytesIO(data), **arguments | {"user_missing": False})
-    days = [
-        column
-        for column, kind in meta.readstat_variable_types.items()
-        if kind != "string" and not all(isinstance(value, (int, float)) for value in plain[column].dropna().unique())
-    ]
-    lost = [column for column in days if column in meta.missing_user_values]
-    for column in days:
-        frame[column] = plain[column]
-        meta.missing_user_values.pop(column, None)
-    return frame, meta, lost
 
 
 def labelled(

@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.readers import _tidying as tidying
-from disclosure_core.data.readers._arrow import coded_of
+from disclosure_core.data.readers._arrow import coded_of, series_of
 from disclosure_core.data.readers._dialect import below_lines_above, delimiter_of, one_sign
 from disclosure_core.data.readers._encoding import SAMPLE, as_utf8, encoding_notes, encoding_of
 from disclosure_core.data.readers._reading import Limits, Lines, Part, ReadOptions, too_much
 from disclosure_core.data.readers._rows import memory_for, rows_of
-from disclosure_core.data.readers._types import ENOUGH, NUMBER, as_series, typed
+from disclosure_core.data.readers._types import ENOUGH, NUMBER, typed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ _SEPARATOR = re.compile(rb'"?sep=([\x00-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"?\r?\n', 
 
 _SINGLE_QUOTED = re.compile(rb"'[^'\r\n]*'(?:[,;\t|~]'[^'\r\n]*')+\r?\n")
 """A header of which every name stands in single quotes."""
+
+_CTRL_Z, _ENDS = b"\x1a", b" \r\n"
+"""The sign with which DOS ended a text, and what may stand around it."""
 
 _LEADING = re.compile(rb"[\r\n]*")
 
@@ -42,6 +45,9 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     if body is not data and b"\x00" in body:
         raise _no_text(name, encoding)
     notes = [] if options.encoding else encoding_notes(data, encoding, name)
+    if body[-100:].rstrip(_ENDS).endswith(_CTRL_Z):
+        body = body.rstrip(_ENDS + _CTRL_Z) + b"\n"
+        notes.append("The file ends with the sign Ctrl-Z of DOS: ignored.")
     if b"\n" not in body:
         body = body.replace(b"\r", b"\n")  # as old Macs ended lines
     begins = _LEADING.match(body).end()  # type: ignore[union-attr]  # it matches nothing at all, too
@@ -56,19 +62,25 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     quote = one_sign(options.quote or ("'" if single else '"'), "a quote", name)
     given = options.delimiter or (separator_line and separator_line.group(1).decode())
     delimiter = one_sign(given or delimiter_of(body, begins, quote), "a delimiter", name)
+    if delimiter == " " and not given:
+        notes.append("Its columns are parted by blanks: read so.")
     if delimiter == quote:
         raise DisclosureError(
             f"{name} cannot be read with {quote!r} as delimiter and as quote; choose another of them."
         )
-    begins, above = below_lines_above(body, begins, delimiter, quote, name)
-    names, table, quoted, file_notes = rows_of(body, begins, delimiter, quote, name, limits)
-    notes += above + file_notes
+    above = list[str]()
+    if options.header is not False:
+        begins, above = below_lines_above(body, begins, delimiter, quote, name)
+    rows = rows_of(body, begins, delimiter, quote, name, limits, options.header)
+    names, columns_of_text, quoted = rows.names, rows.columns, rows.quoted
+    notes += above + rows.notes
     columns: dict[str, CodedColumn] = {}
     decimals = set()
     hints, last_row = list[str](), list[str]()
-    rows, texts = len(table), list[pa.ChunkedArray]()  # of each column that stays text, the first
+    texts = list[pa.ChunkedArray]()  # of each column that stays text, the first
+    columns_of_text.reverse()
     for i, column in enumerate(names):
-        plain, table = table[0], table.remove_column(0)  # its texts are not held beside its values
+        plain = columns_of_text.pop()  # its texts are not held beside its values
         coded_column, cells, sentences, decimal = _held(plain, options.decimal, delimiter)
         if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, coded_column.series()):
             notes.append(tidying.row_numbers_note(column))
@@ -82,10 +94,16 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     if len(texts) == len(columns):
         hints += _second_header_notes(list(columns), texts, options.decimal, delimiter)
     decimal_mark = "," if "," in decimals else "."
-    used = ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=options.decimal or decimal_mark)
-    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows), list(columns.values()))
+    used = ReadOptions(
+        delimiter=delimiter,
+        quote=quote,
+        encoding=encoding,
+        decimal=options.decimal or decimal_mark,
+        header=options.header,
+    )
+    held = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(rows.n), list(columns.values()))
     lines = Lines(body.count(b"\n") + (not body.endswith(b"\n")), quoted)
-    yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines)
+    yield Part(held, options=used, notes=(*notes, *hints, *last_row), lines=lines, warnings=rows.warnings)
 
 
 def _held(
@@ -99,7 +117,7 @@ def _held(
         return coded_of(values, text=True), None, sentences, mark
     first = plain.slice(0, ENOUGH)
     if plain.num_chunks and 2 * len(cells.chunk(0).dictionary) >= len(plain):
-        return CodedColumn(as_series(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
+        return CodedColumn(series_of(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
     return coded_of(cells, text=True), first, sentences, mark
 
 

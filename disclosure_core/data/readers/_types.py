@@ -12,8 +12,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from disclosure_core.data.readers._arrow import frame_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,15 +35,11 @@ ENOUGH = 100_000
 _SIGN = r"[+\-−(]?\s?"
 _MONEY = r"(€|\$|£|¥|zł|Kč|kr\.?|Fr\.?|(?i:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf))"
 _GAP = r"[,.'’ \x{a0}\x{202f}]"
+_PARTED = rf"\d{_GAP}\d{{3}}(\D|$)"
 _AMOUNT = r"\d[\d.,'’ \x{a0}\x{202f}]*\)?"
 _DAY_FIRST = r"^(1[3-9]|2\d|3[01])[./-]\d{1,2}[./-]"
 _MONTH_FIRST = r"^\d{1,2}[./-](1[3-9]|2\d|3[01])[./-]"
 _EITHER_FIRST = r"^(0?[1-9]|1[0-2])[./-](0?[1-9]|1[0-2])[./-]"
-
-
-def as_series(values: Any) -> pd.Series[Any]:
-    """Return Arrow values as pandas holds them; whole numbers beside empty cells stay whole."""
-    return frame_of(pa.table({"values": values}))["values"]
 
 
 def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple[Any, list[str], str | None]:
@@ -164,7 +158,7 @@ def _dates(texts: pa.Array) -> str:
 _LOOKS = (
     (rf"^{_SIGN}({_MONEY}\s?{_SIGN}{_AMOUNT}|{_AMOUNT}\s?{_MONEY})\)?$", _MONEY, _such("has amounts of money")),
     (rf"^{_SIGN}\d+([.,]\d+)?\s?%$", "%", _such("has percentages")),
-    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", rf"\d{_GAP}\d{{3}}",
+    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", _PARTED,
      _such("has numbers whose thousands are parted")),
     (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", _such("has numbers with spaces around them")),
     (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
@@ -181,6 +175,18 @@ def _looks(levels: pa.Array) -> list[str]:
         if pc.sum(alike).as_py() < _MOST * len(sample):
             continue
         matching = sample.filter(pc.and_(alike, pc.match_substring_regex(sample, must)))
+        if must == _PARTED:
+            matching = _thousands_among(matching, sample)
         if len(matching):
             return [said(matching)]
     return []
+
+
+def _thousands_among(matching: pa.Array, sample: pa.Array) -> pa.Array:
+    """Return the texts whose thousands are parted: by no mark that in another text parts a fraction, as in 9.81250."""
+    for mark in ".,":
+        if pc.any(pc.match_substring_regex(sample, rf"^[+-]?\d+[{mark}](\d{{1,2}}|\d{{4,}})(e[+-]?\d+)?$")).as_py():
+            matching = matching.filter(
+                pc.invert(pc.match_substring_regex(matching, rf"^[+-]?\d+[{mark}]\d+(e[+-]?\d+)?$"))
+            )
+    return matching

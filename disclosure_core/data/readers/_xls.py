@@ -45,6 +45,28 @@ def old_hidden(data: bytes, sheets: int) -> tuple[set[int], set[int]]:
     return rows, columns
 
 
+_GLOBALS = b"\x09\x08\x10\x00\x00\x06\x05\x00"
+"""How the workbook of BIFF8 begins: a record BOF, of which the version and the kind."""
+
+_CODE_PAGE, _UNICODE = b"\x42\x00", (1200).to_bytes(2, "little")
+
+
+def as_unicode(data: bytes) -> bytes:
+    """Return an old workbook that says of its texts that they are Unicode, as all are since Excel 97.
+
+    Perl's WriteExcel names a code page beside them, by which the reader puts a NUL behind every letter.
+
+    Record CODEPAGE of BIFF8. Source: [MS-XLS] 2.4.52 and 2.5.293.
+    """
+    at = data.find(_GLOBALS)
+    ends = at + 512  # of its first sector
+    while -1 < at < ends - 6:
+        if data.startswith(_CODE_PAGE, at):
+            return data[: at + 4] + _UNICODE + data[at + 6 :]
+        at += 4 + int.from_bytes(data[at + 2 : at + 4], "little")
+    return data
+
+
 def with_plain_formats(data: bytes) -> bytes:
     """Return an old workbook whose own formats have numbers that are nobody's date.
 

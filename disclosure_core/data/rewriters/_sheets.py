@@ -34,6 +34,8 @@ _GROUPS = tuple(f"{_TABLE}{name}" for name in ("table-header-rows", "table-row-g
 
 def ods(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
     """Rewrite the sheet that was read, with its name, formats and widths; a formula comes back as its value."""
+    if options.header is False:  # its first row would be taken for names, and given back
+        raise UnalignedError
     archive = zipfile.ZipFile(io.BytesIO(data))
     root = _parsed(archive.read("content.xml"))
     book = root.find(f".//{_OFFICE}spreadsheet")

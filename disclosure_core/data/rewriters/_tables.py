@@ -209,7 +209,7 @@ def excel(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     import openpyxl
     import xlsxwriter
 
-    if not data.startswith(b"PK") or path.suffix.lower() == ".ods":
+    if not data.startswith(b"PK") or path.suffix.lower() == ".ods" or options.header is False:
         raise UnalignedError
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of styles that it lacks, as Gnumeric writes it

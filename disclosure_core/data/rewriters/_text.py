@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.data.readers._header import plain_names
 from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, aligned, headed
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.readers import ReadOptions
 
+
+_CTRL_Z = re.compile(r"\x1a\s*\Z")
+"""The sign with which DOS ended a text."""
 
 _RECORDS = 10_000
 """Records that are written anew between two calls of `waiting`."""
@@ -27,14 +31,15 @@ def text(
 ) -> Rewritten:  # fmt: skip
     """Rewrite a delimited text file."""
     encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
-    decoded = data.decode(encoding).lstrip("\ufeff").lstrip("\r\n")
+    decoded = _CTRL_Z.sub("", data.decode(encoding).lstrip("\ufeff").lstrip("\r\n"))
     records, end = _records(decoded, delimiter, quote)
-    header, *body = records
     field = _field(delimiter, quote)
+    header, body = (None, records) if options.header is False else (records[0], records[1:])
     if len(body) != change.n:  # rows of empty cells alone are no records
         body = [r for r in body if any(cell not in ("", quote * 2) for cell in _cells(r, field))]
     aligned(len(body), change)
-    names = next(csv.reader([header], delimiter=delimiter, quotechar=quote))
+    names = next(csv.reader([header or records[0]], delimiter=delimiter, quotechar=quote))
+    names = plain_names(len(names)) if header is None else names
     headed(names, change)
     rows = [body[i] for i in change.rows.tolist()]
     anew: dict[int, dict[int, str]] = {}
@@ -72,15 +77,15 @@ def text(
         widths = {len(_cells(row, field) if quote in row else row.split(delimiter)) for row in rows}
         if len(widths) > 1:  # a cell at the end of a shorter row would stand under another name
             raise UnalignedError
-        always = header.endswith(quote)
+        always = (header or records[0]).endswith(quote)
         names_now, texts_now = (
             [_quoted(cell, delimiter, quote, always=always) for cell in cells]
             for cells in (change.labels, change.labels.values())
         )
-        header = delimiter.join([header, *names_now])
+        header = None if header is None else delimiter.join([header, *names_now])
         rows = [delimiter.join([row, *texts_now]) for row in rows]
     mark = {b"\xfe\xff": ("utf-16-be", b"\xfe\xff"), b"\xff\xfe": ("utf-16-le", b"\xff\xfe")}.get(data[:2])
-    new_text = end.join([header, *rows]) + end
+    new_text = end.join(rows if header is None else [header, *rows]) + end
     encoded = new_text.encode(encoding) if mark is None or encoding != "utf-16" else mark[1] + new_text.encode(mark[0])
     return Rewritten(path.suffix, encoded)
 

@@ -29,9 +29,11 @@ from disclosure_core.data.values._coding import distinct, rising
 from disclosure_core.data.values._levels import joint_levels
 from disclosure_core.data.values._numbers import in_units, plain_floats, roomy, same_number, texts
 from disclosure_core.data.values._sides import side_of, text_of
+from disclosure_core.data.values._times import SECOND, clock_times, zone_name
 from disclosure_core.data.values._types import Kind, Levels, Note, Side, Sort
 
 __all__ = [
+    "SECOND",
     "Kind",
     "Levels",
     "Note",
@@ -39,6 +41,7 @@ __all__ = [
     "Side",
     "Sort",
     "against",
+    "clock_times",
     "distinct",
     "in_units",
     "joint_levels",
@@ -51,4 +54,5 @@ __all__ = [
     "text_of",
     "texts",
     "value_text",
+    "zone_name",
 ]

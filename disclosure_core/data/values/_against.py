@@ -126,6 +126,8 @@ def _sort(sides: Sequence[Side], finished: Levels) -> Sort | None:
     sorts = {p.sort for p in sides if p.sort is not None}
     if sorts in ({Sort.NUMBER}, {Sort.MOMENT}, {Sort.TIME}, {Sort.SPAN}):
         return next(iter(sorts))
+    if sorts == {Sort.TIME, Sort.SPAN}:
+        return Sort.TIME
     logical = finished.kind is Kind.CATEGORY and len(finished.values) and set(finished.values) <= {TRUE, FALSE}
     return Sort.LOGICAL if logical else None
 
@@ -137,7 +139,8 @@ def _read_as(sort: Sort | None, finished: Levels, other: Side) -> tuple[Side, In
     """
     n = len(other.values)
     every, none = np.arange(n), np.zeros(n, dtype=bool)
-    if sort is None or other.sort in (None, sort) or (other.sort is Sort.TEXT and sort in (Sort.TIME, Sort.SPAN)):
+    lengths = (Sort.TIME, Sort.SPAN)
+    if sort is None or other.sort in (None, sort) or (sort in lengths and other.sort in (*lengths, Sort.TEXT)):
         return other, every, none
     if other.sort is not Sort.TEXT:
         return Side(None, other.codes, other.values[:0]), every[:0], ~none

@@ -32,8 +32,8 @@ def joint_levels(name: str, sides: Sequence[Side]) -> Levels:
         return _union_of_numbers(name, sides)
     if sorts == [Sort.MOMENT]:
         return _union_of_moments(name, sides)
-    if sorts in ([Sort.TIME], [Sort.SPAN]):
-        return _union_of_lengths(sides, sorts[0] or Sort.SPAN)
+    if sorts and set(sorts) <= {Sort.TIME, Sort.SPAN}:  # a file with a time beyond 24 hours holds durations
+        return _union_of_lengths(sides, Sort.TIME if Sort.TIME in sorts else Sort.SPAN)
     spellings = _spellings(present)
     notes = _merged_spellings(name, sides[0], spellings)
     values, maps = _union_of_texts(sides, spellings)
@@ -189,12 +189,25 @@ def as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
     return list(texts(values))
 
 
-def _texts_of(part: Side) -> list[str]:
+def _texts_of(part: Side, lengths: Sort) -> list[str]:
+    """Return a side's values as texts; durations as one of `lengths` is written."""
     if part.sort in (None, Sort.TEXT):
         return list(part.values.tolist())
     assert part.sort is not None
+    if part.sort is Sort.SPAN:
+        return as_texts(lengths, part.values)
     clock = clock_times(part.values, part.zone) if part.sort is Sort.MOMENT else part.values
     return as_texts(part.sort, clock)
+
+
+def _lengths_written(sides: Sequence[Side]) -> Sort:
+    """Return how durations are written beside texts: as a clock that runs on, 25:30:00, where more texts are so."""
+    if any(p.sort is Sort.TIME for p in sides):
+        return Sort.TIME
+    written = {text for p in sides if p.sort is Sort.TEXT for text in p.values.tolist()}
+    spans = [p.values for p in sides if p.sort is Sort.SPAN]
+    met = {sort: sum(len(written.intersection(as_texts(sort, v))) for v in spans) for sort in (Sort.SPAN, Sort.TIME)}
+    return max(met, key=lambda sort: met[sort])
 
 
 def _spellings(sides: Sequence[Side]) -> Mapping[str, str]:
@@ -238,7 +251,8 @@ def _union_of_texts(
     `one` holds the texts that are another's spelling. Categories keep the order their file gives them, the original's
     first; other texts are sorted.
     """
-    arrays = [[spellings.get(v, v) for v in _texts_of(p)] for p in sides]
+    lengths = _lengths_written(sides)
+    arrays = [[spellings.get(v, v) for v in _texts_of(p, lengths)] for p in sides]
     levels = list(dict.fromkeys(v for side in arrays for v in side))
     if not any(p.listed for p in sides if p.sort):
         levels.sort()

@@ -15,6 +15,10 @@ SECOND = 1_000_000_000
 
 DAY = 86_400 * SECOND
 
+_DAY_SECONDS, _CYCLE = 86_400, 146_097 * 86_400
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+"""Seconds since 1970 of the years 1 to 9999, which pandas and Python can show; in 400 years the calendar recurs."""
+
 UNITS = {"D": DAY, "s": SECOND, "ms": 1_000_000, "us": 1_000, "ns": 1}
 """Nanoseconds in a unit of time."""
 
@@ -73,8 +77,12 @@ def clock_times(instants: npt.NDArray[Any], zone: str | None) -> npt.NDArray[Any
     if zone is None or not instants.size:
         return instants
     seconds = (instants // SECOND).astype(np.int64)
-    local = pd.DatetimeIndex(seconds.astype("M8[s]")).tz_localize("UTC").tz_convert(zone).tz_localize(None)
-    shift = local.to_numpy().astype("M8[s]").astype(np.int64) - seconds
+    # pandas knows the clocks of the years 1 to 9999; the calendar, and what a zone's rule says, recurs in 400 years.
+    known = np.clip(seconds, _FIRST + 2 * _DAY_SECONDS, _LAST - 2 * _DAY_SECONDS)
+    near = seconds + -(-np.abs(known - seconds) // _CYCLE) * np.sign(known - seconds) * _CYCLE
+    local = pd.DatetimeIndex(near.astype("M8[s]")).tz_localize("UTC").tz_convert(zone).tz_localize(None)
+    shift = local.to_numpy().astype("M8[s]").astype(np.int64) - near
+    shift[(seconds + shift < _FIRST) | (seconds + shift > _LAST)] = 0  # the year 10000 is shown as the last of 9999
     if instants.dtype == object or max(abs(int(instants.min())), abs(int(instants.max()))) > 2**63 - 2 * DAY:
         shift = shift.astype(object)
     return instants + shift * SECOND
@@ -102,7 +110,9 @@ def _fraction(nanoseconds: int) -> str:
 
 
 def time_text(nanoseconds: int) -> str:
-    """Return a time of day: 14:05:00, with a fraction where there is one."""
+    """Return a time of day: 14:05:00, with a fraction where there is one; beyond it the clock runs on, 25:00:00."""
+    if nanoseconds < 0:
+        return f"-{time_text(-nanoseconds)}"
     seconds, fraction = divmod(nanoseconds, SECOND)
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}{_fraction(fraction)}"
 
