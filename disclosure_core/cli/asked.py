@@ -106,18 +106,34 @@ def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[s
         lists[option] = {name: list(values) for name, values in held.items()}
         for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in options[option]):
             lists[option].setdefault(name, []).append(value)
+    numbers = {name: list(values) for name, values in columns.numbers.items()}
+    for name, value in (pair(text, "--no-missing-code", "COLUMN=VALUE", names) for text in options["no_missing_code"]):
+        numbers.setdefault(name, []).append(_plain(name, value))
+        if (name, value) in [pair(text, "--missing-code", "COLUMN=VALUE", names) for text in options["missing_code"]]:
+            raise DisclosureError(f"{value} of {name!r} is named by --missing-code and --no-missing-code; remove one.")
+        if name in lists["missing_code"]:  # a file may declare it
+            lists["missing_code"][name] = [v for v in lists["missing_code"][name] if v != value]
     types = dict(columns.types)
     for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in options["types"]):
         if kind not in TYPES:
             raise not_found("Type", kind, "one that a column can have", TYPES)
         types[name] = kind
-    for option, named in (("--type", types), ("--missing-text", lists["missing_text"])):
+    for option, named in (("--type", types), ("--missing-text", lists["missing_text"]), ("--no-missing-code", numbers)):
         strange = next((name for name in named if names is not None and name not in names), None)
         if strange is not None:
             raise not_found(f"The column of {option},", strange, "in the data", names or ())
     codes = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_code"].items() if _numeric(types.get(name))}
     texts = {name: tuple(dict.fromkeys(v)) for name, v in lists["missing_text"].items()}
-    return replace(columns, mends=checked(mends), missing_codes=codes, missing_texts=texts, types=types)
+    known = {name: tuple(dict.fromkeys(v)) for name, v in numbers.items()}
+    return replace(columns, mends=checked(mends), missing_codes=codes, missing_texts=texts, types=types, numbers=known)
+
+
+def _plain(name: str, value: str) -> str:
+    """Return a number as suggestions write it."""
+    try:
+        return f"{float(value):.15g}"
+    except ValueError:
+        raise DisclosureError(f"--no-missing-code names a number of {name!r}, not {value!r}; correct it.") from None
 
 
 def _numeric(kind: str | None) -> bool:

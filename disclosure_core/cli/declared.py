@@ -63,6 +63,12 @@ _OF_COLUMNS = (
         help="A number that stands for “no answer”: income=-8. It stays a level of its own in a grouped column.",
     ),
     click.option(
+        "--no-missing-code",
+        multiple=True,
+        metavar="COLUMN=VALUE",
+        help="A number that looks like such a code and is an answer: it is grouped and capped like any other.",
+    ),
+    click.option(
         "--codebook", type=EXISTING, help="What the columns of all files hold: a table, DDI, or a file with labels."
     ),
     click.option(

@@ -345,8 +345,16 @@ def end(lines: Iterable[str]) -> None:
 
 def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks | None = None) -> None:
     """Print what is to be said, without what was said before."""
+    from disclosure_core.review.questions import of_code
+
     known = {note.text for note in before.every} if before else set()
     mismatches = {m.column: m for m in remarks.agreed.mismatches}
+    codes = {  # the question and the warning of a group name one code
+        text: f" To answer: --missing-code {value}, or --no-missing-code {value}."
+        for code in remarks.missing_codes
+        for value in (f"{code.column}={code.value}",)
+        for text in (of_code(code).text, code.grouped)
+    }
     for note in remarks.every:
         if note.text not in known:
             way = ""
@@ -354,6 +362,7 @@ def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks |
                 ways = [f"To mend it: {found.option}"] if found.option else []
                 ways += [f"If its values really differ: --really-different {found.column}"] if found.stops else []
                 way = f" {'. '.join(ways)}" if ways else ""
+            way = codes.get(note.text, way)
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from disclosure_core.data.hierarchies import Hierarchy
+    from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
 
@@ -159,6 +160,8 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
         if name in coarsen:
             raise DisclosureError(f"--may names {name!r} twice; write its levels with commas between.")
         coarsen[name] = hierarchy_from(levels, study.columns[name])
+    for name in (*coarsen, *ways):
+        _ask_of(study.suggested_codes(name))
     blank, claims = (tuple(dict.fromkeys(options[name])) for name in ("may_blank", "may_remove_claims"))
     sought = Sought(options["aims"], coarsen, options["may_remove"] or 0.0, blank, options["seconds"], ways, claims)
     review = opened.review
@@ -222,16 +225,32 @@ def _adopted(opened: Opened, name: str, say: Callable[[str], None]) -> Opened:
     return opened.with_review(found.review)
 
 
+def _ask_of(codes: Sequence[MissingCode], *, merged: bool = False) -> None:
+    """Ask about numbers that look like missing codes before anything changes them."""
+    if not codes:
+        return
+    values = [f"{code.column}={code.value}" for code in codes]
+    keep = "name it after the new level" if merged else f"--missing-code {' --missing-code '.join(values)}"
+    also = "" if len(codes) == 1 else f" The same is asked of {', '.join(code.value for code in codes[1:])}."
+    raise DisclosureError(
+        f"{codes[0].undeclared}{also} Say what it is, then repeat the call: a code that stays apart ({keep}), or a "
+        f"value like any other (--no-missing-code {' --no-missing-code '.join(values)})."
+    )
+
+
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:
-    """Return the review with these safeguards taken, and warn of codes that one would change, and of nearly all."""
+    """Return the review with these safeguards taken, and warn where one changes nearly all values.
+
+    Raises
+    ------
+    DisclosureError
+        When a step would change a number that looks like a missing code, or no synthetic value.
+    """
     from disclosure_core.protection.safeguards import undeclared_codes
+    from disclosure_core.protection.steps import MergeLevels
 
     for each in steps:
-        for code in undeclared_codes(opened.study(), each):
-            say(
-                f"Warning: {code.undeclared} To treat it as one: --missing-code {code.column}={code.value}, or, of "
-                "levels that are merged, name it after the new level."
-            )
+        _ask_of(undeclared_codes(opened.study(), each), merged=isinstance(each, MergeLevels))
     taken = opened.with_review(replace(opened.review, chain="").with_steps(steps, CHAIN))
     for done in taken.safeguarded().done:
         done.check()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 from numbers import Real
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -21,6 +22,7 @@ from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
 from disclosure_core.data.grouping import Grouping, group_values
 from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_within
+from disclosure_core.data.suggested_codes import MissingCode, suggested_codes
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
@@ -60,6 +62,8 @@ class StudyOf(Generic[V_co]):
         What was done to make the files comparable, for people to read.
     missing_codes
         By column, the values that stand for a missing answer.
+    code_labels, numbers
+        As of `with_answers`.
     """
 
     holds_records: bool
@@ -69,6 +73,8 @@ class StudyOf(Generic[V_co]):
     notes: tuple[Note, ...]
     missing_codes: Mapping[str, tuple[float, ...]]
     _notes_on_files: tuple[Note, ...]
+    code_labels: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    numbers: Mapping[str, Iterable[str]] = MappingProxyType({})
 
     def __repr__(self) -> str:
         """Return three lines: sizes, columns, missing codes; never data."""
@@ -190,6 +196,26 @@ class StudyOf(Generic[V_co]):
         self.missing_codes = {name: values for name, values in codes.items() if values}
         self.notes = (*self._notes_on_files, *notes)
 
+    def with_answers(self, labels: Mapping[str, Mapping[str, str]], numbers: Mapping[str, Iterable[str]]) -> Self:
+        """Return the same study, which knows what files and people say of numbers that may be missing codes.
+
+        Parameters
+        ----------
+        labels
+            By column, the label of each code.
+        numbers
+            By column, what looks like a missing code and was said to be a number like any other.
+        """
+        study = copy(self)
+        study.code_labels, study.numbers = labels, numbers
+        return study
+
+    def suggested_codes(self, name: str) -> tuple[MissingCode, ...]:
+        """Return the numbers of a column that look like missing codes, of which nobody has said what they are."""
+        column = self.column(name)
+        known = {f"{value:.15g}" for value in self.missing_codes.get(name, ())} | {*self.numbers.get(name, ())}
+        return tuple(c for c in suggested_codes(column, self.code_labels.get(name)) if c.value not in known)
+
     def is_missing_code(self, name: str) -> npt.NDArray[np.bool_]:
         """Return, shape (n_levels,), which levels of a number column are declared to be missing codes."""
         values = self.column(name).values
@@ -237,8 +263,9 @@ class StudyOf(Generic[V_co]):
         grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
             return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
+        unasked = tuple(Note(code.grouped, name, warning=True) for code in self.suggested_codes(name))
         ends = _ends(column.values[~special], column.counts[:, :-1][:, ~special] > 0) if grouping.equal_width else ""
-        return grouping, tuple(_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
+        return grouping, (*unasked, *_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
 
     def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
         """Return the levels of a column in intervals, missing codes first; and, shape (n_codes,), where each goes."""

@@ -10,14 +10,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,21 +24,13 @@ if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy, Study
+    from disclosure_core.data.suggested_codes import MissingCode
 
 MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
 """Texts, in small letters and without spaces around, that often stand for an empty cell."""
 
 ANSWERS_AS_LABELS = frozenset(["none", "null"])
 """Of these, what is an answer where a file gives it as the label of a code: no children, zero in German."""
-
-LOW_CODES = frozenset([-1, -2, -3, -4, -5, -6, -7, -8, -9, -77, -88, -97, -98, -99, -888, -997, -998, -999, -9999])
-HIGH_CODES = frozenset(
-    [7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999]
-)
-"""Numbers that surveys use for "no answer"."""
-
-OFTEN = 5
-"""A number in fewer records than this is not suggested as a missing code."""
 
 _KEPT = 15
 """Digits that any number keeps."""
@@ -61,24 +51,6 @@ class MissingText:
     column: str
     text: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class MissingCode:
-    """A number that may stand for "no answer": in which column, in how many original records, and why."""
-
-    column: str
-    value: str
-    count: int
-    reason: str
-
-    @property
-    def undeclared(self) -> str:
-        """What is asked about before it is changed like any other number."""
-        return (
-            f"{self.value} stands in {quantity(self.count, 'original record')} of {self.column!r} and looks like a "
-            f"code for “no answer” ({self.reason}), but is not declared as one."
-        )
 
 
 def suggest_missing_texts(
@@ -148,45 +120,12 @@ def declared_codes(readings: Sequence[Reading]) -> dict[str, tuple[float, ...]]:
 
 
 def suggest_missing_codes(study: AnyStudy) -> tuple[MissingCode, ...]:
-    """Return the numbers at the edge of a column that surveys use for "no answer", with the reason for each.
+    """Return the numbers that probably stand for "no answer" and are not declared so, with the reason for each.
 
-    Looked at is the original: a code stands apart from the other values, or is negative where no other value is, and
-    stands in `OFTEN` records or more.
+    Looked at is the original: a code has a label that says so (`StudyOf.with_answers`), or it stands apart from the
+    other values. One that was said to be a number like any other is none.
     """
-    suggestions: list[MissingCode] = []
-    for column in study.columns.values():
-        if column.kind is Kind.NUMBER and column.n_levels > 2:
-            suggestions += _codes_of(column)
-    return tuple(suggestions)
-
-
-def _codes_of(column: Variable) -> list[MissingCode]:
-    counts = column.counts[0, :-1]
-    present = np.flatnonzero(counts)
-    values, counts = column.values[present].astype(float), counts[present]
-    candidates = []
-    low = 0
-    while low < len(values) - 1 and values[low] in LOW_CODES:
-        low += 1
-    if low and values[low] >= 0:
-        candidates += [(i, "negative, as only such codes are") for i in range(low)]
-    high = len(values)
-    while high - 1 > low and values[high - 1] in HIGH_CODES:
-        high -= 1
-    # The answers themselves may end in 7, 8 or 9: codes begin where a value stands clear of all below it.
-    first = next((i for i in range(high, len(values)) if i > low and _clear(values[low:i], values[i])), len(values))
-    candidates += [(i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in range(first, len(values))]
-    return [
-        MissingCode(column.name, f"{values[i]:.15g}", int(counts[i]), reason)
-        for i, reason in candidates
-        if counts[i] >= OFTEN
-    ]
-
-
-def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
-    """Whether `value` stands apart from the rising values `below` it."""
-    usual = float(np.median(np.diff(below))) if below.size > 1 else 1.0
-    return bool(value - below[-1] > max(5 * usual, 5.0, 0.1 * np.ptp(below)))
+    return tuple(code for name in study.columns for code in study.suggested_codes(name))
 
 
 def type_reasons(table: pd.DataFrame | CodedTable) -> dict[str, str]:
@@ -357,6 +296,16 @@ def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, int]
                 )
             )
     return tuple(notes)
+
+
+def code_warnings(study: AnyStudy, grouped: Iterable[str]) -> tuple[Note, ...]:
+    """Return a warning for each number that looks like a missing code and falls into a group of its column."""
+    return tuple(
+        Note(code.grouped, name, warning=True)
+        for name in grouped
+        if name in study.columns
+        for code in study.suggested_codes(name)
+    )
 
 
 def _measured(column: Variable) -> bool:

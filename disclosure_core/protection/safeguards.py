@@ -18,7 +18,7 @@ from disclosure_core.counting.settings import Settings
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Kind, Study
-from disclosure_core.data.suggestions import HIGH_CODES, LOW_CODES, MissingCode, suggest_missing_codes
+from disclosure_core.data.suggested_codes import MissingCode, is_code
 from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import column_of
@@ -298,14 +298,11 @@ def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
         return tuple(
             MissingCode(step.column, level, int(n), "surveys use it for no answer")
             for level, n in zip(column.levels, column.counts[0, :-1].tolist(), strict=True)
-            if n < step.fewer and level not in (*step.keep, step.into) and _is_code(level, column)
+            if n < step.fewer
+            and level not in (*step.keep, step.into, *study.numbers.get(step.column, ()))
+            and _is_code(level, column)
         )
-    declared = {float(code) for code in study.missing_codes.get(step.column, ())}
-    return tuple(
-        code
-        for code in suggest_missing_codes(study)
-        if code.column == step.column and float(code.value) not in declared
-    )
+    return study.suggested_codes(step.column)
 
 
 def _is_code(level: str, column: Variable) -> bool:
@@ -315,10 +312,8 @@ def _is_code(level: str, column: Variable) -> bool:
         value = float(level)
     except ValueError:
         return False
-    if value in LOW_CODES:
-        return True
     below = [n for n in numbers if n < value]
-    return value in HIGH_CODES and (not below or value - below[-1] > 1)
+    return is_code(level) and (value < 0 or not below or value - below[-1] > 1)
 
 
 def check_label(step: AddLabel, taken: Iterable[str]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.mending import mend, resolve
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import Kind, Study, StudyOf
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.codebooks import labels_of
@@ -18,7 +18,7 @@ from disclosure_core.review.outside import of_holdout, shown_alike
 from disclosure_core.review.parts import SYNTHETIC
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from disclosure_core.counting.cells import Tables
     from disclosure_core.data.coded import CodedTable
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.value import Review
 
     Codes = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+S = TypeVar("S", bound=StudyOf[Any])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,12 +166,45 @@ def with_missing(review: Review, data: Data, name: str, study: AnyStudy) -> AnyS
     """Return the study of `coded` with the codes and levels that count as missing."""
     # A code that is called by its label now is none any more.
     mends = review.columns.mends
-    codes = {c: found for c, found in review.columns.missing_codes.items() if "labels" not in mends.get(c, ())}
+    declared = missing_values(data, review.ancestry(name)[0])
+    codes = {
+        c: found
+        for c, found in review.columns.missing_codes.items()
+        if "labels" not in mends.get(c, ()) and not _no_codes(study, c, found, declared.get(c, set()))
+    }
     if review.source == "demonstration" and study is _demonstration():
         return _demonstration_with(tuple(sorted(codes.items())))
     study = study.with_missing_codes(codes) if codes else study
+    study = answers_of(review, data, name, study)
     absent = missing_levels(review, data, name, study)
     return study.with_missing_levels(absent) if absent and isinstance(study, Study) else study
+
+
+def _no_codes(study: AnyStudy, name: str, codes: Iterable[str], declared: set[float]) -> bool:
+    """Return whether codes that a file declares are texts here: another file holds texts in the column as well.
+
+    They count as missing all the same (`missing_levels`), and are codes again once these texts are told to be empty.
+    """
+    column = study.columns.get(name)
+    return column is not None and column.kind is not Kind.NUMBER and all(float(code) in declared for code in codes)
+
+
+def answers_of(review: Review, data: Data, name: str, study: S) -> S:
+    """Return a study of one set, perhaps a safer one, with what is known of numbers that may be missing codes."""
+    return study.with_answers(_labels(review, data, name), review.columns.numbers)
+
+
+def _labels(review: Review, data: Data, name: str) -> dict[str, dict[str, str]]:
+    """Return, by column, the label of each code; of two files that disagree, the first that says it."""
+    readings = data.readings(review.ancestry(name)[0])
+    found = labels_of(readings, review.columns.codebook)
+    for reading in readings:
+        for column, labels in reading.value_labels.items():
+            mine = found.setdefault(column, {})
+            for code, label in labels.items():
+                if not isinstance(code, str):
+                    mine.setdefault(f"{code:.15g}", str(label))
+    return found
 
 
 def missing_levels(review: Review, data: Data, name: str, study: AnyStudy) -> dict[str, set[str]]:

@@ -270,7 +270,8 @@ class Opened(OpenedSearches, Reported):
         # Of a key that is not there the assessment says so.
         keys = tuple(key for key in review.keys if key in study.columns)
         known = Settings(keys=keys, groups=review.grouping)
-        found = found.with_settings(study, known, review.columns.mends, review.assumptions)
+        banded = [key for key in keys if (levels := review.hierarchies.get(key)) and levels.kind == "bands"]
+        found = found.with_settings(study, known, review.columns.mends, review.assumptions, banded)
         found = replace(found, agreement=self._noted(found.agreement, name))
         outside = self.partition(name)
         if not isinstance(outside, NotEvaluated):

@@ -6,6 +6,7 @@ What is made is kept under the part of the review that it depends on.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.settings import Exclusions, Settings
@@ -15,6 +16,7 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.safeguards import Protected, protect
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.review.data import (
+    answers_of,
     coded,
     column_labels,
     decided,
@@ -146,7 +148,7 @@ class OpenedTables:
             return self.adopted(name).study
 
         def make() -> AnyStudy:
-            before = replace(review.columns, missing_codes={})
+            before = replace(review.columns, missing_codes={}, numbers={})
             return with_missing(
                 review, data, name, self.once("coded", name, before, make=lambda: coded(review, data, name))
             )
@@ -238,12 +240,15 @@ class OpenedTables:
 
         def make() -> Protected | ProtectedThere:
             study = self.study(base)
+            known = partial(answers_of, self.review, self.data, base)
             if not study.holds_records:
-                return _made_there(study, taken, judged)
+                there = _made_there(study, taken, judged)
+                return replace(there, study=known(there.study))
             original, *synthetic = self.frames(base)
             absent = missing_levels(self.review, self.data, base, study)
             declared = missing_values(self.data, base)
-            return protect(original, synthetic, taken, judged, study.missing_codes, declared, absent)
+            here = protect(original, synthetic, taken, judged, study.missing_codes, declared, absent)
+            return replace(here, study=known(here.study))
 
         return self.once("protected", base, self.review.columns, asked_of_steps(steps), make=make)
 

@@ -16,9 +16,13 @@ from disclosure_core.rounding import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from disclosure_core.data.suggestions import MissingCode, MissingText
+    from disclosure_core.data.suggested_codes import MissingCode
+    from disclosure_core.data.suggestions import MissingText
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
+
+
+_CODE = "code: "
 
 
 class Question(NamedTuple):
@@ -63,7 +67,7 @@ def of_code(code: MissingCode) -> Question:
     records = quantity(code.count, "original record")
     return Question(
         "code",
-        f"code: {code.column} = {code.value}",
+        f"{_CODE}{code.column} = {code.value}",
         f"{code.column!r} holds {code.value} in {records} ({code.reason}): is it a missing code?",
     )
 
@@ -79,5 +83,13 @@ def of_text(text: MissingText) -> Question:
 
 
 def answered(review: Review, names: Iterable[str]) -> Review:
-    """Return the review with these kept as they are."""
-    return replace(review, answered=review.answered | set(names))
+    """Return the review with these kept as they are; a number that looks like a code stands with its column."""
+    numbers, others = dict(review.columns.numbers), set(review.answered)
+    for name in names:
+        column, parted, value = name.removeprefix(_CODE).rpartition(" = ")
+        if name.startswith(_CODE) and parted:
+            numbers[column] = tuple(dict.fromkeys((*numbers.get(column, ()), value)))
+        else:
+            others.add(name)
+    columns = replace(review.columns, numbers=numbers)
+    return replace(review, answered=frozenset(others), columns=columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.study import Note, Study
-from disclosure_core.data.suggestions import MissingCode, MissingText
+from disclosure_core.data.suggestions import MissingText
 from disclosure_core.review import assumptions
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.questions import of_code, of_text
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.data.suggested_codes import MissingCode
 
 _WORTH_SAYING = ("are no numbers", "begin with 0")
 """What a column was taken for is said where it may surprise: the reasons of `meaning` that hold one of these."""
@@ -75,13 +76,20 @@ class Remarks:
     missing_codes: tuple[MissingCode, ...] = ()
 
     def with_settings(
-        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]
-    ) -> Remarks:
-        """Return these under other settings and answers; nothing of the data is looked at again."""
+        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str],
+        banded: Iterable[str] = (),
+    ) -> Remarks:  # fmt: skip
+        """Return these under other settings and answers; nothing of the data is looked at again.
+
+        `banded` are keys that an intruder may know in bands.
+        """
         return replace(
             self,
             decided=_decided(mends, answers),
-            keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+            keys_and_groups=(
+                *suggestions.key_warnings(study, settings.keys, dict(settings.groups)),
+                *suggestions.code_warnings(study, (*dict(settings.groups), *banded)),
+            ),
             answers=assumptions.checked(answers),
         )
 
@@ -210,10 +218,7 @@ def _texts(study: AnyStudy, readings: Sequence[Reading]) -> tuple[MissingText, .
 
 
 def _codes(study: AnyStudy) -> tuple[MissingCode, ...]:
-    if not study.holds_records:
-        return ()
-    known = {name: {f"{v:.15g}" for v in codes} for name, codes in study.missing_codes.items()}
-    return tuple(c for c in suggestions.suggest_missing_codes(study) if c.value not in known.get(c.column, ()))
+    return suggestions.suggest_missing_codes(study) if study.holds_records else ()
 
 
 def _suggested(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from disclosure_core.counting.settings import LARGEST, Settings, loaded
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.parts import KeySet
+from disclosure_core.review.questions import answered as with_answers
 from disclosure_core.review.value import EDITION, VERSION, Review
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def from_json(text: str) -> Review:
         ) from error
     if strange is not None:
         raise DisclosureError(f"This review holds a part {strange[:60]!r} that is not known here; update this program.")
-    return checked
+    return with_answers(replace(checked, answered=frozenset()), checked.answered)
 
 
 def read_in_child(content: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None = None) -> Review:

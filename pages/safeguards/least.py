@@ -17,7 +17,7 @@ from disclosure_core.review import adoption, least
 from disclosure_core.review.parts import LIMITS
 from disclosure_core.rounding import fixed
 from pages.safeguards import adopting
-from pages.shared import plots, show, tables
+from pages.shared import pickers, plots, show, tables
 from pages.shared.running import asked, running
 from pages.shared.session import bound
 
@@ -192,6 +192,10 @@ def _searched(s: Session) -> LeastSafeguard | None:
         least.check(least.as_it_came(s.now), sought.aims, least.may_now(s.now))
     except DisclosureError as error:
         st.error(show.literal(str(error)), icon=":material/error:")
+        return None
+    study = least.as_it_came(s.now).study()
+    if codes := [code for name in least.may_now(s.now).keys for code in study.suggested_codes(name)]:
+        pickers.ask_of_code(s, codes[0], "least")
         return None
     place = st.empty()
     with place.container():

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.data.suggestions import MissingText
     from disclosure_core.review.queue import Queue
     from pages.shared.session import Session
@@ -138,20 +139,35 @@ def _told(s: Session, change: Callable[[], None]) -> None:
 def suggested_codes(s: Session) -> None:
     """Offer the numbers that look like missing codes, until each is taken as one or kept as an answer."""
     for code in suggestions.suggest_missing_codes(_study(s)):
-        taken, question = s.review.columns.missing_codes.get(code.column, ()), questions.of_code(code)
-        if code.value not in taken and question.name not in s.review.answered:
-            st.warning(show.literal(question.text), icon=":material/help:")
-            row, key = st.container(horizontal=True, gap="small"), f"{code.column}.{code.value}"
-            row.button(
-                "It is a missing code",
-                key=f"data.code.{key}",
-                on_click=lambda c=code, t=taken: _told(
-                    s, lambda: s.decide(missing_codes={**s.review.columns.missing_codes, c.column: (*t, c.value)})
-                ),
-            )
-            row.button(
-                "It is an answer", key=f"data.no_code.{key}", on_click=unanswered.keep, args=(s, [question.name])
-            )
+        ask_of_code(s, code, "data")
+
+
+def ask_of_code(s: Session, code: MissingCode, page: str) -> None:
+    """Ask whether a number is a missing code, with a button for each answer; a group that waits for it is made then."""
+    question = questions.of_code(code)
+    st.warning(show.literal(question.text), icon=":material/help:")
+    row, key = st.container(horizontal=True, gap="small"), f"{code.column}.{code.value}"
+
+    def declare() -> None:
+        codes = s.review.columns.missing_codes
+        s.decide(missing_codes={**codes, code.column: (*codes.get(code.column, ()), code.value)})
+        _group_what_waits(s)
+
+    def keep() -> None:
+        unanswered.keep(s, [question.name])
+        _group_what_waits(s)
+
+    row.button("It is a missing code", key=f"{page}.code.{key}", on_click=_told, args=(s, declare))
+    row.button("It is an answer", key=f"{page}.no_code.{key}", on_click=keep)
+
+
+def _group_what_waits(s: Session) -> None:
+    """Group the columns that were chosen for it and of which nothing is asked any more."""
+    study = _study(s)
+    answered = [name for name in s.to_group if name in study.columns and not study.suggested_codes(name)]
+    if answered:
+        s.to_group = [name for name in s.to_group if name not in answered]
+        s.ask(replace(s.settings, groups=dict(s.settings.groups) | dict.fromkeys(answered, DEFAULT_GROUPS)))
 
 
 def missing_codes(s: Session) -> None:
@@ -255,9 +271,12 @@ def groups(s: Session) -> None:
     """Ask which numeric columns are grouped, and into how many intervals."""
     study = _study(s)
     now = dict(s.settings.groups)
+    waiting = [name for name in s.to_group if name in study.columns]
 
     def take(names: list[str]) -> None:
-        s.ask(replace(s.settings, groups={name: now.get(name, DEFAULT_GROUPS) for name in names}))
+        s.to_group = [name for name in names if name not in now and study.suggested_codes(name)]
+        grouped = {name: now.get(name, DEFAULT_GROUPS) for name in names if name not in s.to_group}
+        s.ask(replace(s.settings, groups=grouped))
 
     def taker(name: str) -> Callable[[int], None]:
         return lambda n: s.ask(replace(s.settings, groups=dict(s.settings.groups) | {name: int(n)}))
@@ -267,8 +286,10 @@ def groups(s: Session) -> None:
         _numeric(study),
         placeholder="None: every value is a level of its own",
         format_func=s.picked,
-        **bound("keys.grouped", [name for name in study.columns if name in now], take),
+        **bound("keys.grouped", [name for name in study.columns if name in now or name in waiting], take),
     )
+    for code in (code for name in (*now, *waiting) for code in study.suggested_codes(name)):
+        ask_of_code(s, code, "keys")
     for name in study.in_data_order(now):
         st.number_input(
             f"Groups of {show.literal(s.named(name))}",

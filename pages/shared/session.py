@@ -102,6 +102,8 @@ class Session:
         What is looked at on the page Baseline; empty for what can be seen first.
     doubted
         A safeguard that would change nearly every value of a column, and what it would do: it asks first.
+    to_group
+        Columns that were chosen to be grouped and hold a number of which is asked first whether it is a missing code.
     refused
         Why the files given last could not be compared; shown until others are.
     done, messages
@@ -131,6 +133,7 @@ class Session:
     table: tuple[str, str] | None = None
     baseline_view: str = ""
     doubted: tuple[Step, StepEffect] | None = None
+    to_group: list[str] = field(default_factory=list)
     refused: str = ""
     messages: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
