@@ -15,14 +15,82 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
-MONTHS = "January February March April May June July August September October November December".split()
-GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-ROMAN = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV".split()
-COUNTRIES = {"Austria": "AT", "Belgium": "BE", "Spain": "ES", "Germany": "DE", "Sweden": "SE", "Hungary": "HU", "Poland": "PL"}
-SYLLABLES = (
-    "ba ber brü chur dorf eck fel gen gra hau jo ka lin lü mar nau ost pe que rö sa see tal ulm vä wil zo an el in or un är é ô"
-).split()
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+GERMAN = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV"]
+COUNTRIES = {
+    "Austria": "AT",
+    "Belgium": "BE",
+    "Spain": "ES",
+    "Germany": "DE",
+    "Sweden": "SE",
+    "Hungary": "HU",
+    "Poland": "PL",
+}
+SYLLABLES = [
+    "ba",
+    "ber",
+    "brü",
+    "chur",
+    "dorf",
+    "eck",
+    "fel",
+    "gen",
+    "gra",
+    "hau",
+    "jo",
+    "ka",
+    "lin",
+    "lü",
+    "mar",
+    "nau",
+    "ost",
+    "pe",
+    "que",
+    "rö",
+    "sa",
+    "see",
+    "tal",
+    "ulm",
+    "vä",
+    "wil",
+    "zo",
+    "an",
+    "el",
+    "in",
+    "or",
+    "un",
+    "är",
+    "é",
+    "ô",
+]
 LABELS = [
     ["Male", "Female"],
     ["single", "married", "widowed", "divorced"],
@@ -31,11 +99,41 @@ LABELS = [
     ["Employed", "Unemployed", "Student", "Retired", "Home"],
     ["Very good", "Good", "Fair", "Poor", "Bad"],
     ["Own house", "Rented flat", "Free lodging"],
-    ["Agriculture", "Mining", "Manufacturing", "Electricity", "Water", "Building", "Trade", "Transport", "Hotels", "Finance"],
+    [
+        "Agriculture",
+        "Mining",
+        "Manufacturing",
+        "Electricity",
+        "Water",
+        "Building",
+        "Trade",
+        "Transport",
+        "Hotels",
+        "Finance",
+    ],
 ]
-KINDS = (
-    "label towns postcode nuts icd zeros digits5 day moment ym quarter month weekday bool yesno int money float coded share"
-).split()
+KINDS = [
+    "label",
+    "towns",
+    "postcode",
+    "nuts",
+    "icd",
+    "zeros",
+    "digits5",
+    "day",
+    "moment",
+    "ym",
+    "quarter",
+    "month",
+    "weekday",
+    "bool",
+    "yesno",
+    "int",
+    "money",
+    "float",
+    "coded",
+    "share",
+]
 SIZES = [30, 30, 60, 60, 120, 120, 300, 300, 500, 500, 500, 1000, 1000, 2000, 5000]
 
 Row = list[Any]
@@ -97,11 +195,21 @@ def _postcode(r):
 
 def _messy(r):
     letter, n = r.choice("ABCDE"), r.randint(10, 40)
-    return r.choice([f"{letter}{n}", f"{letter}{n}.{r.randint(0, 9)}", f"{r.randint(1, 40):02d}", f"{r.randint(1, 40)}"])
+    return r.choice(
+        [f"{letter}{n}", f"{letter}{n}.{r.randint(0, 9)}", f"{r.randint(1, 40):02d}", f"{r.randint(1, 40)}"]
+    )
 
 
 def _spellings(r, text):
-    ways = [str.lower, str.title, str.upper, str.capitalize, lambda t: t + " ", lambda t: t.replace(" ", "-"), lambda t: t + "."]
+    ways = [
+        str.lower,
+        str.title,
+        str.upper,
+        str.capitalize,
+        lambda t: t + " ",
+        lambda t: t.replace(" ", "-"),
+        lambda t: t + ".",
+    ]
     return {r.choice(ways)(text) for _ in range(r.randint(1, 4))}
 
 
@@ -214,7 +322,7 @@ def _plain_letters(text):
 
 
 def _umlauts(text):
-    return text.translate({ord(a): b for a, b in zip("äöüÄÖÜ", ("ae", "oe", "ue", "Ae", "Oe", "Ue"))})
+    return text.translate({ord(a): b for a, b in zip("äöüÄÖÜ", ("ae", "oe", "ue", "Ae", "Oe", "Ue"), strict=True)})
 
 
 def _quarter(text):
@@ -396,7 +504,11 @@ def sound(seed: int) -> Pair:
     elif name == "messy codes":
         kind = "messy"
     elif name == "frame of codes":
-        kind, k, how = r.choice(["postcode", "icd", "digits5", "zeros", "towns"]), r.choice([1000, 2000, 2000, 8000]), "independent"
+        kind, k, how = (
+            r.choice(["postcode", "icd", "digits5", "zeros", "towns"]),
+            r.choice([1000, 2000, 2000, 8000]),
+            "independent",
+        )
     elif name in ("merged", "dropped", "rare lost", "other text", "another year"):
         kind = r.choice(["towns", "label", "nuts", "icd", "digits5", "zeros", "postcode"])
     levels = levels_of(r, kind, k)
@@ -549,7 +661,7 @@ _ALTER = {
     "new years": _drawn(_years), "names": _drawn(_people), "free text": _drawn(_sentences), "rounded": _rounded,
     "fewer records": lambda r, o, s, kind: (o, s[: max(20, len(s) // 10)]),
     "heaped days": lambda r, o, s, kind: _later(r, o, s, kind) if r.random() < 0.5 else None,
-    "romans and letters": _drawn(lambda r: lambda _: r.choice("I II III A B C D V X M1 M2".split())),
+    "romans and letters": _drawn(lambda r: lambda _: r.choice(["I", "II", "III", "A", "B", "C", "D", "V", "X", "M1", "M2"])),
     "phones": _drawn(lambda r: lambda _: f"0{r.randint(20, 99)} {r.randint(10**5, 10**6)}"),
     "case means something": _drawn(lambda r: lambda _: r.choice("aAbBcCdD")),
 }  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from disclosure_core import Study
 from disclosure_core.data.agreement import agreement
 from disclosure_core.data.mending import mended
-from tests.core.spelled_pairs import N_BREAKS, SOUND, broken, figures, sound, typed
+from tests.core.spelled_pairs import N_BREAKS, broken, figures, sound, typed
 
 SEED = int(os.environ.get("MEETING_SEED", "1000"))
 PAIRS = int(os.environ.get("MEETING_PAIRS", "0"))
@@ -18,7 +18,10 @@ PAIRS = int(os.environ.get("MEETING_PAIRS", "0"))
 
 def frames_of(pair):
     columns = (typed([row[0] for row in rows]) for rows in (pair.original, pair.synthetic))
-    return [pd.DataFrame({"x": pd.Series(c, dtype="float64" if any(isinstance(v, float) for v in c) else None)}) for c in columns]
+    return [
+        pd.DataFrame({"x": pd.Series(c, dtype="float64" if any(isinstance(v, float) for v in c) else None)})
+        for c in columns
+    ]
 
 
 def counted(frames, pair):
@@ -68,13 +71,17 @@ def tally(seeds):
             said["matters", size] += 1
             if not mismatch:
                 said["missed", size] += 1
-                wrong.append(f"missed {seed} {pair.name} {pair.kind} {pair.n} {pair.extent}: {right_figures(pair)} {got}")
+                wrong.append(
+                    f"missed {seed} {pair.name} {pair.kind} {pair.n} {pair.extent}: {right_figures(pair)} {got}"
+                )
         if mismatch and pair.corrected and mismatch.kinds:
             after = counted(mended(frames, {"x": mismatch.kinds}, labels), pair)
             restored = any(np.allclose(after, right) for right in right_figures(pair))
             said["restored" if restored else "not restored"] += 1
             if not restored:
-                wrong.append(f"not restored {seed} {pair.name} {pair.kind} {pair.n} {pair.extent} {mismatch.kinds}: {right_figures(pair)} {got} {after}")
+                wrong.append(
+                    f"not restored {seed} {pair.name} {pair.kind} {pair.n} {pair.extent} {mismatch.kinds}: {right_figures(pair)} {got} {after}"
+                )
         elif mismatch and pair.corrected:
             said["no correction"] += 1
             wrong.append(f"no correction {seed} {pair.name} {pair.kind} {pair.n} {pair.extent}: {mismatch.cause}")
@@ -86,7 +93,9 @@ def test_most_breaks_are_found_and_sound_pairs_go_on():
     seeds = range(SEED, SEED + (PAIRS or 2 * N_BREAKS))
     said, wrong = tally(seeds)
     print(dict(said), *wrong, sep="\n")
-    assert not any(kind == "false stop" and size == "n >= 500" for kind, size in said if isinstance(kind, str) and size), wrong
+    assert not any(
+        kind == "false stop" and size == "n >= 500" for kind, size in said if isinstance(kind, str) and size
+    ), wrong
     assert said["missed", "n >= 500"] <= 0.08 * said["matters", "n >= 500"] + 1
     assert said["missed", "n < 500"] <= 0.18 * said["matters", "n < 500"] + 2
     assert said["not restored"] + said["no correction"] <= 0.05 * said["restored"] + 2
