@@ -75,7 +75,8 @@ _OF_COLUMNS = (
         "--mend",
         multiple=True,
         metavar="COLUMN=KIND",
-        help="Read a column alike on all sides: space, case, letters, labels, decimals, units, missing, dates, zone; "
+        help="Read a column alike on all sides: encoding, letters, space, affix, parts, accents, zeros, punctuation, "
+        "case, missing, labels, names, units, decimals, dates, zone, day, week, month, quarter, year, start; "
         "several: a,b.",
     ),
     click.option(

@@ -257,7 +257,7 @@ def agreement(
         except DisclosureError:
             not_evaluated.append(name)
             continue
-        if getattr(column, "wide", False):
+        if getattr(column, "is_wide", False):
             not_evaluated.append(name)
         else:
             columns[name] = column

@@ -44,6 +44,7 @@ WORDS = {
     "dates": "dates written in another way, or as numbers of days, on one side",
     "zone": "time zones",
     "day": "moments, or days with a time, on one side and days on the other",
+    "week": "days on one side and weeks on the other",
     "month": "days on one side and months on the other",
     "quarter": "days or months on one side and quarters on the other",
     "year": "days or months on one side and years on the other",

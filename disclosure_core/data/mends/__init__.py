@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data.mends._moments import zone
 from disclosure_core.data.mends._numbers import decimals, units
-from disclosure_core.data.mends._respelled import best_of, by_each, to_level
+from disclosure_core.data.mends._respelled import best_of, by_each, is_certain, to_level
 from disclosure_core.data.mends._series import is_text
 from disclosure_core.data.mends._texts import case, labels, letters, missing, space
 from disclosure_core.data.spellings import texts
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 def _labels_or_words(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
     """Put declared labels in the place of codes; without any, read words for yes and no as one."""
     return labels(sides, declared) or (None if declared else best_of("labels")(sides, declared))
+
+
+def _other_units(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
+    """Convert numbers where nearly all meet then; or half, where the quantiles of both sides say so, too."""
+    change = units(sides, declared)
+    return units(sides, declared, 0.5) if change is None and is_certain("units", sides, declared) else change
 
 
 def _numbers_or_texts(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
@@ -41,11 +47,12 @@ MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
     "missing": missing,
     "labels": _labels_or_words,
     "names": best_of("names"),
-    "units": units,
+    "units": _other_units,
     "decimals": _numbers_or_texts,
     "dates": to_level("second"),
     "zone": zone,
     "day": to_level("day"),
+    "week": to_level("week"),
     "month": to_level("month"),
     "quarter": to_level("quarter"),
     "year": to_level("year"),

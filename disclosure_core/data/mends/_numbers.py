@@ -154,12 +154,15 @@ def _digits_of(number: float) -> int:
     return max(0, -int(Decimal(str(number)).normalize().as_tuple().exponent)) if np.isfinite(number) else 0
 
 
-def units(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
-    """Convert numbers into the original's unit, to its decimal digits; a file is converted as a whole, or stays."""
+def units(sides: Sequence[Side], _declared: Mapping[str, str], least: float = _IN_THIS_UNIT) -> Any:
+    """Convert numbers into the original's unit, to its decimal digits; a file is converted as a whole, or stays.
+
+    So much of a file must meet once it is converted: `least`.
+    """
     if not all(_numeric(side.values) for side in sides):
         return None
     known = np.unique(sides[0].values.dropna().to_numpy(dtype=float))
-    converted = partial(_converted, known=known, digits=_digits(sides[0]))
+    converted = partial(_converted, known=known, digits=_digits(sides[0]), least=least)
     if not len(known) or all(converted(side.values, side.records) is side.values for side in sides):
         return None
     return converted
@@ -171,6 +174,7 @@ def _converted(
     *,
     known: npt.NDArray[np.float64],
     digits: int,
+    least: float = _IN_THIS_UNIT,
 ) -> pd.Series[Any]:
     """Return numbers in the unit of the numbers known; as they are where they already meet, or no unit lets them.
 
@@ -183,7 +187,7 @@ def _converted(
     n, plain = weights.sum(), np.isin(numbers, known)
     if not n or (weights * plain).sum() > _IN_ANOTHER_UNIT * n:
         return values
-    best, most = values, _IN_THIS_UNIT * n
+    best, most = values, least * n
     for factor in _UNITS:
         for scaled in (numbers * factor, numbers / factor):
             rounded = _rounded(scaled, digits)

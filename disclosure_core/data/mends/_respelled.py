@@ -104,6 +104,12 @@ def _best(kind: str, sides: Sequence[Side], labels: Mapping[str, str]) -> Any:
     return None if best is None else best[1]
 
 
+def is_certain(kind: str, sides: Sequence[Side], labels: Mapping[str, str]) -> bool:
+    """Whether the evidence for a mend of that kind suffices."""
+    found, levels = _best(kind, sides, labels), levels_of_sides(sides)
+    return found is not None and any(acceptable(levels, i, found) is not None for i in range(1, len(sides)))
+
+
 def _end(read: Read, sides: Sequence[Side]) -> str:
     """Return what the values can be on all sides once they are respelled."""
     texts = [Respelled(read)(side.values) for side in sides]

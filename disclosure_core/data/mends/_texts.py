@@ -12,6 +12,7 @@ from disclosure_core.data.mends._numbers import all_numbers, as_numbers, some_nu
 from disclosure_core.data.mends._series import is_text, objects_of, texts_of, texts_only
 from disclosure_core.data.spellings.texts import labelled
 from disclosure_core.data.spellings.texts import letters as one_writing
+from disclosure_core.data.spellings.texts import space as one_space
 from disclosure_core.data.suggestions import MISSING_TEXTS
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.sides import Side
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 _LOGICAL = {"true": True, "false": False}
 _SHORT = {
     **_LOGICAL,
@@ -44,7 +44,7 @@ def space(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
     numeric = some_number(sides)
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        changed = mapped_texts(values, lambda t: " ".join(t.translate(_INVISIBLE).split()) or None)
+        changed = mapped_texts(values, lambda t: one_space(t) or None)
         return as_numbers(changed, "") if numeric else changed
 
     return change

@@ -77,7 +77,7 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
 def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
     """Give other letters, blanks, capitals and zeros, each tried on what all of them together bring to one key."""
     kinds = ("encoding", "letters", "space", "accents", "zeros", "punctuation", "case")
-    every = alike(levels, kinds, "folded", _texts.respell(_texts.folded))
+    every = alike(levels, kinds, "folded", _texts.respell(_texts.folded, _texts.folded_form))
     keys, forms = levels.fold("bare", _texts.respell(_texts.bare), levels.is_foreign)
     bare = np.where(levels.is_foreign, keys, every.original[0]), np.where(levels.is_foreign, forms, every.original[1])
     ways = every, Spelling((), every.read, bare, bare)

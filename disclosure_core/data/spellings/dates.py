@@ -46,9 +46,10 @@ _MY = re.compile(r"(\d{1,2})[-/.](\d{4})")
 _NAME_Y = re.compile(r"([^\W\d_]{3,10})\.?[ \-]*(\d{4})")
 _YQ, _QY = re.compile(r"(\d{4})[ \-/]?Q([1-4])"), re.compile(r"Q([1-4])[ \-/]?(\d{4})")
 _DIGIT = re.compile("[0-9]")
+_WEEK = re.compile(r"(\d{4})[ \-/]?W(\d{2})(?:-?([1-7]))?")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
 
-LEVELS = ("second", "day", "month", "quarter", "year")
+LEVELS = ("second", "day", "week", "month", "quarter", "year")
 """The levels to which moments are read, the finest first."""
 
 DIGITS = {
@@ -89,15 +90,17 @@ def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], 
 
 
 def _month(text: str) -> Moment | None:
-    """Return a text that writes a month or a quarter."""
+    """Return a text that writes a month, a quarter, or a week."""
+    if m := _WEEK.fullmatch(text):
+        return datetime.fromisocalendar(int(m[1]), int(m[2]), int(m[3] or 1)), "day" if m[3] else "week", "week"
     if m := _YQ.fullmatch(text):
-        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", "yq"
+        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", "y-q"
     if m := _QY.fullmatch(text):
-        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", "qy"
+        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", "q-y"
     if m := _YM.fullmatch(text):
-        return datetime(int(m[1]), int(m[2]), 1), "month", "ym"
+        return datetime(int(m[1]), int(m[2]), 1), "month", "y-m"
     if m := _MY.fullmatch(text):
-        return datetime(int(m[2]), int(m[1]), 1), "month", "my"
+        return datetime(int(m[2]), int(m[1]), 1), "month", "m-y"
     if m := _NAME_Y.fullmatch(text):
         return datetime(int(m[2]), MONTHS[m[1].casefold()][0], 1), "month", "name y"
     return None
@@ -164,6 +167,8 @@ def floored(at: datetime, level: str) -> str:
         return at.isoformat()
     if level in ("second", "day"):
         return f"{at:%Y-%m-%d}" if at.year >= 1000 else at.date().isoformat()
+    if level == "week":
+        return "{}-W{:02d}".format(*at.isocalendar())
     if level == "month":
         return f"{at.year:04d}-{at.month:02d}"
     return f"{at.year:04d}-Q{(at.month + 2) // 3}" if level == "quarter" else f"{at.year:04d}"

@@ -66,6 +66,9 @@ class _Read:
             return self.at
         if level == "day":
             return self.at - self.at % 86_400
+        if level == "week":
+            days = self.at // 86_400
+            return (days - (days + 3) % 7) * 86_400
         if level == "quarter":
             months = stamps.astype("M8[M]").astype(np.int64)
             return (months - months % 3).astype("M8[M]").astype("M8[s]").astype(np.int64)
@@ -73,7 +76,7 @@ class _Read:
 
     def _remainder(self, level: str, floor: Ints) -> Ints:
         """Return what is lost by it, alike in months and years of any length."""
-        if level == "day":
+        if level in ("day", "week"):
             return self.at - floor
         stamps = self.at.astype("M8[s]")
         month = stamps.astype("M8[M]")
@@ -155,7 +158,7 @@ def _to_levels(levels: Levels, i: int, order: str, ways: Way) -> Iterator[Spelli
             forms.append(np.where(mine, written, LEFT))
         folds = [(key, form) for key, form in zip(keys, forms, strict=True)]
         yield Spelling(("dates",) if rank == 0 else (level,), readers[level], folds[0], folds[1], not lossless)
-        if rank > 1 and all(everything_coarse):
+        if rank > LEVELS.index("week") and all(everything_coarse):
             break
 
 

@@ -81,11 +81,12 @@ def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
         return True
     days = at.astype("M8[D]")
     time_of_day = at - days.astype("M8[s]")
+    in_week = (days.astype(np.int64) + 3) % 7
     in_month = at - at.astype("M8[M]").astype("M8[s]")
     fine = [float(side[time_of_day.astype(np.int64) != 0].sum()) / max(float(side.sum()), 1) for side in sides]
     if min(fine) <= _HARDLY and max(fine) >= _SOME:
         return True
-    for rest in (time_of_day, in_month):
+    for rest in (time_of_day, in_week, in_month):
         _, places = np.unique(rest, return_inverse=True)
         shared = [np.bincount(places, weights=side).max() >= _MOST * side.sum() for side in sides]
         if shared[0] != shared[1] or (rest is in_month and any(shared)):

@@ -110,6 +110,11 @@ def case_form(text: str) -> str:
     return "mixed" if " " not in text and text[1:] != text[1:].lower() else "title"
 
 
+def folded_form(text: str) -> str:
+    """Return how a text uses capital letters and signs, as far as leaving them out changes it."""
+    return "as is" if folded(text) == text else case_form(text) + ("" if text.isalnum() else " with signs")
+
+
 def respell(change: Callable[[str], str], form: Callable[[str], str] | None = None) -> Callable[[str], tuple[str, str]]:
     """Return the reading that changes every text."""
 
