@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.cli import engine
 from disclosure_core.cli.asked import (
     answers_from,
+    bounds_from,
     columns_from,
     limits_from,
     names,
@@ -147,6 +148,20 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         check_size(options["population"], opened.study().n_original)
     return opened
+
+
+def with_subsets(opened: Opened, options: Mapping[str, Any]) -> Opened:
+    """Return the review with how far the subsets of its keys are searched, as --all or --budget says.
+
+    Raises
+    ------
+    DisclosureError
+        As `bounds_from`.
+    """
+    from disclosure_core.review.intruders import with_bounds
+
+    n_keys = len(opened.review.keys)
+    return opened.with_review(with_bounds(opened.review, bounds_from(options, opened.review.bounds, n_keys)))
 
 
 def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:

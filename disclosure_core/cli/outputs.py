@@ -248,6 +248,7 @@ def write_tables(
     notes: Iterable[str] = (),
     printed: Mapping[str, pd.DataFrame] | None = None,
     digits: int = 2,
+    complete: bool = True,
 ) -> list[str]:
     """Print and write the tables that answer one question; return the conditions that hold.
 
@@ -261,6 +262,8 @@ def write_tables(
         By heading, what is printed; `tables` by default.
     digits
         After the point, where they are printed.
+    complete
+        Whether the search that they are of was finished.
     """
     from disclosure_core.export.as_json import tables_to_json
     from disclosure_core.export.tables import to_excel
@@ -272,7 +275,7 @@ def write_tables(
     for note in notes:
         say(f"Note: {note}")
     if options["as_json"] == Path("-"):
-        click.echo(tables_to_json(opened, tables, notes))
+        click.echo(tables_to_json(opened, tables, notes, complete=complete))
     elif not options["quiet"]:
         for heading, frame in (tables if printed is None else printed).items():
             click.echo(f"\n{printable(heading)}")
@@ -281,7 +284,7 @@ def write_tables(
     if options["workbook"]:
         files.append((options["workbook"], to_excel(dict(tables))))
     if options["as_json"] and options["as_json"] != Path("-"):
-        files.append((options["as_json"], tables_to_json(opened, tables, notes).encode()))
+        files.append((options["as_json"], tables_to_json(opened, tables, notes, complete=complete).encode()))
     if options["save"]:
         files.append((options["save"], saved.to_json(opened.review).encode()))
     _write(files, say)

@@ -177,11 +177,11 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     for note in notes:
         say(f"Note: {note}")
     if options["as_json"] == Path("-"):
-        click.echo(tables_to_json(opened, tables, notes))
+        click.echo(tables_to_json(opened, tables, notes, complete=found.complete))
     elif not options["quiet"]:
         print_frontier(found)
     if options["as_json"] and options["as_json"] != Path("-"):
-        outputs.write(options["as_json"], tables_to_json(opened, tables, notes).encode())
+        outputs.write(options["as_json"], tables_to_json(opened, tables, notes, complete=found.complete).encode())
         say(f"Wrote {options['as_json']}")
     if found.cheapest is None:
         outputs.end([found.sentence])

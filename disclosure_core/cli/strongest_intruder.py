@@ -99,9 +99,16 @@ def strongest_intruder(**options: Any) -> None:
     shown = tables["strongest"].drop(columns=["UiO", "DiS", "iS"]).rename(columns={"all_keys": "all keys"})
     if shown["outside"].isna().all():
         shown = shown.drop(columns="outside")
-    heading = "The strongest intruder, % of the original records (gain: percentage points; F_rel: at most 1)"
+    if not found.complete:
+        shown = shown.rename(columns={"figure": "at least"})
+    unit = "% of the original records (gain: percentage points; F_rel: at most 1)"
+    heading = f"The strongest intruder{found.coverage.of_those}, {unit}"
     notes = [f"The intruder knows {found.bounds}. Searched: {found.coverage}.", *found.notes, LUCK]
-    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed={heading: shown}))
+    outputs.end(
+        outputs.write_tables(
+            opened, tables, options, say, notes=notes, printed={heading: shown}, complete=found.complete
+        )
+    )
 
 
 LUCK = (

@@ -16,6 +16,7 @@ from disclosure_core.report.source import files_read
 from disclosure_core.review import least
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.reasons import without_reason
+from disclosure_core.review.unfinished import unfinished
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def to_json(opened: Opened) -> str:
         figure; keys, in the order of the data; mends and assumptions; notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
         office's limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it
-        still stands; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
+        still stands; complete, whether every search among the tables was finished: else its largest figure is at least
+        so much; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
         "Infinity" or "-Infinity"; null is a text that is not there.
     """
     more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
@@ -48,10 +50,20 @@ def to_json(opened: Opened) -> str:
     notes = [*opened.which_syntheses, *opened.not_judged]
     if sought is not None and not isinstance(sought, NotEvaluated):
         notes += [sought.asked, sought.sentence, sought.promise, *sought.notes]
-    return tables_to_json(opened, of_review(opened), notes, **more)
+    found = of_review(opened)
+    stopped = unfinished(opened.printed)
+    notes += [f"{name}: {each}." for name, each in stopped.items()]
+    return tables_to_json(opened, found, notes, complete=not stopped, **more)
 
 
-def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:
+def tables_to_json(
+    opened: Opened,
+    tables: Mapping[str, pd.DataFrame],
+    notes: Iterable[str] = (),
+    *,
+    complete: bool = True,
+    **more: Any,
+) -> str:
     """Return other tables in the same form.
 
     Parameters
@@ -62,6 +74,8 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
         By name.
     notes
         Sentences that stand beside them.
+    complete
+        Whether every search among them was finished: else what is the largest is at least so much.
     more
         Other parts, by name.
     """
@@ -79,6 +93,7 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
             for f in files_read(opened)
             if f.role == f"Synthesis {i}"
         ],
+        "complete": complete,
         "not_evaluated": opened.judged.unreconciled(),
         "keys": [key.name for key in result.keys.keys],
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},
