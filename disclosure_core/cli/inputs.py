@@ -6,7 +6,10 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.cli import engine
+import click
+
+from disclosure_core.cli import acting, engine
+from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.asked import (
     answers_from,
     bounds_from,
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
 def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
+    if (context := click.get_current_context(silent=True)) is not None:
+        acting.check(context.command.name or "", options)
     if options.get("holdout") and options.get("split"):
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
     engine.check(options)
@@ -70,11 +75,6 @@ def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool |
         raise DisclosureError(
             f"--{option.replace('_', '-')} does nothing without {more}; add it, or remove this option."
         )
-
-
-def was_given(value: object) -> bool:
-    """Whether an option was given: 0 was."""
-    return value is not None and value is not False and value != () and value != ""
 
 
 def is_review(files: Sequence[Path]) -> bool:

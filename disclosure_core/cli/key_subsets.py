@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
+
 
 MORE = "A subset that was not searched may be worse."
 
@@ -29,14 +33,19 @@ def key_subsets(**options: Any) -> None:
     FILES are an original and its syntheses, or a saved review. With more than 12 keys about 4,095 subsets are searched:
     the worst is then the worst of these, and --all or --budget searches more.
     """
-    from disclosure_core.export.tables import joined_keys
-
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
     opened = inputs.with_subsets(opened, options)
     opened = opened.with_review(replace(opened.review, searched=opened.review.searched | {"subsets"}))
     say("Searching the subsets of the keys …")
+    outputs.end(outputs.write_judged(opened, _answer, options, say))
+
+
+def _answer(opened: Opened) -> outputs.Answer:
+    """Return the worst subset of each figure, every subset, and what each key adds."""
+    from disclosure_core.export.tables import joined_keys
+
     judged = opened.printed
     found = judged.subsets()
     worst = [
@@ -60,6 +69,4 @@ def key_subsets(**options: Any) -> None:
         f"The worst subset of the keys{found.coverage.of_those}, % of the original records": shown,
         "repU: what each key adds, alone and to the others": tables["each_key"],
     }
-    outputs.end(
-        outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed, complete=found.complete)
-    )
+    return outputs.Answer(tables, printed, tuple(notes), found.complete)

@@ -133,6 +133,7 @@ def _fitting(options: Mapping[str, Any]) -> None:
     """Say which options of the call do not fit together."""
     if options["aims"] and options["steps"]:
         raise DisclosureError("--aim searches the steps that --step names; give one of them.")
+    inputs.unused(options, "adopt", "--save or --fail-if", there=bool(options["save"] or options["fail_if"]))
     of_search = ("coarsen", "may_remove", "may_remove_claims", "may_blank", "seconds", "as_json")
     names = {"coarsen": "--may", "as_json": "--json"}
     for name in of_search:

@@ -99,7 +99,7 @@ def tables_to_json(
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},
         "assumptions": dict(said.answers),
         "notes": [*opened.differences, *(note.text for note in said.every), *notes],
-        "warnings": [*opened.differences, *(note.text for note in said.every if note.warning)],
+        "warnings": [*opened.differences, *(note.text for note in said.every if note.warning), *opened.not_judged],
         "agreement": [
             {"column": c.column, "original": list(map(plain, c.original)), "synthetic": list(map(plain, c.synthetic))}
             for c in said.agreed.columns

@@ -156,6 +156,13 @@ class Opened(OpenedSearches, Reported):
         return self.with_review(replace(self.review, exclusions=kept))
 
     @property
+    def all_excluded(self) -> Opened:
+        """The same as if each exclusion had a reason: what stands beside the judged figures, and no limit judges."""
+        lacking = without_reason(self.review.exclusions, self.review.reasons)
+        reasons = {**self.review.reasons, **dict.fromkeys(lacking, "no reason was given")}
+        return self.with_review(replace(self.review, reasons=reasons)) if lacking else self
+
+    @property
     def printed(self) -> Opened:
         """What may leave the page: the judged figures, without targets whose figures differ by two paths.
 
