@@ -37,6 +37,7 @@ POPULATION = Use(("population", "population_source"), "F|limits")
 SOURCE = Use(("population_source",), "limits")
 TABLE = Use(("population_table",), "limits")
 MOTIVE = Use(("motive",), "F|limits")
+ASSUMED = Use(("assume",), "F|limits")
 LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
 RELEASED = Use(("release",), "any|pooled|every|limits")
 
@@ -53,7 +54,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "combined-release": (CHECKS, *_OUTSIDE, LIMITS),
     "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
-    "protect": (CHECKS, TARGETS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
+    "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
     "answers": (CHECKS, DRAWN),
 }
 """By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
@@ -78,7 +79,7 @@ def check(command: str, options: Mapping[str, Any]) -> None:
         When there is one.
     """
     if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
-        idle: tuple[Use, ...] = (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, RELEASED)
+        idle: tuple[Use, ...] = (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED)
         idle += () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
     elif command == "tau" and options.get("at") is None:
         idle = (CHECKS, *IDLE[command])

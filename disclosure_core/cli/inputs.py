@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -293,13 +294,35 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
             ),
         )
     review = replace(review, limits=limits_from(options, review.limits))
-    review = review.with_settings(settings_from(review.settings, options, columns))
+    settings = settings_from(review.settings, options, columns)
+    if not options.get("save"):
+        _check_moving(settings, options, columns)
+    review = review.with_settings(settings)
     reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
     review = replace(review, reasons={**review.reasons, **reasons})
     if options["release"]:
         review = replace(review, released={**review.released, opened.first_set: _released(opened, options["release"])})
     # What each key adds is told in the order in which they were given.
     return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
+
+
+def _check_moving(settings: Settings, options: Mapping[str, Any], columns: Sequence[str]) -> None:
+    """Say which exclusion or grouping of the call is of a column that is neither key nor target."""
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.review.reasons import names as names_of
+
+    given = settings_from(Settings(keys=settings.keys), {**options, "keys": None, "targets": None}, columns)
+    moving = set(names_of(given.exclusions.moving(settings.keys, settings.targets)))
+    if lost := [name for name in names_of(given.exclusions) if name not in moving]:
+        raise DisclosureError(
+            f"The exclusion {lost[0]!r} moves no figure: its column is not among the targets; name it in --targets, or "
+            "remove the exclusion."
+        )
+    used = {*settings.keys, *(columns if settings.targets is None else settings.targets)}
+    if idle := [name for name, _ in given.groups if name in columns and name not in used]:
+        raise DisclosureError(
+            f"--group {idle[0]} moves no figure: it is neither key nor target; name it as one, or remove the option."
+        )
 
 
 def _released(opened: Opened, named: Sequence[str]) -> tuple[int, ...]:

@@ -34,9 +34,10 @@ MEMBERS = ["--holdout", "h.csv", "--population", "5000", "--assume", "same-popul
            "--assume", "membership-is-news=yes"]  # fmt: skip
 OF_COMMAND = {
     "compare": ["o.csv", "--set", "first", "s1.csv", "--set", "second", "s2.csv", *SHARED],
-    "look-up": [*FILES[:5], "--target", "ill", "--know", "age=25.125"],
-    "near-misses": [*FILES, "--holdout", "h.csv"],
-    "membership": [*FILES[:3], *SHARED[:2], *MEMBERS],
+    "look-up": [*FILES[:5], "--target", "ill", "--know", "sex=?"],
+    "near-misses": [*FILES[:5], "--targets", "income,pay", "--holdout", "h.csv"],
+    "membership": [*FILES[:3], "--keys", "age,sex,region,ill,job", *MEMBERS],
+    "key-subsets": [*FILES[:3], "--keys", "age,sex,region,ill,job", "--targets", "income"],
     "strongest-intruder": [*FILES, *MEMBERS],
     "protect": [*FILES[:5], "--step", "merge=job,40,Other", "--step", "remove-replicated", "--step", "blank=ill",
                 "--output", "out"],
@@ -52,10 +53,10 @@ OF_COMMAND = {
 VALUES = {
     "keys": "age,sex", "targets": "ill,job", "group": "age=3", "one_way": "1,10", "two_way": "0,10", "exclude": "ill=none",
     "exclude_missing": "sex", "exclude_pair": "region,N,ill,none", "denominator_limit": "1", "reasons": "ill=known",
-    "delimiter": "tab", "decimal": ",", "encoding": "utf-16", "sheet": "Data", "missing_text": "sex=?",
-    "types": "age=category", "missing_code": "age=-8", "codebook": "codes.csv", "mend": "region=case",
+    "delimiter": "tab", "decimal": ".", "encoding": "utf-16", "sheet": "Data", "missing_text": "sex=?",
+    "types": "region=number", "missing_code": "age=-8", "codebook": "codes.csv", "mend": "region=case",
     "holdout": "h2.csv", "holdout_is": "random-part", "split": "80", "seed": "7", "population": "4000",
-    "population_table": "population.csv", "population_source": "the register", "motive": "enforcement",
+    "population_table": "population.csv", "population_source": "the register", "motive": "profit",
     "assume": "labelled=no", "limits": "DiSCO=1,1", "limit_owner": "The office", "limit_reason": "Our rule",
     "release": "s2.csv", "saved": "older.json", "data": "changed", "answers": "answers.toml", "scenarios": "paper",
     "search": "subsets", "report": "r.html", "appendix": "a.html", "title": "Another title", "date": "2001-02-03",
@@ -74,7 +75,7 @@ REPORT = ["--report", "r.html"]
 BESIDE = {
     "exclude": ["--reason", "ill=known"], "exclude_missing": ["--reason", "missing keys=known"],
     "exclude_pair": ["--reason", "ill=known"], "denominator_limit": ["--reason", "denominators=rule"],
-    "reasons": ["--exclude", "ill=none"], "missing_code": ["--group", "age=3"], "types": ["--group", "age=3"],
+    "reasons": ["--exclude", "ill=none"], "missing_code": ["--group", "age=3"], "types": [],
     "codebook": ["--group", "age=3"], "decimal": ["--group", "age=3"], "holdout_is": ["--holdout", "h.csv"], "seed": ["--split", "80"],
     "population_source": ["--population", "4000"], "limit_owner": ["--limit", "DiSCO=1,1"],
     "limit_reason": ["--limit", "DiSCO=1,1"], "title": REPORT, "date": REPORT, "author": REPORT, "answers": REPORT,
@@ -88,7 +89,7 @@ BESIDE = {
 """What stands in both calls, without which an option has nothing to act on."""
 
 INPUTS = ["o.csv", "s1.csv", "s2.csv", "h.csv", "h2.csv", "population.csv", "codes.csv", "answers.toml", "review.json",
-          "figures.json", "others.json", "older.json", "changed"]  # fmt: skip
+          "figures.json", "others.json", "older.json", "changed", "fractions"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -99,12 +100,12 @@ def folder(tmp_path_factory):
     def people(n):
         rows = []
         for _ in range(n):
-            age, sex = rng.choice([-8, *(n + 0.125 for n in range(20, 32))]), rng.choice(["f", "m", "m", "?", ""])
+            age, sex = rng.choice([-8, *(n + 0.5 for n in range(20, 32))]), rng.choice(["f", "m", "m", "?", ""])
             ill = rng.choices(["none", "flu", "cold"], [6, 2, 1 + (age > 27)])[0]
             job = rng.choice(["cook", "nurse", "NA", "baker", ""])
             region = rng.choice(["N", "n", "S", "E"])
-            rows.append((age, sex, region, ill, job, rng.choice([1000.5, 1010.5, 1100.5, 1500.5, 2000.5 + age])))
-        return pd.DataFrame(rows, columns=["age", "sex", "region", "ill", "job", "income"])
+            rows.append((age, sex, region, ill, job, rng.choice([1000.5, 1010.5, 1100.5]), rng.choice([1.5, 9, 20])))
+        return pd.DataFrame(rows, columns=["age", "sex", "region", "ill", "job", "income", "pay"])
 
     original = people(160)
     original.to_csv(found / "o.csv", index=False)
@@ -127,6 +128,10 @@ def folder(tmp_path_factory):
     for name in ("o.csv", "s1.csv"):
         (found / "changed" / name).write_bytes((found / name).read_bytes())
     people(150).to_csv(found / "changed" / "s2.csv", index=False)
+    (found / "fractions").mkdir()
+    for name in INPUTS[:6]:
+        text = (found / name).read_text(encoding="utf-8").replace(".5,", ".125,")
+        (found / "fractions" / name).write_text(text.replace("\n-8.0,", "\n10.125,"), encoding="utf-8")
     stated = json.loads((found / "figures.json").read_text(encoding="utf-8"))
     stated["tables"]["identity"][0]["repU"] += 1
     (found / "others.json").write_text(json.dumps(stated), encoding="utf-8")
@@ -187,6 +192,8 @@ def test_the_call_without_more_is_in_order(name, folder, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "option", "spelt"), list(every_option()))
 def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
+    if option.name == "decimal":  # of numbers that a mark alone makes numbers
+        folder = folder / "fractions"
     monkeypatch.chdir(folder)
     base = [name, *OF_COMMAND.get(name, FILES)]
     if name != "protect" and option.name != "as_json" and any(p.name == "as_json" for p in main.commands[name].params):
