@@ -272,16 +272,16 @@ class Opened(OpenedSearches, Reported):
         DisclosureError
             As `assess` and `queue`.
         """
-        name = synthesis_set or self.first_set
+        name, judged = synthesis_set or self.first_set, self.judged
         others = {}
         for other in self.review.intruders:
-            asked = self.of_intruder(other.name, synthesis_set=name)
+            asked = judged.of_intruder(other.name, synthesis_set=name)
             if other.name != self.review.intruder and asked.can_learn(name):
                 others[other.name] = asked.assessment(None, name)
         limit = self.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
         return queue(
-            self.before(name), self.assessment(None, name), self.verdicts(name), self.review.intruder, others, measure,
-            tau, limit, order,
+            self.before(name), judged.assessment(None, name), self.verdicts(name), self.review.intruder, others,
+            measure, tau, limit, order, None if judged is self else self.assessment(None, name),
         )  # fmt: skip
 
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
