@@ -23,6 +23,7 @@ def anonymity(**options: Any) -> None:
 
     File 0 is the original, 1 and so on are the syntheses.
     """
+    from disclosure_core.counting.settings import Exclusions
     from disclosure_core.errors import NotEvaluated
     from disclosure_core.review.population import in_population
     from disclosure_core.sensitivity.anonymity import diversity, profile
@@ -35,9 +36,13 @@ def anonymity(**options: Any) -> None:
     levels = diversity(study, opened.review.settings, result.tables)
     under = classes.under(options["k"])
     notes = []
+    if opened.review.settings.left_out != Exclusions():
+        notes.append("Exclusions do not act on k-anonymity and l-diversity: every record is counted.")
     if opened.review.threat_model.population_size is not None:
         unique = classes.population(opened.review.threat_model.population_size)
         notes.append(f"{unique.why} {unique.needs}" if isinstance(unique, NotEvaluated) else str(unique))
+        if opened.review.threat_model.source:
+            notes.append(f"The population's size is from: {opened.review.threat_model.source}.")
     found = in_population(opened)
     if not isinstance(found, NotEvaluated):
         notes += [str(found), found.assumed]

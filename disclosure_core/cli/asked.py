@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limits
     from disclosure_core.holdout.threat_model import ThreatModel
     from disclosure_core.review.parts import Columns
+    from disclosure_core.sensitivity.node_search import Bounds
 
 
 def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Limits:
@@ -52,6 +53,30 @@ def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Lim
     if question:
         raise DisclosureError(f"{question} Write the first with its sign, as 0.6%, or else the second.")
     return limits
+
+
+MOST_SUBSETS = 2**20 - 1
+"""Subsets of 20 keys: of more, figures take more memory than a desktop has."""
+
+
+def bounds_from(options: Mapping[str, Any], bounds: Bounds, n_keys: int) -> Bounds:
+    """Return how far the subsets of the keys are searched, as --all or --budget says.
+
+    Raises
+    ------
+    DisclosureError
+        When both are given, or there are too many subsets for --all.
+    """
+    if options["every"] and options["budget"] is not None:
+        raise DisclosureError("--all and --budget say how far to search; give one of them.")
+    if options["every"]:
+        if 2**n_keys - 1 > MOST_SUBSETS:
+            raise DisclosureError(
+                f"There are {2**n_keys - 1:,} subsets of {n_keys} keys, too many for --all; name 20 keys at most, or "
+                "give --budget."
+            )
+        return replace(bounds, subsets=max(2**n_keys - 1, 1))
+    return bounds if options["budget"] is None else replace(bounds, subsets=options["budget"])
 
 
 def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOptions:

@@ -10,6 +10,7 @@ import click
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.threat_model import GATE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +62,11 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
+    answered = [n for n in ("population", "population_source", "motive") if options[n] is not None]
+    answered += ["assume"] * any(text.partition("=")[0] in GATE for text in options["assume"])
+    if answered and "membership" not in {*options["search"], *opened.review.searched}:
+        spelt = ", ".join(f"--{name.replace('_', '-')}" for name in answered)
+        say(f"Note: {spelt}: these answers act on membership alone, which is not searched; add --search membership.")
     if options["search"]:
         searched = opened.review.searched | frozenset(options["search"])
         opened = opened.with_review(replace(opened.review, searched=searched))

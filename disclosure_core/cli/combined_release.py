@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
 
 
 @click.command(
@@ -38,6 +41,16 @@ def combined_release(**options: Any) -> None:
             click.echo(f"Not evaluated. {found.why} {found.needs}".rstrip())
         outputs.end(outputs.write_tables(opened, {"together": frame}, options, say, printed={}))
         return
+    outputs.end(outputs.write_judged(opened, _answer, options, say))
+
+
+def _answer(opened: Opened) -> outputs.Answer:
+    """Return what one synthesis discloses, and what all that are released together do."""
+    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.review.combined import combined
+
+    found = combined(opened.printed)
+    assert not isinstance(found, NotEvaluated)
     together = "all" if len(found.syntheses) == found.n else found.which.lower()
     tables = {"combined_identity": pd.DataFrame([found.identity]), "combined_attributes": found.attributes}
     printed = {
@@ -48,4 +61,4 @@ def combined_release(**options: Any) -> None:
             ::-1
         ],
     }
-    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))
+    return outputs.Answer(tables, printed)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from disclosure_core.review.opened import Opened
+
 
 @click.command(
     cls=Manual,
@@ -77,16 +79,20 @@ def compare(**options: Any) -> None:
     if coarsened:
         made_coarser(opened, review.chains[-1])  # what does not fit is said before anything is counted
     say("Counting the tables of every set …")
-    found = opened.comparison()
-    printed = {
-        "Set by set, means over the syntheses; lower is safer, and for S_pMSE more useful": found.table(),
-        "Against the first set, with 95 % intervals of the difference over syntheses": differences(found),
-    }
-    lines = outputs.write_tables(opened, tables(found), options, say, notes=against_the_first(found), printed=printed)
-    if options["figures"]:
-        from disclosure_core.figures import risk_utility
 
-        plots = [("risk-utility", None, risk_utility.describe(found))]
+    def answer(of: Opened) -> outputs.Answer:
+        found = of.comparison()
+        printed = {
+            "Set by set, means over the syntheses; lower is safer, and for S_pMSE more useful": found.table(),
+            "Against the first set, with 95 % intervals of the difference over syntheses": differences(found),
+        }
+        return outputs.Answer(tables(found), printed, tuple(against_the_first(found)))
+
+    lines = outputs.write_judged(opened, answer, options, say)
+    if options["figures"]:
+        from disclosure_core.figures import catalogue
+
+        plots = catalogue.of_name(opened, "risk-utility")
         outputs.write_into(options["figures"], figure_files.files(plots, options, say), say)
     outputs.end(lines)
 

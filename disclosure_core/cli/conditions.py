@@ -97,9 +97,10 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     written = text.strip()
 
     def lines_that_hold(opened: Opened) -> list[str]:
-        if stopped := opened.judged.stopped():
-            return [f"{written} is not evaluated: {stopped.why}"]
+        if not_met := opened.judged.stopped():
+            return [f"{written} is not evaluated: {not_met.why}"]
         values, why = values_of(opened.printed), opened.judged.not_evaluated()
+        stopped = values.stopped if isinstance(values, _AtLeast) else ""
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
         if figure.target is not None:
@@ -112,14 +113,38 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
             values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
-            f"{written} holds for {name}: {beside(x, number) if np.isfinite(x) else fixed(x)}"
-            if x == x
-            else f"{written} is not evaluated for {name}: {why.get(name, 'there is no answer')}"
-            for name, x in values.items()
-            if x != x or holds(x)
-        ]
+            line for name, x in values.items()
+            if (line := _line(written, name, x, sign, stopped, number, holds, why.get(name, "there is no answer")))
+        ]  # fmt: skip
 
     return lines_that_hold
+
+
+def _line(
+    written: str, name: str, x: float, sign: str, stopped: str, number: float, holds: Callable[[float], bool], why: str
+) -> str:
+    """Return why a condition does not pass for one target, or for the keys; empty where it does."""
+    if x != x:
+        return f"{written} is not evaluated for {name}: {why}"
+    shown = beside(x, number) if np.isfinite(x) else fixed(x)
+    decided = holds(x) if sign.startswith(">") else not holds(x)  # of a figure that is at least x
+    if stopped and not decided:
+        return f"{written} is not evaluated for {name}: it is at least {shown}; {stopped}"
+    return f"{written} holds for {name}: {'at least ' * bool(stopped)}{shown}" if holds(x) else ""
+
+
+class _AtLeast(dict[str, float]):
+    """Figures of a search that stopped early: each is at least so much.
+
+    Attributes
+    ----------
+    stopped
+        How far was searched, and what goes on.
+    """
+
+    def __init__(self, values: dict[str, float], stopped: str) -> None:
+        super().__init__(values)
+        self.stopped = stopped
 
 
 _Values = dict[str, float] | NotEvaluated
@@ -208,22 +233,33 @@ def _baseline(opened: Opened, measure: str, what: str) -> _Values:
 
 def _membership(opened: Opened, what: str) -> _Values:
     found = opened.membership()
-    return found if isinstance(found, NotEvaluated) else {THE_KEYS: float(found.decisive()[what])}
+    if isinstance(found, NotEvaluated):
+        return found
+    values = {THE_KEYS: float(found.decisive()[what])}
+    exact = found.complete or not what.startswith("worst_")
+    return values if exact else _AtLeast(values, f"{found.coverage}; `disclosure membership --all` searches all")
 
 
 def _worst(opened: Opened, measure: str) -> _Values:
     found = opened.subsets()
     if measure != "DiSCO":
-        return {THE_KEYS: float(found.worst(measure).figure)}
-    return {name: float(found.worst(measure, name).figure) for name in opened.assessment().targets}
+        values = {THE_KEYS: float(found.worst(measure).figure)}
+    else:
+        values = {name: float(found.worst(measure, name).figure) for name in opened.assessment().targets}
+    stopped = f"{found.coverage}; `disclosure key-subsets --all` searches all"
+    exact = measure == "UiO" and not opened.review.exclusions.missing_keys  # fewer keys have no more uniques
+    return values if found.complete or exact else _AtLeast(values, stopped)
 
 
 def _strongest(opened: Opened, measure: str) -> _Values:
-    found = opened.strongest_intruder().worst
-    figures = dict(found[found["measure"] == measure][["target", "figure"]].itertuples(index=False, name=None))
+    found = opened.strongest_intruder()
+    rows = found.worst[found.worst["measure"] == measure]
+    figures = dict(rows[["target", "figure"]].itertuples(index=False, name=None))
     if measure in OF_KEYS:
-        return {THE_KEYS: float(figures.get("", float("nan")))}
-    return {name: float(figures.get(name, float("nan"))) for name in opened.assessment().targets}
+        values = {THE_KEYS: float(figures.get("", float("nan")))}
+    else:
+        values = {name: float(figures.get(name, float("nan"))) for name in opened.assessment().targets}
+    return values if found.complete else _AtLeast(values, f"{found.coverage}; --nodes looks at more")
 
 
 def _together(opened: Opened, measure: str, what: str) -> _Values:

@@ -205,6 +205,18 @@ _OPENED = (
     click.option("--data", type=FOLDER, help="Folder that holds the files that a saved review names."),
     click.option("--other-data", is_flag=True, help="Go on where a file is not the one the review was made with."),
 )
+subsets = section(
+    "How far is searched",
+    (
+        click.option("--all", "every", is_flag=True, help="Search every subset of the keys, however many there are."),
+        click.option(
+            "--budget",
+            type=click.IntRange(1, 2**20 - 1),
+            metavar="N",
+            help="Search every subset where there are no more than N, else about N of them; 4095 by default.",
+        ),
+    ),
+)
 _asked = section("What is asked", _ASKED)
 _left_out = section("What is not counted", _LEFT_OUT)
 _read = section("How files are read", _OF_A_FILE)

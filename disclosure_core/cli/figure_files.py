@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli.inputs import unused, was_given
+from disclosure_core.cli.acting import was_given
+from disclosure_core.cli.inputs import unused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -55,10 +57,10 @@ def files(
     say
         Prints a sentence.
     """
-    from disclosure_core.figures import paper
+    from disclosure_core.figures import catalogue, paper
 
-    asked = look(options)
     for name, target, plot in plots:
+        asked = replace(look(options), title=catalogue.heading(name, plot))
         parts = paper.pages(plot, asked)
         if len(parts) > 1:
             say(f"Note: {plot.title} takes {len(parts)} pages, each a file: {name}_1-of-{len(parts)} and so on.")

@@ -7,9 +7,13 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.cli import engine
+import click
+
+from disclosure_core.cli import acting, engine
+from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.asked import (
     answers_from,
+    bounds_from,
     check_files,
     columns_from,
     limits_from,
@@ -27,12 +31,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
 
 def check(options: Mapping[str, Any]) -> None:
     """Say what of the call cannot be done, or would not be used, before anything is read."""
+    if (context := click.get_current_context(silent=True)) is not None:
+        acting.check(context.command.name or "", options)
     if options.get("holdout") and options.get("split"):
         raise DisclosureError("--holdout and --split are two ways to one holdout; choose one of them.")
     engine.check(options)
@@ -71,11 +78,6 @@ def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool |
         raise DisclosureError(
             f"--{option.replace('_', '-')} does nothing without {more}; add it, or remove this option."
         )
-
-
-def was_given(value: object) -> bool:
-    """Whether an option was given: 0 was."""
-    return value is not None and value is not False and value != () and value != ""
 
 
 def is_review(files: Sequence[Path]) -> bool:
@@ -169,6 +171,20 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         check_size(options["population"], opened.study().n_original)
     return opened
+
+
+def with_subsets(opened: Opened, options: Mapping[str, Any]) -> Opened:
+    """Return the review with how far the subsets of its keys are searched, as --all or --budget says.
+
+    Raises
+    ------
+    DisclosureError
+        As `bounds_from`.
+    """
+    from disclosure_core.review.intruders import with_bounds
+
+    n_keys = len(opened.review.keys)
+    return opened.with_review(with_bounds(opened.review, bounds_from(options, opened.review.bounds, n_keys)))
 
 
 def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
@@ -315,13 +331,35 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
             raise not_found("The column of --really-different,", name, "in the data", columns)
         review = review.with_differing(name)
     review = replace(review, limits=limits_from(options, review.limits))
-    review = review.with_settings(settings_from(review.settings, options, columns))
+    settings = settings_from(review.settings, options, columns)
+    if not options.get("save"):
+        _check_moving(settings, options, columns)
+    review = review.with_settings(settings)
     reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
     review = replace(review, reasons={**review.reasons, **reasons})
     if options["release"]:
         review = replace(review, released={**review.released, opened.first_set: _released(opened, options["release"])})
     # What each key adds is told in the order in which they were given.
     return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
+
+
+def _check_moving(settings: Settings, options: Mapping[str, Any], columns: Sequence[str]) -> None:
+    """Say which exclusion or grouping of the call is of a column that is neither key nor target."""
+    from disclosure_core.counting.settings import Settings
+    from disclosure_core.review.reasons import names as names_of
+
+    given = settings_from(Settings(keys=settings.keys), {**options, "keys": None, "targets": None}, columns)
+    moving = set(names_of(given.exclusions.moving(settings.keys, settings.targets)))
+    if lost := [name for name in names_of(given.exclusions) if name not in moving]:
+        raise DisclosureError(
+            f"The exclusion {lost[0]!r} moves no figure: its column is not among the targets; name it in --targets, or "
+            "remove the exclusion."
+        )
+    used = {*settings.keys, *(columns if settings.targets is None else settings.targets)}
+    if idle := [name for name, _ in given.groups if name in columns and name not in used]:
+        raise DisclosureError(
+            f"--group {idle[0]} moves no figure: it is neither key nor target; name it as one, or remove the option."
+        )
 
 
 def _released(opened: Opened, named: Sequence[str]) -> tuple[int, ...]:

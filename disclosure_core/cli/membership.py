@@ -9,7 +9,7 @@ import pandas as pd
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
-from disclosure_core.rounding import printable
+from disclosure_core.rounding import fixed, printable
 
 
 @click.command(
@@ -19,6 +19,7 @@ from disclosure_core.rounding import printable
     "--population 1000000 --assume same-population=yes --assume membership-is-news=yes",
 )
 @declared.files
+@declared.subsets
 @outputs.table_options
 def membership(**options: Any) -> None:
     """Tell members from others: FILES are an original and its syntheses, or a saved review.
@@ -32,6 +33,7 @@ def membership(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
+    opened = inputs.with_subsets(opened, options)
     found = opened.membership(outputs.said_once_begun(say, "Searching the subsets of the keys …"))
     if isinstance(found, NotEvaluated):
         frame = pd.DataFrame([found.row()])
@@ -47,5 +49,15 @@ def membership(**options: Any) -> None:
         "subsets": joined_keys(found.figures(1.0), "keys"),
     }
     shown = summary[["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel", "worst_keys"]]
-    printed = {"F of guessing, of all keys and of the worst subset, by β; shares from 0 to 1": shown}
-    outputs.end(outputs.write_tables(opened, tables, options, say, notes=found.notes, printed=printed, digits=4))
+    counts = found.decisive()
+    worst = f"{'' if found.complete else 'at least '}{fixed(counts['worst_F_rel'], 4)}"
+    which = "the motive" if found.threat_model.beta is not None else "the largest F_rel"
+    notes = [
+        f"The figure that counts, by {which}: β = {counts['beta']:g}, F_rel {worst} for the worst subset, "
+        f"{fixed(counts['F_rel'], 4)} for all keys.",
+        *found.notes,
+    ]
+    of_those = found.coverage.of_those
+    printed = {f"F of guessing, of all keys and of the worst subset{of_those}, by β; shares from 0 to 1": shown}
+    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed, digits=4,
+                                      complete=found.complete))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
@@ -10,6 +10,9 @@ import pandas as pd
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
 
 
 @click.command(
@@ -44,32 +47,39 @@ def near_misses(**options: Any) -> None:
     tolerances = tuple(Tolerance.of(text) for text in options["tolerances"]) or LISTED
     outputs.check(options)
     say = outputs.progress_printer(options)
-    opened = inputs.open_data(options, say).printed
-    names = (options["target"],) if options["target"] is not None else numeric_targets(opened)
-    if not names and opened.review.exclusions.denominator_limit is None:
-        raise DisclosureError("No target is a number without groups; choose --targets with one that is.")
-    if not names:
-        raise DisclosureError(f"{LIMITED.why} {LIMITED.needs}")
-    figures, outside, notes = [], [], []
-    for name in names:
-        found = of_target(opened, name, tolerances)
-        if isinstance(found, NotEvaluated):
-            raise DisclosureError(f"{found.why} {found.needs}")
-        figures.append(_of(name, found.figures))
-        if not isinstance(found.outside, NotEvaluated):
-            outside.append(_of(name, found.outside))
-        elif opened.review.holdout is not None:
-            notes.append(f"{name}, people outside: not evaluated. {found.outside.why} {found.outside.needs}".strip())
-    tables = {"near_misses": pd.concat(figures, ignore_index=True)}
-    several = len(opened.assessment().n_synthetic) > 1
-    shown = ["target", "tolerance", "DiS", "DiSCO", *(["min", "max"] if several else []), "Dorig", "guess"]
-    printed = {"Numbers within the tolerance, % of the original records": tables["near_misses"][shown]}
-    if outside:
-        tables["near_misses_outside"] = pd.concat(outside, ignore_index=True)
-        shown = ["target", "tolerance", "members", "non_members", "difference", "low", "high"]
-        heading = "Right claims about members and about people outside, % of each; difference in percentage points"
-        printed[heading] = tables["near_misses_outside"][shown]
-    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed))
+    asked = inputs.open_data(options, say)
+
+    def answer(of: Opened) -> outputs.Answer:
+        opened = of.printed
+        names = (options["target"],) if options["target"] is not None else numeric_targets(opened)
+        if not names and opened.review.exclusions.denominator_limit is None:
+            raise DisclosureError("No target is a number without groups; choose --targets with one that is.")
+        if not names:
+            raise DisclosureError(f"{LIMITED.why} {LIMITED.needs}")
+        figures, outside, notes = [], [], []
+        for name in names:
+            found = of_target(opened, name, tolerances)
+            if isinstance(found, NotEvaluated):
+                raise DisclosureError(f"{found.why} {found.needs}")
+            figures.append(_of(name, found.figures))
+            if not isinstance(found.outside, NotEvaluated):
+                outside.append(_of(name, found.outside))
+            elif opened.review.holdout is not None:
+                notes.append(
+                    f"{name}, people outside: not evaluated. {found.outside.why} {found.outside.needs}".strip()
+                )
+        tables = {"near_misses": pd.concat(figures, ignore_index=True)}
+        several = len(opened.assessment().n_synthetic) > 1
+        shown = ["target", "tolerance", "DiS", "DiSCO", *(["min", "max"] if several else []), "Dorig", "guess"]
+        printed = {"Numbers within the tolerance, % of the original records": tables["near_misses"][shown]}
+        if outside:
+            tables["near_misses_outside"] = pd.concat(outside, ignore_index=True)
+            shown = ["target", "tolerance", "members", "non_members", "difference", "low", "high"]
+            heading = "Right claims about members and about people outside, % of each; difference in percentage points"
+            printed[heading] = tables["near_misses_outside"][shown]
+        return outputs.Answer(tables, printed, tuple(notes))
+
+    outputs.end(outputs.write_judged(asked, answer, options, say))
 
 
 def _of(target: str, frame: pd.DataFrame) -> pd.DataFrame:

@@ -6,13 +6,15 @@ from dataclasses import replace
 from datetime import date
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+import pandas as pd
 
 from disclosure_core.cli import figure_files, inputs
+from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.conditions import condition
-from disclosure_core.cli.inputs import unused, was_given
+from disclosure_core.cli.inputs import unused
 from disclosure_core.cli.manual import section
 from disclosure_core.cli.printed import (
     as_text,
@@ -20,6 +22,7 @@ from disclosure_core.cli.printed import (
     print_described,
     print_figures,
     print_least,
+    print_limits,
     print_open,
     print_people_outside,
     summary_as_text,
@@ -29,8 +32,6 @@ from disclosure_core.rounding import printable, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-    import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.errors import NotEvaluated
@@ -224,8 +225,10 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     opened = inputs.with_names(opened, options)
     remarks = opened.remarks()
     _say_remarks(remarks, say)
-    for said in (*opened.which_syntheses, *opened.not_judged):
+    for said in opened.which_syntheses:
         say(f"Note: {said}")
+    for said in opened.not_judged:
+        say(f"Warning: {said}")
     if stopped := opened.judged.stopped():
         return _nothing_evaluated(opened, stopped, options, say)
     say("Counting …")
@@ -244,6 +247,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         if opened.not_judged:
             click.echo("\nWith all that is excluded, also without a reason; no limit judges it")
             click.echo(summary_as_text(opened.assessment(), measure))
+        print_limits(opened)
         click.echo(f"\nVerdicts: {printable(opened.queue().progress)}")
         if opened.review.scenarios:
             from disclosure_core.review.scenarios import flat, side_by_side
@@ -280,6 +284,51 @@ def _counted_again(opened: Opened, say: Callable[[str], None]) -> list[str]:
     return [each.sentence for each in found.differ] if found.n else ["No figure was counted again."]
 
 
+class Answer(NamedTuple):
+    """What a command finds of a review.
+
+    Attributes
+    ----------
+    tables, printed, notes, complete
+        As of `write_tables`.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    printed: Mapping[str, pd.DataFrame]
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+
+
+ALL_EXCLUDED = "with all that is excluded"
+"""What stands beside judged figures is called so, where something is excluded without a reason (measures.md 11.5)."""
+
+
+def write_judged(
+    opened: Opened, answer: Callable[[Opened], Answer], options: Mapping[str, Any], say: Callable[[str], None]
+) -> list[str]:
+    """Print and write what a command finds of the judged figures; return the conditions that hold.
+
+    Where something is excluded without a reason, the same with all that is excluded stands beside it under that name.
+
+    Parameters
+    ----------
+    answer
+        Returns what the command finds of a review.
+    """
+    found = answer(opened)
+    tables, printed, complete = dict(found.tables), dict(found.printed), found.complete
+    if opened.not_judged:
+        beside = answer(opened.all_excluded)
+        complete = complete and beside.complete
+        for name, frame in beside.tables.items():
+            if name not in tables or not frame.equals(tables[name]):
+                tables[f"{name}_all_excluded"] = frame
+        for heading, frame in beside.printed.items():
+            if heading not in printed or not frame.equals(printed[heading]):
+                printed[f"{heading}, {ALL_EXCLUDED}; no limit judges it"] = frame
+    return write_tables(opened, tables, options, say, notes=found.notes, printed=printed, complete=complete)
+
+
 def write_tables(
     opened: Opened,
     tables: Mapping[str, pd.DataFrame],
@@ -289,6 +338,7 @@ def write_tables(
     notes: Iterable[str] = (),
     printed: Mapping[str, pd.DataFrame] | None = None,
     digits: int = 2,
+    complete: bool = True,
 ) -> list[str]:
     """Print and write the tables that answer one question; return the conditions that hold.
 
@@ -302,6 +352,8 @@ def write_tables(
         By heading, what is printed; `tables` by default.
     digits
         After the point, where they are printed.
+    complete
+        Whether the search that they are of was finished.
     """
     from disclosure_core.export.as_json import tables_to_json
     from disclosure_core.export.tables import to_excel
@@ -309,20 +361,21 @@ def write_tables(
 
     remarks = opened.remarks()
     _say_remarks(remarks, say)
-    notes = tuple(notes)
+    notes = (*opened.not_judged, *notes)
     for note in notes:
-        say(f"Note: {note}")
+        say(f"{'Warning' if note in opened.not_judged else 'Note'}: {note}")
     if options["as_json"] == Path("-"):
-        click.echo(tables_to_json(opened, tables, notes))
+        click.echo(tables_to_json(opened, tables, notes, complete=complete))
     elif not options["quiet"]:
         for heading, frame in (tables if printed is None else printed).items():
             click.echo(f"\n{printable(heading)}")
             click.echo(as_text(frame, digits) if len(frame) else "none")
     files: list[tuple[Path, bytes]] = []
     if options["workbook"]:
-        files.append((options["workbook"], to_excel(dict(tables))))
+        said = {"notes": pd.DataFrame({"note": list(notes)})} if notes else {}
+        files.append((options["workbook"], to_excel({**said, **tables})))
     if options["as_json"] and options["as_json"] != Path("-"):
-        files.append((options["as_json"], tables_to_json(opened, tables, notes).encode()))
+        files.append((options["as_json"], tables_to_json(opened, tables, notes, complete=complete).encode()))
     if options["save"]:
         files.append((options["save"], saved.to_json(opened.review).encode()))
     _write(files, say)
@@ -430,7 +483,12 @@ def _files(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     if options["exhibits"]:
         from disclosure_core.report import exhibits
 
-        yield from _into(options["exhibits"], exhibits.files(opened, look=figure_files.look(options)))
+        look_of = figure_files.look(options)
+        made = list(exhibits.files(opened, look=look_of))
+        if opened.not_judged:
+            beside = exhibits.files(opened.all_excluded, look=look_of)
+            made += [(f"all-excluded_{name}", data) for name, data in beside]
+        yield from _into(options["exhibits"], made)
     if options["as_json"] and options["as_json"] != Path("-"):
         yield options["as_json"], to_json(opened).encode()
     if options["evidence"]:

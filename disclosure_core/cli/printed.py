@@ -146,6 +146,20 @@ def print_least(opened: Opened) -> None:
         print_frontier(found)
 
 
+def print_limits(opened: Opened) -> None:
+    """Print the office's limits, whose they are and why, and where the figures stand; nothing where it set none."""
+    from disclosure_core.holdout.decision import LIMITED
+    from disclosure_core.report.answer import answer
+    from disclosure_core.report.outside import limit_sentences
+
+    limits = {measure: opened.review.limits.of(measure) for measure in LIMITED}
+    there = [name for name, limit in limits.items() if limit.absolute is not None or limit.relative is not None]
+    if there:
+        click.echo(f"\nLimits: {plain(answer(opened).headline)}")
+        for name in there:
+            click.echo(plain(f"{name}. {' '.join(limit_sentences(name, limits[name]))}"))
+
+
 def print_open(opened: Opened) -> None:
     """Print what is still open before a report is signed, by where the page answers it."""
     from disclosure_core.report.completeness import still_open

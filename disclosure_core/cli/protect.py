@@ -134,6 +134,7 @@ def _fitting(options: Mapping[str, Any]) -> None:
     """Say which options of the call do not fit together."""
     if options["aims"] and options["steps"]:
         raise DisclosureError("--aim searches the steps that --step names; give one of them.")
+    inputs.unused(options, "adopt", "--save or --fail-if", there=bool(options["save"] or options["fail_if"]))
     of_search = ("coarsen", "may_remove", "may_remove_claims", "may_blank", "seconds", "as_json")
     names = {"coarsen": "--may", "as_json": "--json"}
     for name in of_search:
@@ -180,11 +181,11 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     for note in notes:
         say(f"Note: {note}")
     if options["as_json"] == Path("-"):
-        click.echo(tables_to_json(opened, tables, notes))
+        click.echo(tables_to_json(opened, tables, notes, complete=found.complete))
     elif not options["quiet"]:
         print_frontier(found)
     if options["as_json"] and options["as_json"] != Path("-"):
-        outputs.write(options["as_json"], tables_to_json(opened, tables, notes).encode())
+        outputs.write(options["as_json"], tables_to_json(opened, tables, notes, complete=found.complete).encode())
         say(f"Wrote {options['as_json']}")
     if found.cheapest is None:
         outputs.end([found.sentence])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
 
 
 @click.command(
@@ -34,14 +37,16 @@ def release_size(**options: Any) -> None:
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
-    result = opened.printed.assessment()
-    found = sizes.sizes(result, options["repeats"], options["draw_seed"])
-    bands = found.attribute
-    shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]
-    keys = found.identity[found.identity["share"].isin([5, 20, 50, 100])]
-    printed = {
-        "Mean and band (5 to 95 % of the draws), % of the original records": shown.drop(columns=["sd", "samples"]),
-        "The same of the keys": keys.drop(columns=["sd", "samples"]),
-    }
-    tables = {"release_size": bands, "release_size_identity": found.identity}
-    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))
+
+    def answer(of: Opened) -> outputs.Answer:
+        found = sizes.sizes(of.printed.assessment(), options["repeats"], options["draw_seed"])
+        bands = found.attribute
+        shown = bands[bands["measure"].isin(["DiSCO", "DCAPd"]) & bands["share"].isin([5, 20, 50, 100])]
+        keys = found.identity[found.identity["share"].isin([5, 20, 50, 100])]
+        printed = {
+            "Mean and band (5 to 95 % of the draws), % of the original records": shown.drop(columns=["sd", "samples"]),
+            "The same of the keys": keys.drop(columns=["sd", "samples"]),
+        }
+        return outputs.Answer({"release_size": bands, "release_size_identity": found.identity}, printed)
+
+    outputs.end(outputs.write_judged(opened, answer, options, say))

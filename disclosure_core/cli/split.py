@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import asked, declared, outputs
+from disclosure_core.cli import acting, asked, declared, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -49,6 +49,11 @@ def split(original: Path, **options: Any) -> None:
     from disclosure_core.holdout.partition import reach, reach_in_words
     from disclosure_core.review.outside import as_files
 
+    if options["decimal"] is not None:
+        raise DisclosureError(
+            "--decimal does nothing in `disclosure split`: values are written as they came. Remove it."
+        )
+    acting.check("split", {**options, "files": (original,)})
     say = outputs.progress_printer(options)
     asked.check_files(options, [original])
     readings = read(original, original.name, asked.read_options(options, original))

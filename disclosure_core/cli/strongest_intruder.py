@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.review.opened import Opened
 
 _OPTIONS = (
     click.option("--target", "only", multiple=True, help="A column that could be learnt; repeat it. As --targets."),
@@ -94,14 +95,22 @@ def strongest_intruder(**options: Any) -> None:
     opened = opened.with_review(with_bounds(review, replace(bounds, at_best={**bounds.at_best, **at_best})))
     space(opened.printed)  # a bound that no level has is said before the search begins
     say("Searching the combinations of keys and levels …")
+    outputs.end(outputs.write_judged(opened, _answer, options, say))
+
+
+def _answer(opened: Opened) -> outputs.Answer:
+    """Return the largest figures, and those of every level of each key there."""
     found = opened.printed.strongest_intruder()
     tables = found.tables()
     shown = tables["strongest"].drop(columns=["UiO", "DiS", "iS"]).rename(columns={"all_keys": "all keys"})
     if shown["outside"].isna().all():
         shown = shown.drop(columns="outside")
-    heading = "The strongest intruder, % of the original records (gain: percentage points; F_rel: at most 1)"
+    if not found.complete:
+        shown = shown.rename(columns={"figure": "at least"})
+    unit = "% of the original records (gain: percentage points; F_rel: at most 1)"
+    heading = f"The strongest intruder{found.coverage.of_those}, {unit}"
     notes = [f"The intruder knows {found.bounds}. Searched: {found.coverage}.", *found.notes, LUCK]
-    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed={heading: shown}))
+    return outputs.Answer(tables, {heading: shown}, tuple(notes), found.complete)
 
 
 LUCK = (

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
+
+if TYPE_CHECKING:
+    from disclosure_core.review.opened import Opened
 
 
 @click.command(
@@ -36,23 +39,20 @@ def tau(**options: Any) -> None:
     opened = inputs.open_data(options, say)
     if options["at"] is not None:
         opened = opened.with_review(replace(opened.review, tau=options["at"]))
-    result, at = opened.printed.assessment(), opened.review.tau
-    curves = threshold.curves(result)
-    tables = {"curves": curves}
-    if at is None:
-        printed = {
-            "Right claims that are at least so sure, % of the original records": curves[
-                curves["tau"].isin([0, 0.25, 0.5, 0.75, 1])
-            ]
-        }
-    else:
+    at = opened.review.tau
+
+    def answer(of: Opened) -> outputs.Answer:
+        result = of.printed.assessment()
+        curves = threshold.curves(result)
+        if at is None:
+            shown = curves[curves["tau"].isin([0, 0.25, 0.5, 0.75, 1])]
+            heading = "Right claims that are at least so sure, % of the original records"
+            return outputs.Answer({"curves": curves}, {heading: shown})
         original, synthetic = threshold.names(at)
         summary = threshold.summary(result, at)
-        tables = {"summary": summary, **tables}
         shown = summary.iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})
-        printed = {
-            f"Right claims with a probability of {at:g} or more, % of the original records": shown[
-                ["target", original, synthetic, "min", "max", "flag"]
-            ]
-        }
-    outputs.end(outputs.write_tables(opened, tables, options, say, printed=printed))
+        heading = f"Right claims with a probability of {at:g} or more, % of the original records"
+        columns = ["target", original, synthetic, "min", "max", "flag"]
+        return outputs.Answer({"summary": summary, "curves": curves}, {heading: shown[columns]})
+
+    outputs.end(outputs.write_judged(opened, answer, options, say))

@@ -135,6 +135,11 @@ class LeastSafeguard(Shown):
     out_of_time: bool = False
 
     @property
+    def complete(self) -> bool:
+        """Whether every release was looked at; else a cheaper chain may be among those that were not."""
+        return self.exhaustive
+
+    @property
     def cheapest(self) -> Point | None:
         """The point that reaches the aim and loses least; None where none reaches it."""
         return next((point for point in self.points if point.reached), None)
@@ -163,8 +168,10 @@ class LeastSafeguard(Shown):
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        point = self.nearest
-        start = "The cheapest chain that reaches the aim" if point.reached else "No chain reaches the aim. The nearest"
+        point, looked_at = self.nearest, "" if self.exhaustive else " that was looked at"
+        start = f"No chain{looked_at} reaches the aim. The nearest"
+        if point.reached:
+            start = "The cheapest chain that reaches the aim" + (", of those that were looked at" * bool(looked_at))
         most = f"; most in {point.column!r}, {fixed(point.largest, 1)} %" if point.column else ""
         return (
             f"{start}: {point.words} {point.of}: {fixed(point.figure)}; detail lost: {fixed(point.detail_lost, 1)} %"

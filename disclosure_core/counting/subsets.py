@@ -21,7 +21,7 @@ from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from disclosure_core.counting.cells import KeyTable
 
@@ -60,6 +60,17 @@ class Search:
         if not all(isinstance(n, int) and n > 0 for n in (self.exhaustive, self.budget)):
             raise DisclosureError("Say with a whole number above 0 how many subsets of the keys to search.")
 
+    @classmethod
+    def up_to(cls, n: int) -> Search:
+        """Return the search of every subset where there are no more than `n`, else of about `n`.
+
+        Raises
+        ------
+        DisclosureError
+            When it is not a whole number above 0.
+        """
+        return cls(max((n + 1).bit_length() - 1, 1) if isinstance(n, int) else 1, n)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Coverage:
@@ -88,8 +99,28 @@ class Coverage:
         """Whether every subset was searched."""
         return self.n_searched == self.n_subsets
 
+    @property
+    def of_those(self) -> str:
+        """What a figure is the largest of, after its name; empty where every subset was searched."""
+        return "" if self.whole else f" of those that were searched ({self.n_searched:,} of {self.n_subsets:,})"
+
     def __str__(self) -> str:
         return f"{self.n_searched:,} of {self.n_subsets:,} subsets searched"
+
+    def with_more(self, other: Coverage) -> Coverage:
+        """Return the coverage of two searches that have no subset in common."""
+        return Coverage(self.by_size.assign(n_searched=self.by_size["n_searched"] + other.by_size["n_searched"]))
+
+
+def named_subsets(names: Sequence[str], named: Collection[Collection[str]]) -> tuple[tuple[Subset, ...], Coverage]:
+    """Return some subsets of `names`, each named, as `plan` does."""
+    chosen = {tuple(i for i, name in enumerate(names) if name in each) for each in named}
+    k = len(names)
+    sizes = [
+        {"n_keys": n, "n_searched": sum(len(each) == n for each in chosen), "n_subsets": comb(k, n)}
+        for n in range(1, k + 1)
+    ]
+    return tuple(sorted(chosen)), Coverage(pd.DataFrame(sizes))
 
 
 def plan(names: Sequence[str], search: Search | None = None) -> tuple[tuple[Subset, ...], Coverage]:

@@ -16,6 +16,7 @@ from disclosure_core.report.source import files_read
 from disclosure_core.review import least
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.reasons import without_reason
+from disclosure_core.review.unfinished import unfinished
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def to_json(opened: Opened) -> str:
         notes, all that was said, and warnings, what of
         it may change what figures mean; agreement, by column the shares that meet; answer, every figure against the
         office's limits as page 1 of the report has it; verdicts, each with the figure it was given at and whether it
-        still stands; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
+        still stands; complete, whether every search among the tables was finished: else its largest figure is at least
+        so much; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
         "Infinity" or "-Infinity"; null is a text that is not there.
     """
     more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
@@ -51,10 +53,20 @@ def to_json(opened: Opened) -> str:
     notes = [*opened.which_syntheses, *opened.not_judged]
     if sought is not None and not isinstance(sought, NotEvaluated):
         notes += [sought.asked, sought.sentence, sought.promise, *sought.notes]
-    return tables_to_json(opened, of_review(opened), notes, **more)
+    found = of_review(opened)
+    stopped = {} if opened.judged.stopped() else unfinished(opened.printed)
+    notes += [f"{name}: {each}." for name, each in stopped.items()]
+    return tables_to_json(opened, found, notes, complete=not stopped, **more)
 
 
-def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: Iterable[str] = (), **more: Any) -> str:
+def tables_to_json(
+    opened: Opened,
+    tables: Mapping[str, pd.DataFrame],
+    notes: Iterable[str] = (),
+    *,
+    complete: bool = True,
+    **more: Any,
+) -> str:
     """Return other tables in the same form.
 
     Parameters
@@ -65,6 +77,8 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
         By name.
     notes
         Sentences that stand beside them.
+    complete
+        Whether every search among them was finished: else what is the largest is at least so much.
     more
         Other parts, by name.
     """
@@ -87,13 +101,14 @@ def tables_to_json(opened: Opened, tables: Mapping[str, pd.DataFrame], notes: It
             if f.role == f"Synthesis {i}"
         ],
         "safeguards": list(opened.safeguards_adopted),
+        "complete": complete,
         "not_evaluated": judged.not_evaluated(),
         "really_different": sorted(opened.differing),
         "keys": list(keys),
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},
         "assumptions": dict(said.answers),
         "notes": [*opened.differences, *(note.text for note in said.every), *notes],
-        "warnings": [*opened.differences, *(note.text for note in said.every if note.warning)],
+        "warnings": [*opened.differences, *(note.text for note in said.every if note.warning), *opened.not_judged],
         "agreement": [
             {"column": c.column, "original": list(map(plain, c.original)), "synthetic": list(map(plain, c.synthetic))}
             for c in said.agreed.columns

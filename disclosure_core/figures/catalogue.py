@@ -1,6 +1,7 @@
 """Every figure that a review can give, by name: the one list for page, report, command line and Python.
 
-All are of the judged figures: after exclusions for a reason, and nothing else.
+All are of the judged figures: after exclusions for a reason, and nothing else. Where something is excluded without one,
+`every` gives those that it moves once more, with all that is excluded.
 
 >>> from disclosure_core.figures import catalogue, paper
 >>> plot = catalogue.figure(opened, "steps", "marital")  # doctest: +SKIP
@@ -439,16 +440,46 @@ def every(
     progress
         Called before each figure, and when all were taken, with how many were; what it raises ends it.
     """
-    opened = opened.printed
-    entries = offered(opened)
-    targets = opened.assessment().summary()["target"].tolist()[::-1] if of_targets else []
+    judged, beside = opened.printed, _beside(opened)
+    entries = offered(judged)
+    targets = judged.assessment().summary()["target"].tolist()[::-1] if of_targets else []
     wanted = [(entry, None) for entry in entries if not entry.of_a_target]
     wanted += [(entry, name) for name in targets for entry in entries if entry.of_a_target]
     for done, (entry, target) in enumerate(wanted):
         if progress is not None:
             progress(done, len(wanted))
-        plot = entry.make(opened, target or "")
-        if not isinstance(plot, NotEvaluated):
-            yield entry.name, target, plot
+        yield from _with_beside(entry, target, judged, beside)
     if progress is not None:
         progress(len(wanted), len(wanted))
+
+
+def of_name(opened: Opened, name: str) -> Iterator[tuple[str, str | None, Plot]]:
+    """Give one figure of all targets as `every` does: the judged, and beside it that with all that is excluded."""
+    yield from _with_beside(CATALOGUE[name], None, opened.printed, _beside(opened))
+
+
+_ALL_EXCLUDED = "-all-excluded"
+
+
+def _beside(opened: Opened) -> Opened | None:
+    """Return the review with all that is excluded; None where each exclusion has a reason."""
+    return opened.all_excluded.printed if opened.not_judged else None
+
+
+def _with_beside(
+    entry: Entry, target: str | None, judged: Opened, beside: Opened | None
+) -> Iterator[tuple[str, str | None, Plot]]:
+    plot = entry.make(judged, target or "")
+    if isinstance(plot, NotEvaluated):
+        return
+    yield entry.name, target, plot
+    if beside is None or entry.lacking(beside) is not None or (target and target not in beside.assessment().targets):
+        return
+    other = entry.make(beside, target or "")
+    if not isinstance(other, NotEvaluated) and other != plot:
+        yield f"{entry.name}{_ALL_EXCLUDED}", target, other
+
+
+def heading(name: str, plot: Plot) -> str:
+    """Return the title that a figure of `every` cannot do without; empty for one of the judged figures."""
+    return f"{plot.title}, with all that is excluded; no limit judges it" if name.endswith(_ALL_EXCLUDED) else ""

@@ -15,5 +15,11 @@ def describe(curve: pd.DataFrame, measure: str) -> CurvePlot:
     x, y, low, high = (tuple(curve[name].astype(float).tolist()) for name in ("n_keys", "mean", "min", "max"))
     panel = Panel("", (Curve(measure, "synthetic", y, low, high),))
     return CurvePlot(
-        f"{measure} by number of keys", "keys known", measure, x, (panel,), "all subsets of that size", steps=True
+        f"{measure} by number of keys",
+        "keys known",
+        measure,
+        x,
+        (panel,),
+        "subsets of that size that were searched",
+        steps=True,
     )

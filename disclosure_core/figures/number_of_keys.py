@@ -23,8 +23,9 @@ def describe(search: SubsetSearch, n_original: int) -> CurvePlot:
         rows = search.by_size(measure)
         mean, low, high = (tuple(rows[column].tolist()) for column in ("mean", "min", "max"))
         curves.append(Curve(measure, side, mean, low, high))
+    searched = "" if search.complete else " that were searched"
     return CurvePlot(
-        "UiO and repU by the number of keys, means over the subsets of that size",
+        f"UiO and repU by the number of keys, means over the subsets of that size{searched}",
         "number of keys",
         f"% of {n_original:,} original records",
         tuple(float(n) for n in search.by_size("UiO")["n_keys"]),

@@ -56,6 +56,11 @@ class QueuePlot:
             *([f"▲ {self._limit[:1].upper()}{self._limit[1:]}; {BOTH}"] if self.above else []),
             *([several] if self.queue.n_syntheses > 1 else []),
             "Hollow: before exclusions",
+            *(
+                ["Hatched: a preview, with all that is excluded; a reason makes it the judged figure"]
+                if self.previews
+                else []
+            ),
             f"▪ beneath: {GAIN}, of DiSCO's claims",
             f"Bold, on the right: {self.queue.synthetic}",
         )
@@ -69,6 +74,11 @@ class QueuePlot:
     def moved(self) -> tuple[QueueRow, ...]:
         """The rows where a mark of before is drawn beside that of now."""
         return tuple(row for row in self.queue.rows if row.moved)
+
+    @property
+    def previews(self) -> tuple[QueueRow, ...]:
+        """The rows where what is excluded without a reason would move the judged figure."""
+        return tuple(row for row in self.queue.rows if row.preview is not None)
 
     @property
     def above(self) -> tuple[QueueRow, ...]:

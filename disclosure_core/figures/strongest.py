@@ -63,7 +63,7 @@ def describe(found: StrongestIntruder, n_original: int, measure: str, target: st
     )
     what = called(found, measure, target)
     return BarPlot(
-        f"Strongest intruder, {what}: one key known otherwise",
+        f"Strongest intruder{found.coverage.of_those}, {what}: one key known otherwise",
         unit_of(measure, n_original) + (f", target {target}" if target and measure not in OF_KEYS else ""),
         bars,
         "with the key so known",
@@ -83,6 +83,7 @@ def sentences(found: StrongestIntruder, measure: str, target: str = "") -> tuple
     """
     worst, what = found.of(measure, target), called(found, measure, target)
     unit = {"F_rel": "", "gain": " points"}.get(measure, " %")
+    at_least = "" if found.complete else "at least "
     largest, whole = f"{fixed(worst['figure'])}{unit}", f"{fixed(worst['all_keys'])}{unit}"
     if fixed(worst["figure"]) == fixed(worst["all_keys"]):
         enough = f"; {worst['knows']} is enough for it" if any(worst["node"]) and worst["figure"] else ""
@@ -90,8 +91,8 @@ def sentences(found: StrongestIntruder, measure: str, target: str = "") -> tuple
     else:
         than = " (not within the bounds)" if worst["figure"] < worst["all_keys"] else ""
         first = (
-            f"The largest {what} is {largest}, for somebody who knows {worst['knows']}. With all keys as they are"
-            f"{than} it is {whole}."
+            f"The largest {what}{found.coverage.of_those} is {at_least}{largest}, for somebody who knows "
+            f"{worst['knows']}. With all keys as they are{than} it is {whole}."
         )
     said = [first]
     if worst["outside"] == worst["outside"]:

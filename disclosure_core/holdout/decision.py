@@ -242,8 +242,10 @@ def decide(absolute: float | NotEvaluated | None, relative: float | NotEvaluated
     return Outcome.ABOVE if above(a, over_a) and above(r, over_r) else Outcome.WITHIN
 
 
-def decide_membership(f_rel: float | NotEvaluated | None, limit: Limit) -> Outcome:
+def decide_membership(f_rel: float | NotEvaluated | None, limit: Limit, *, complete: bool = True) -> Outcome:
     """Return whether F_rel is above its limit.
+
+    Not `complete`: of a search that stopped early. The largest is at least so much, which proves no "within".
 
     Source
     ------
@@ -251,7 +253,9 @@ def decide_membership(f_rel: float | NotEvaluated | None, limit: Limit) -> Outco
     """
     if not isinstance(f_rel, (int, float)) or np.isnan(f_rel) or limit.relative is None:
         return Outcome.NOT_EVALUATED
-    return Outcome.ABOVE if above(f_rel, limit.relative) else Outcome.WITHIN
+    if above(f_rel, limit.relative):
+        return Outcome.ABOVE
+    return Outcome.WITHIN if complete else Outcome.NOT_EVALUATED
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:

@@ -121,6 +121,11 @@ class Membership(Shown):
             f"{doubted(self.doubts)}"
         )
 
+    @property
+    def complete(self) -> bool:
+        """Whether every subset of the keys was searched; else the worst F_rel is at least so much."""
+        return self.coverage.whole
+
     def _small_table(self) -> pd.DataFrame:
         columns = ["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel"]
         return self.summary()[columns].apply(lambda column: column.map(lambda x: fixed(x, 4)))
@@ -272,7 +277,7 @@ class Membership(Shown):
         sentences = [
             f"Prevalence {self.t:.4g}: {self.n_records:,} records{self._which} of {answers.population_size:,} people"
             + (f" ({answers.source})." if answers.source else "; no source given."),
-            f"{self.coverage}. {MATCH}",
+            f"{self.coverage}.{'' if self.complete else ' A subset that was not searched may be worse.'} {MATCH}",
             *answers.caveats(),
             *self.doubts,
         ]

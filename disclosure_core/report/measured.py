@@ -15,6 +15,7 @@ from disclosure_core.holdout.decision import Limit, Outcome, decide, decide_memb
 from disclosure_core.holdout.membership import refusal
 from disclosure_core.report.rows import RANK, Figures, MembershipRow, Row, Screening
 from disclosure_core.review import reasons as of_reasons
+from disclosure_core.rounding import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -183,10 +184,18 @@ def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> Membe
     numbers = opened.review.released.get(synthesis_set, ())
     each = found.all_keys((float(row["beta"]),))
     own = [float(v) for v in each.loc[each["synthesis"].isin([int(n) for n in numbers]), "F_rel"]]
-    outcome = max((decide_membership(f, limit) for f in (f_rel, *own)), key=RANK.__getitem__)
+    each_outcome = (decide_membership(f, limit, complete=found.complete) for f in (f_rel, *own))
+    outcome = max(each_outcome, key=RANK.__getitem__)
+    why = ""
+    if outcome is Outcome.NOT_EVALUATED:
+        why = (
+            "The office set no limit of F_rel."
+            if limit.relative is None
+            else (f"F_rel is at least {score(f_rel, 3)}: {found.coverage}, and a subset that was not may be worse.")
+        )
     return MembershipRow(
         intruder.name, tuple(row["worst_keys"]), float(row["beta"]), float(row["F_naive"]), float(row["worst_F"]), f_rel,
-        limit, outcome, "The office set no limit of F_rel." if outcome is Outcome.NOT_EVALUATED else "", max(own, default=None),
+        limit, outcome, why, max(own, default=None), found.complete,
     )  # fmt: skip
 
 

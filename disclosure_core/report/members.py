@@ -124,10 +124,11 @@ def _decisive(result: Membership, limit: Limit) -> list[Block]:
     decisive: Any = result.decisive()
     beta = float(decisive["beta"])
     honest = result.honest_worst(beta)
+    at_least = "" if result.complete else "at least "
     return [
-        Block("text", f"The figure that counts: β = {beta:g}, F_rel {three(decisive['worst_F_rel'])} for the worst subset of the "
-              f"keys ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
-              f"{decide_membership(float(decisive['worst_F_rel']), limit)}. The worst of many can look worse than it is: chosen on "
+        Block("text", f"The figure that counts: β = {beta:g}, F_rel {at_least}{three(decisive['worst_F_rel'])} for the worst subset of the "
+              f"keys{result.coverage.of_those} ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
+              f"{decide_membership(float(decisive['worst_F_rel']), limit, complete=result.complete)}. The worst of many can look worse than it is: chosen on "
               f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
               f"{three(honest.read)}."),
         Block("list", items=limit_sentences("F_rel", limit)),

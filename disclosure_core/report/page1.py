@@ -445,7 +445,8 @@ def _limits(limit: Limit) -> str:
 def _membership(found: Answer) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
-    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {score(m.f_rel, 3)}"
+    at_least = "" if m.complete else "at least "
+    name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {at_least}{score(m.f_rel, 3)}"
     if not found.has_limits:
         return (name, *(NOTHING,) * 5, str(Outcome.NOT_EVALUATED) if m.f_rel is None else NOTHING)
     return (name, *(NOTHING,) * 5, limit, str(m.outcome))

@@ -140,6 +140,8 @@ class MembershipRow:
         As of `Row`.
     released
         F_rel of all keys of the synthesis that is released, the largest of several; None where nobody said which.
+    complete
+        Whether every subset of the keys was searched; else F_rel is at least so much.
     """
 
     intruder: str
@@ -152,6 +154,7 @@ class MembershipRow:
     outcome: Outcome
     why: str
     released: float | None = None
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

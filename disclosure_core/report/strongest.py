@@ -31,11 +31,11 @@ def in_short(source: Report) -> list[tuple[str, str]]:
     worst = None if found is None else _worst(found)
     if found is None or worst is None:
         return []
-    largest = "largest" if found.coverage.exhaustive else "largest found"
+    of_those, at_least = found.coverage.of_those, "" if found.complete else "at least "
     return [
         (
             "Strongest intruder",
-            f"{largest} {figure.called(found, 'DiSCO', worst['target'])}, {fixed(worst['figure'])} %, for somebody who knows {worst['knows']}; "
+            f"largest {figure.called(found, 'DiSCO', worst['target'])}{of_those}, {at_least}{fixed(worst['figure'])} %, for somebody who knows {worst['knows']}; "
             f"with all keys as they are {fixed(worst['all_keys'])} %",
         )
     ]
@@ -50,18 +50,20 @@ def _worst(found: StrongestIntruder) -> dict[str, Any] | None:
 def _section(found: StrongestIntruder, n_original: int) -> Section:
     beside = found.worst["outside"].notna().any()
     heads = ("Figure", "Known", "Largest", "All keys", *(("Outside",) if beside else ()), "Chosen half", "Other half")
-    names = ("figure", "all_keys", *(("outside",) if beside else ()), "chosen", "other")
+    at_least = "" if found.complete else "at least "
+    names = ("all_keys", *(("outside",) if beside else ()), "chosen", "other")
     rows = [
         (
             figure.NAMES[row["measure"]] + (f" of {row['target']}" if row["target"] else ""),
             str(row["knows"]),
+            f"{at_least}{fixed(row['figure'])}",
             *(fixed(row[name]) for name in names),
         )
         for row in found.worst.to_dict("records")
     ]
     sure = "" if found.tau is None else f" DiSCO and beyond: claims at least {found.tau:g} sure."
     caption = (
-        f"The keys, each known to some level, that disclose most, in % of the {n_original:,} original records (gain: "
+        f"The keys, each known to some level, that disclose most{found.coverage.of_those}, in % of the {n_original:,} original records (gain: "
         f"percentage points; F_rel: at most 1).{sure} The intruder knows {found.bounds}. Searched: {found.coverage}. Halves: "
         "the combination chosen on one half of the people, on that half and on the other; means over 20 halvings."
     )

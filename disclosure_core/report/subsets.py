@@ -45,7 +45,7 @@ def _section(source: Report, search: SubsetSearch) -> Section:
     head = ("Measure", "Worst subset", "There", "All keys")
     blocks = [
         Block("text", said),
-        Block("table", f"The subset of the keys with the largest figure, beside all keys. In % of {redaction.size_with_article(source, n)} original records; "
+        Block("table", f"The subset of the keys with the largest figure{search.coverage.of_those}, beside all keys. In % of {redaction.size_with_article(source, n)} original records; "
               "means over the syntheses; of equal figures the fewest keys.", columns=head, rows=tuple(worst),
               figures=frozenset({2, 3})),
     ]  # fmt: skip

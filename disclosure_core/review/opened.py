@@ -164,6 +164,13 @@ class Opened(OpenedSearches, Reported):
         return self.with_review(replace(self.review, exclusions=kept))
 
     @property
+    def all_excluded(self) -> Opened:
+        """The same as if each exclusion had a reason: what stands beside the judged figures, and no limit judges."""
+        lacking = without_reason(self.review.exclusions, self.review.reasons)
+        reasons = {**self.review.reasons, **dict.fromkeys(lacking, "no reason was given")}
+        return self.with_review(replace(self.review, reasons=reasons)) if lacking else self
+
+    @property
     def printed(self) -> Opened:
         """What may leave the page: the judged figures, without targets whose figures differ by two paths.
 
@@ -293,16 +300,16 @@ class Opened(OpenedSearches, Reported):
         DisclosureError
             As `assess` and `queue`.
         """
-        name = synthesis_set or self.first_set
+        name, judged = synthesis_set or self.first_set, self.judged
         others = {}
         for other in self.review.intruders:
-            asked = self.of_intruder(other.name, synthesis_set=name)
+            asked = judged.of_intruder(other.name, synthesis_set=name)
             if other.name != self.review.intruder and asked.can_learn(name):
                 others[other.name] = asked.assessment(None, name)
         limit = self.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
         return queue(
-            self.before(name), self.assessment(None, name), self.verdicts(name), self.review.intruder, others, measure,
-            tau, limit, order,
+            self.before(name), judged.assessment(None, name), self.verdicts(name), self.review.intruder, others,
+            measure, tau, limit, order, None if judged is self else self.assessment(None, name),
         )  # fmt: skip
 
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:

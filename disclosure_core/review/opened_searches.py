@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from disclosure_core.counting.settings import Settings, Thresholds
+from disclosure_core.counting.subsets import Search
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.membership import membership
+from disclosure_core.review import strongest
 from disclosure_core.review.opened_figures import OpenedFigures
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.release_size import over_draws, sizes
@@ -15,9 +17,11 @@ from disclosure_core.sensitivity.release_size import over_draws, sizes
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.holdout.membership import Membership
+    from disclosure_core.review.opened import Opened
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.release_size import Sizes
     from disclosure_core.sensitivity.release_size import Step as SizeStep
+    from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
 
 class OpenedSearches(OpenedFigures):
@@ -48,7 +52,11 @@ class OpenedSearches(OpenedFigures):
             "membership",
             *self._membership_asked(synthesis_set),
             make=lambda: membership(
-                self.partition(synthesis_set), settings, self.review.threat_model, progress=progress
+                self.partition(synthesis_set),
+                settings,
+                self.review.threat_model,
+                search=self._subsets_to,
+                progress=progress,
             ),
         )
 
@@ -81,7 +89,12 @@ class OpenedSearches(OpenedFigures):
 
     def _membership_asked(self, synthesis_set: str | None) -> tuple[Any, ...]:
         keys = Settings(keys=self.review.keys, groups=self.review.grouping).to_json()
-        return self.set_key(synthesis_set), self.review.columns, repr(self.review.threat_model), keys
+        return self.set_key(synthesis_set), self.review.columns, repr(self.review.threat_model), keys, self._subsets_to
+
+    @property
+    def _subsets_to(self) -> Search:
+        """How far the subsets of the keys are searched."""
+        return Search.up_to(self.review.bounds.subsets)
 
     def finished_subsets(
         self, synthesis_set: str | None = None, *, attributes: bool = True, progress: Progress | None = None
@@ -92,14 +105,7 @@ class OpenedSearches(OpenedFigures):
         made is made again, which `progress` can end.
         """
         if "subsets" in self.review.searched:
-            found: SubsetSearch = self.once(
-                "subsets",
-                *self._subsets_asked(synthesis_set, attributes=True),
-                make=lambda: search_subsets(
-                    self.study(synthesis_set), self.met(self.review.settings, synthesis_set), progress=progress
-                ),
-            )
-            return found
+            return self._searched_subsets(synthesis_set, progress, attributes=True)
         if attributes:
             return None
         both = (self.kept("subsets", *self._subsets_asked(synthesis_set, attributes=a)) for a in (True, False))
@@ -110,6 +116,8 @@ class OpenedSearches(OpenedFigures):
     ) -> SubsetSearch:
         """Return the same, made where there is none; what `progress` raises ends it, and nothing is kept.
 
+        Where not every subset is searched, those are among them that the search for the strongest intruder finds.
+
         Raises
         ------
         DisclosureError
@@ -117,15 +125,39 @@ class OpenedSearches(OpenedFigures):
         """
         search = self.finished_subsets(synthesis_set, attributes=attributes, progress=progress)
         if search is None:
-            study, settings = self.study(synthesis_set), self.met(self.review.settings, synthesis_set)
-            search = self.once(
-                "subsets",
-                *self._subsets_asked(synthesis_set, attributes=attributes),
-                make=lambda: search_subsets(study, settings, progress=progress, attributes=attributes),
-            )
+            search = self._searched_subsets(synthesis_set, progress, attributes=attributes)
         return search
+
+    def _searched_subsets(
+        self, synthesis_set: str | None, progress: Progress | None, *, attributes: bool
+    ) -> SubsetSearch:
+        """Return the search for what is asked now, made where there is none."""
+
+        def make() -> SubsetSearch:
+            found = search_subsets(study, settings, self._subsets_to, progress, attributes=attributes)
+            if found.complete or not attributes:
+                return found
+            n = found.coverage.n_searched
+            told = None if progress is None else lambda *_: progress(n, n)
+            return self._with_subsets(found, strongest.of_keys_alone(of, told))
+
+        study, settings = self.study(synthesis_set), self.met(self.review.settings, synthesis_set)
+        of = cast("Opened", self)
+        asked = self._subsets_asked(synthesis_set, attributes=attributes)
+        found: SubsetSearch = self.once("subsets", *asked, make=make)
+        if found.complete or not attributes or (beside := strongest.known(of)) is None:
+            return found
+        return self._with_subsets(found, beside)
+
+    def _with_subsets(self, found: SubsetSearch, beside: StrongestIntruder) -> SubsetSearch:
+        """Return a search that stopped early with the subsets that are worst in a search for the strongest intruder."""
+        there = {*found.identity["keys"]}
+        more = [keys for keys in beside.subsets if keys not in there]
+        return (
+            found.with_more(search_subsets(self.study(), self.met(self.review.settings), only=more)) if more else found
+        )
 
     def _subsets_asked(self, synthesis_set: str | None, *, attributes: bool) -> tuple[Any, ...]:
         settings = self.met(self.review.settings, synthesis_set)
         what = replace(settings, thresholds=Thresholds()).to_json() if attributes else self._of_keys()
-        return self.set_key(synthesis_set), self.review.columns, attributes, what
+        return self.set_key(synthesis_set), self.review.columns, attributes, what, self._subsets_to

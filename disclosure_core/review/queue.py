@@ -116,7 +116,7 @@ class QueueRow:
     original_before, synthetic_before
         With nothing excluded.
     original, synthetic
-        With what is excluded.
+        With what is excluded for a reason: the judged figures.
     each
         Shape (m,): the synthetic measure of each synthesis, after exclusions.
     flags_before, flags
@@ -131,6 +131,8 @@ class QueueRow:
         The gravest verdict over all intruders; None where there is none.
     above
         Whether the synthetic measure is above the office's first limit; False where none is set.
+    preview
+        The synthetic measure with all that is excluded, also without a reason; None where that is the same.
     """
 
     target: str
@@ -147,6 +149,7 @@ class QueueRow:
     worst: Elsewhere | None = None
     gravest: Given | None = None
     above: bool = False
+    preview: float | None = None
 
     @property
     def flagged(self) -> bool:
@@ -245,13 +248,14 @@ def queue(
     tau: float | None = None,
     limit: float | None = None,
     order: str = "gain",
+    preview: Assessment | None = None,
 ) -> Queue:
     """Return the queue of all targets.
 
     Parameters
     ----------
     before, now
-        The same tables with nothing excluded, and after exclusions.
+        The same tables with nothing excluded, and after exclusions that have a reason: the judged figures.
     verdicts
         Of one set of syntheses, of every intruder, with what they would judge now.
     intruder
@@ -266,6 +270,8 @@ def queue(
         The office's first limit of the measure, % of the members; None where none is set.
     order
         One of `ORDERS`; equal targets stand by the synthetic figure, and what has no answer stands last.
+    preview
+        The same with all that is excluded, where something has no reason.
 
     Raises
     ------
@@ -273,6 +279,7 @@ def queue(
         When there is no such measure, or τ is not between 0 and 1.
     """
     was, is_now = (_summary(a, measure, tau) for a in (before, now))
+    beside = {} if preview is None else _summary(preview, measure, tau)
     elsewhere = {name: _summary(a, measure, tau) for name, a in (others or {}).items()}
     names = COMPARED[measure] if tau is None else threshold.names(tau)
     by_target: dict[str, list[Given]] = {}
@@ -302,6 +309,7 @@ def queue(
                 largest if largest is not None and largest.synthetic > synthetic else None,
                 max(of_target, key=lambda g: VERDICTS.index(g.verdict.verdict), default=None),
                 limit is not None and above(synthetic, limit),
+                None if each == (all_out := beside.get(target, (0.0, each))[1]) else _mean(all_out),
             )
         )
     rows = _ordered(rows, list(before.targets), order)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.counting.settings import Thresholds
+from disclosure_core.counting.settings import Settings, Thresholds
+from disclosure_core.counting.subsets import Search as SubsetsTo
 from disclosure_core.data.hierarchies import coarsenings
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.membership import population_share
-from disclosure_core.sensitivity.node_search import Space
+from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.membership import membership, population_share
+from disclosure_core.review import intruders
+from disclosure_core.sensitivity.node_search import Bounds, Space
 from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_intruder, unlike_everywhere
 
 if TYPE_CHECKING:
@@ -19,11 +22,11 @@ if TYPE_CHECKING:
     from disclosure_core.data.hierarchies import Coarsening, Hierarchy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
-    from disclosure_core.sensitivity.node_search import Bounds
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
 KIND = "strongest"
 """Under which its result is kept."""
+_ALONE = "strongest_alone"
 
 
 def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntruder:
@@ -34,7 +37,8 @@ def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntru
     DisclosureError
         As `strongest_intruder`.
     """
-    return opened.once(KIND, *_asked(opened), make=lambda: _search(opened, progress))
+    ready = opened.kept(_ALONE, *_asked(opened))
+    return opened.once(KIND, *_asked(opened), make=lambda: _search(opened, progress) if ready is None else ready)
 
 
 def finished(opened: Opened, progress: Progress | None = None) -> StrongestIntruder | None:
@@ -122,6 +126,25 @@ def _asked(opened: Opened) -> tuple[Any, ...]:
     )
 
 
+def of_keys_alone(opened: Opened, progress: Progress | None = None) -> StrongestIntruder:
+    """Return the strongest intruder who knows each key as it is or not at all, without bounds; kept apart.
+
+    No review asks for it: a search over subsets that stops early has the subsets that this one finds.
+    """
+    review = opened.review
+    bounds = Bounds(subsets=review.bounds.subsets)
+    alone = opened.with_review(intruders.with_bounds(replace(review, hierarchies={}, tau=None), bounds))
+    found: StrongestIntruder = alone.once(_ALONE, *_asked(alone), make=lambda: _search(alone, progress))
+    return found
+
+
+def known(opened: Opened) -> StrongestIntruder | None:
+    """Return it where it was made for what is asked now, or the review says that it was; else None."""
+    if is_kept(opened) or KIND in opened.review.searched:
+        return searched(opened)
+    return None
+
+
 def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
     review, study = opened.review, opened.study()
     settings = opened.met(review.settings)
@@ -144,9 +167,14 @@ def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
             outside = None
     share = population_share(outside, review.threat_model) if outside is not None else None
     measures = MEASURES if share is not None else MEASURES[:4]
+    beta, also = review.threat_model.beta or 1.0, []
+    if share is not None and space(opened).n > bounds.budget:  # a beam begins where membership is easiest
+        asked = Settings(keys=review.keys, groups=review.grouping)
+        members = membership(joined, asked, review.threat_model, search=SubsetsTo.up_to(bounds.subsets))
+        also = [] if isinstance(members, NotEvaluated) else [members.worst(beta)[MEAN].keys]
     found = strongest_intruder(
         outside or study, settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,
-        beta=review.threat_model.beta or 1.0, progress=progress,
+        beta=beta, also=also, progress=progress,
     )  # fmt: skip
     return replace(found, notes=(*found.notes, f"People outside: not evaluated; {why}.")) if why else found
 

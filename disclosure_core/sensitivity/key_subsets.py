@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,17 @@ from disclosure_core.counting.codes import distinct
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.exclusions import beyond, rules
 from disclosure_core.counting.measures import IDENTITY, identity, over_syntheses
-from disclosure_core.counting.subsets import Coverage, Search, Subset, Worst, curve, plan, ranked, worst_of
+from disclosure_core.counting.subsets import (
+    Coverage,
+    Search,
+    Subset,
+    Worst,
+    curve,
+    named_subsets,
+    plan,
+    ranked,
+    worst_of,
+)
 from disclosure_core.data.values import rising
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition
@@ -22,6 +32,8 @@ from disclosure_core.rounding import fixed
 from disclosure_core.shown import Shown, listed, named
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from disclosure_core.counting.cells import Cells, Counts
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.counting.subsets import Progress
@@ -70,6 +82,26 @@ class SubsetSearch(Shown):
             f"worst repU {fixed(worst.figure)} %, with {listed(worst.keys)}\n"
             f"worst DiSCO: {named(each) or 'not searched'}"
         )
+
+    @property
+    def complete(self) -> bool:
+        """Whether every subset was searched; else the largest figure is the largest found, at least so much."""
+        return self.coverage.whole
+
+    def with_more(self, other: SubsetSearch) -> SubsetSearch:
+        """Return the rows of two searches of the same study and settings that have no subset in common."""
+        frames: list[pd.DataFrame] = []
+        for mine, theirs in ((self.identity, other.identity), (self.attribute, other.attribute)):
+            both = pd.concat([mine, theirs], ignore_index=True)
+            order = dict.fromkeys(both["target"]) if "target" in both else {}
+            rank = {name: i for i, name in enumerate(order)}
+            by = ["n_keys"] if not rank else ["target", "n_keys"]
+            frames.append(
+                both.sort_values(
+                    by, key=lambda c: c.map(rank) if c.name == "target" else c, kind="stable", ignore_index=True
+                )
+            )
+        return replace(self, coverage=self.coverage.with_more(other.coverage), identity=frames[0], attribute=frames[1])
 
     def _small_table(self) -> pd.DataFrame:
         rows = self.identity.nlargest(8, "repU")[["keys", "UiO", "repU", "min", "max"]]
@@ -153,6 +185,7 @@ def search_subsets(
     progress: Progress | None = None,
     *,
     attributes: bool = True,
+    only: Collection[Collection[str]] | None = None,
 ) -> SubsetSearch:
     """Return UiO, repU and DiSCO for every subset of the keys, within the budget.
 
@@ -168,6 +201,8 @@ def search_subsets(
         Called with subsets done and in all; what it raises ends the search.
     attributes
         False: the keys alone; no target is needed, and `attribute` has no rows.
+    only
+        In place of `search`: these sets of keys alone.
 
     Raises
     ------
@@ -187,7 +222,7 @@ def search_subsets(
         keys, cells = count_keys(joint, settings), {}
     m = joint.n_syntheses - bool(n_holdout)
     names = tuple(key.name for key in keys.keys)
-    subsets, coverage = plan(names, search)
+    subsets, coverage = plan(names, search) if only is None else named_subsets(names, only)
     targets = {name: _Target.of(sides, m, settings.exclusions.of(name)) for name, sides in cells.items()}
     # Shape (k, n_q): where a key whose missing values are excluded is missing.
     missing = np.stack([keys.missing(settings.exclusions.missing_keys & {name}) for name in names])

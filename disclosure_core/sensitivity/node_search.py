@@ -21,7 +21,7 @@ from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.hierarchies import Coarsening
@@ -51,6 +51,8 @@ class Bounds:
         Up to so many nodes every one is looked at; beyond it a beam looks at no more than these.
     beam
         Nodes that a beam keeps for each figure.
+    subsets
+        Where subsets of the keys are searched: every one up to so many; beyond it about so many.
 
     Raises
     ------
@@ -62,12 +64,13 @@ class Bounds:
     at_best: Mapping[str, str] = field(default_factory=dict)
     budget: int = 5_000
     beam: int = 20
+    subsets: int = 4_095
 
     def __post_init__(self) -> None:
-        for n in (1 if self.at_most is None else self.at_most, self.budget, self.beam):
+        for n in (1 if self.at_most is None else self.at_most, self.budget, self.beam, self.subsets):
             if not isinstance(n, int) or isinstance(n, bool) or n < 1:
                 raise DisclosureError(
-                    "Say with a whole number above 0 how many keys, nodes or kept nodes there may be."
+                    "Say with a whole number above 0 how many keys, nodes, kept nodes or subsets there may be."
                 )
 
     def __str__(self) -> str:
@@ -93,6 +96,11 @@ class Coverage:
     n_nodes: int
     n_counted: int
     exhaustive: bool
+
+    @property
+    def of_those(self) -> str:
+        """What a figure is the largest of, after its name; empty where it is the largest there is."""
+        return "" if self.exhaustive else f" of those that were searched ({self.n_counted:,} of {self.n_nodes:,})"
 
     def __str__(self) -> str:
         if not self.exhaustive:
@@ -213,8 +221,11 @@ class Space:
         found = [node for size in range(self.at_most + 1) for node in self._of_size(size)]
         return sorted(found, key=lambda node: (sum(node), node))
 
-    def starts(self) -> list[Node]:
-        """Return where a beam starts: as many keys as allowed, each at its finest level; within half of the budget."""
+    def starts(self, known_sets: Sequence[Collection[str]] = ()) -> list[Node]:
+        """Return where a beam starts: as many keys as allowed, each at its finest level; within half of the budget.
+
+        Sets of keys that are worth a look come before most, where the bounds allow them.
+        """
         known = [k for k, n in enumerate(self.known) if n]
         size = min(self.at_most, len(known))
         if comb(len(known), size) > self.bounds.budget // 2:
@@ -223,7 +234,12 @@ class Space:
             subsets = sorted(drawn)
         else:
             subsets = list(combinations(known, size))
-        return [tuple(self.finest[k] if k in s else self.coarsest[k] for k in range(len(self.names))) for s in subsets]
+        named = [tuple(k for k, name in enumerate(self.names) if name in each) for each in known_sets]
+        nodes = (
+            tuple(self.finest[k] if k in s else self.coarsest[k] for k in range(len(self.names)))
+            for s in (*subsets[:1], *named, *subsets[1:])
+        )
+        return [node for node in dict.fromkeys(nodes) if self.allows(node)]
 
     def allows(self, node: Node) -> bool:
         """Return whether the bounds allow a node."""
@@ -305,12 +321,12 @@ class Search:
         self.figures.stand_on(())
         return Coverage(len(nodes), len(self.counted), True)
 
-    def beam(self) -> Coverage:
+    def beam(self, known_sets: Sequence[Collection[str]] = ()) -> Coverage:
         """Look at the neighbours of the best nodes of each figure until none of them is new, or the budget is used."""
         all_of_them, budget = np.arange(len(self.values)), self.space.bounds.budget
         unbounded = np.full(len(self.values), np.inf)
         expanded: set[Node] = set()
-        waiting = self.space.starts()
+        waiting = self.space.starts(known_sets)
         while waiting:
             for node in waiting[: budget - len(self.counted)]:
                 self._look_at(node, all_of_them, unbounded)
@@ -368,14 +384,18 @@ class Search:
 
 
 def search(
-    space: Space, figures: Figures, progress: Progress | None = None
+    space: Space,
+    figures: Figures,
+    progress: Progress | None = None,
+    known_sets: Callable[[], Sequence[Collection[str]]] = tuple,
 ) -> tuple[list[Winner], Coverage, Callable[[int, Node], float]]:
     """Return the winner of each objective, how much was looked at, and what gives the figure of any node.
 
-    What `progress` raises ends it. A figure that was counted is not counted again.
+    What `progress` raises ends it. A figure that was counted is not counted again. A beam begins with the sets of keys
+    that `known_sets` gives.
     """
     found = Search(space, figures, progress)
-    coverage = found.every() if space.n <= space.bounds.budget else found.beam()
+    coverage = found.every() if space.n <= space.bounds.budget else found.beam(known_sets())
 
     def figure(i: int, node: Node) -> float:
         value = found.values[i].get(node)

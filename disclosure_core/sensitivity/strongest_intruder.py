@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.count import count, count_keys
+from disclosure_core.counting.subsets import Search as SubsetsTo
 from disclosure_core.data.hierarchies import Hierarchy, coarsenings, of_keys
 from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition, unmatched_note
 from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.node_figures import Figures
 from disclosure_core.sensitivity.node_search import Bounds, Coverage, Objective, Space, search
 from disclosure_core.sensitivity.nodes import KeyNodes, TargetNodes, of_targets
@@ -96,6 +98,21 @@ class StrongestIntruder(Shown):
             f"largest: {listed(largest) or 'none'}"
         )
 
+    @property
+    def complete(self) -> bool:
+        """Whether the largest figures are exact; else the search stopped early, and each is at least so much."""
+        return self.coverage.exhaustive
+
+    @property
+    def subsets(self) -> tuple[tuple[str, ...], ...]:
+        """The subsets of the keys, each known as it is, among the combinations that disclose most."""
+        found = []
+        for node in self.worst["node"]:
+            known = tuple(name for name, level in zip(self.keys, node, strict=True) if level == 0)
+            if known and all(level in (0, len(self.levels[k]) - 1) for k, level in zip(self.keys, node, strict=True)):
+                found.append(known)
+        return tuple(dict.fromkeys(found))
+
     def _small_table(self) -> pd.DataFrame:
         return self.worst[["measure", "target", "figure", "all_keys", "knows"]].head(8)
 
@@ -127,6 +144,7 @@ def strongest_intruder(
     tau: float | None = None,
     prevalence: float | None = None,
     beta: float = 1.0,
+    also: Collection[Collection[str]] = (),
     progress: Progress | None = None,
 ) -> StrongestIntruder:
     """Return the strongest intruder within bounds: every combination of keys and of their levels, or a beam.
@@ -149,6 +167,8 @@ def strongest_intruder(
         How sure a claim must be to count for DiSCO and beyond; None: certain.
     prevalence, beta
         Of F_rel: t = n / N, and β.
+    also
+        Sets of keys that a beam looks at before others, beside those that a search over subsets finds worst.
     progress
         Called with nodes done and in all; what it raises ends the search.
 
@@ -202,7 +222,15 @@ def strongest_intruder(
     targets = of_targets(tables, settings, nodes, tau) if tables else {}
     objectives, of_measures = objectives_of(measures, targets, nodes, prevalence)
     figures = Figures(nodes, targets, objectives, settings.exclusions.missing_keys, prevalence, beta)
-    winners, coverage, figure = search(space, figures, progress)
+
+    def known_sets() -> list[Collection[str]]:
+        """Return the sets of keys that others found: a beam that begins there never gives less."""
+        told = None if progress is None else lambda *_: progress(0, bounds.budget)
+        found = search_subsets(data, settings, SubsetsTo.up_to(bounds.subsets), told, attributes=attributes)
+        worst = [found.worst("repU"), *(found.worst("DiSCO", name) for name in targets)]
+        return [*also, *(each.keys for each in worst)]
+
+    winners, coverage, figure = search(space, figures, progress, known_sets)
     rows = [_row(i, winner, space, figures, figure) for i, winner in enumerate(winners)]
     adds = [row for i, winner in enumerate(winners) for row in _adds(i, winner, space, figure)]
     return StrongestIntruder(

@@ -47,7 +47,8 @@ def membership(s: Session, _result: Assessment) -> None:
     found = s.now.finished_membership()
     if found is None:
         k = len(s.settings.keys)
-        how_many = f"every subset of the {k}" if k <= Search().exhaustive else f"some subsets of the {k}"
+        whole = k <= Search.up_to(s.review.bounds.subsets).exhaustive
+        how_many = f"every subset of the {k}" if whole else f"some subsets of the {k}"
         st.markdown(f"The search looks at {how_many} keys.")
         if not st.button("Search the subsets of the keys", key="baseline.search", type="primary"):
             return
@@ -128,10 +129,11 @@ def _found(found: Membership) -> None:
     rows = found.summary()
     decisive: Any = found.decisive()
     worst = ", ".join(map(show.literal, decisive["worst_keys"]))
+    at_least = "" if found.complete else "at least "
     st.markdown(
-        f"The figure that counts: β = {decisive['beta']:g}, F_rel **{fixed(decisive['worst_F_rel'], 3)}** for the "
-        f"worst subset of the keys ({worst}), **{fixed(decisive['F_rel'], 3)}** for all keys. 0 is as good as a guess, "
-        "1 certain."
+        f"The figure that counts: β = {decisive['beta']:g}, F_rel {at_least}"
+        f"**{fixed(decisive['worst_F_rel'], 3)}** for the worst subset of the keys{found.coverage.of_those} ({worst}), "
+        f"**{fixed(decisive['F_rel'], 3)}** for all keys. 0 is as good as a guess, 1 certain."
     )
     honest = found.honest_worst(float(decisive["beta"]))
     st.caption(

@@ -72,7 +72,9 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
         return archive(
             file
             for name, target, plot in catalogue.every(s.now, of_targets=each, progress=progress)
-            for file in files(name, plot, ending, replace(look, title=""), target, whole=whole)
+            for file in files(
+                name, plot, ending, replace(look, title=catalogue.heading(name, plot)), target, whole=whole
+            )
         )
 
     each = right.toggle("Each target's figures in the zip", True, key="report.each", persist_state="session")

@@ -27,13 +27,27 @@ LARGE = ("DiSCO", "Dorig")
 """The measures that stand as large figures."""
 
 
-def figures(s: Session, full: TargetRisk, risk: TargetRisk) -> tuple[TargetRisk, TargetRisk]:
-    """Show DiSCO and Dorig and how they changed; return the target, as in the synthesis that is looked at."""
+def figures(s: Session, full: TargetRisk, risk: TargetRisk, every: TargetRisk) -> tuple[TargetRisk, TargetRisk]:
+    """Show DiSCO and Dorig and how they changed; return the target, as in the synthesis that is looked at.
+
+    `every` has all that is excluded: what has no reason moves a preview, not the judged figures.
+    """
     pickers.synthesis(s, len(risk.counted))
     if s.synthesis is not None:
-        full, risk = full.only(s.synthesis), risk.only(s.synthesis)
+        full, risk, every = full.only(s.synthesis), risk.only(s.synthesis), every.only(s.synthesis)
     _metrics(full, risk)
+    _preview(risk, every)
     return full, risk
+
+
+def _preview(risk: TargetRisk, every: TargetRisk) -> None:
+    """Show the figures with all that is excluded, where something of it has no reason, as what they are."""
+    now = [every.figures(name).mean() for name in LARGE]
+    if now == [risk.figures(name).mean() for name in LARGE]:
+        return
+    said = "; ".join(f"{name} {fixed(value)} %" for name, value in zip(LARGE, now, strict=True))
+    with st.container(key="review-preview"):
+        st.markdown(f"Preview, with all that is excluded: {said}. It is judged once each exclusion has a reason.")
 
 
 def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:

@@ -31,11 +31,14 @@ def change(s: Session, of: Callable[[Exclusions], Exclusions]) -> None:
 
 
 def _row(s: Session, label: str, name: str, *, on: bool, take: Callable[[bool], None], tick: bool = False) -> None:
-    """Show one switch, and below it the reason once it is on."""
+    """Show one switch, and beside it the reason once it is on: without one no judged figure moves."""
     kind = st.checkbox if tick else st.toggle
-    kind(label, wrap=True, **bound(f"review.out.{name}", on, take))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        kind(label, wrap=True, **bound(f"review.out.{name}", on, take))
+        if on:
+            reasoning.ask(s, name)
     if on:
-        reasoning.ask(s, name)
+        reasoning.more(s, name)
 
 
 def _with(some: Iterable[T], one: T, *, on: bool) -> set[T]:
@@ -210,6 +213,7 @@ def every_target(s: Session) -> None:
         st.caption("No key has missing values.")
     if out.missing_keys:
         reasoning.ask(s, "missing keys")
+        reasoning.more(s, "missing keys")
     st.number_input(
         "Denominator limit", value=None, min_value=1, step=1, placeholder="No limit",
         help="Cells that count more records than this are excluded, of every target.",
@@ -218,6 +222,7 @@ def every_target(s: Session) -> None:
     )  # fmt: skip
     if out.denominator_limit is not None:
         reasoning.ask(s, "denominators")
+        reasoning.more(s, "denominators")
     when = st.expander("When a check raises its flag", icon=":material/flag:", key="review.flags", on_change="rerun")
     if when.open:
         with when:

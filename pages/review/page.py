@@ -21,6 +21,7 @@ def bench() -> None:
         queue = s.now.queue(measure, tau, order=s.order)
         name = pickers.chosen_target(s, queue)
         full, risk = before.targets[name], now.targets[name]
+        judged = s.now.judged.assessment()
         top = st.container()
         left, middle, right = st.columns([5, 5, 3.6], gap="small")
         # What a change is made for is sent first, and drawn while the rest is still on its way; the second plot is sent
@@ -30,7 +31,7 @@ def bench() -> None:
             targets.shown(s, queue, name, measure, tau)
         effects = right.container(border=True, height=600, key="pane-effect")
         with effects:
-            looked_at = effect.figures(s, full, risk)
+            looked_at = effect.figures(s, full, judged.targets[name], risk)
         with top:
             status_bar.draw(s, "Review", closing.offer, queue)
         with middle:
@@ -46,7 +47,7 @@ def bench() -> None:
             with st.container(border=True, height=150, key="pane-verdict"):
                 verdict.asked(s, queue.row(name), measure, tau)
         with effects:
-            effect.views(s, *looked_at, before, now)
+            effect.views(s, *looked_at, before, judged)
 
 
 bench()

@@ -25,6 +25,10 @@ def ask(s: Session, name: str) -> None:
         placeholder="Reason (printed in the report)",
         **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)),
     )  # fmt: skip
+
+
+def more(s: Session, name: str) -> None:
+    """Offer reasons that were given before, or have one confirmed that was given for other records."""
     if not s.review.reasons.get(name, "").strip():
         reuse(s, f"review.reuse.{name}", partial(s.write, "reasons", name))
     if asks := s.now.reasons_to_confirm().get(name):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.counting.subsets import plan
+from disclosure_core.counting.subsets import Search, plan
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.rounding import fixed
 from pages.shared import plots, show, tables
@@ -61,21 +61,24 @@ def _worst(found: SubsetSearch, measure: str, target: str | None) -> None:
     worst = found.worst(measure, target)
     of = f"{measure} of {show.literal(target)}" if target else measure
     names = ", ".join(f"**{show.literal(name)}**" for name in worst.keys)
-    searched = "" if found.coverage.whole else " that was searched"
+    searched, at_least = found.coverage.of_those, "" if found.complete else "at least "
     if worst.figure == 0:
         said = f"No subset{searched} discloses anything: {of} is 0."
     elif worst.keys == found.keys:
-        said = f"No subset{searched} discloses more than all {len(found.keys)} keys: {of} is {fixed(worst.figure)} %."
+        said = (
+            f"No subset{searched} discloses more than all {len(found.keys)} keys: {of} is {at_least}"
+            f"{fixed(worst.figure)} %."
+        )
     else:
         said = (
-            f"The worst subset{searched} is {names}: {of} is {fixed(worst.figure)} %, against "
+            f"The worst subset{searched} is {names}: {of} is {at_least}{fixed(worst.figure)} %, against "
             f"{fixed(worst.all_keys)} % with all {len(found.keys)} keys."
         )
     _covered(found, said)
 
 
 def _covered(found: SubsetSearch, said: str = "") -> None:
-    rest = "" if found.coverage.whole else " A subset that was not searched may be worse."
+    rest = "" if found.complete else " A subset that was not searched may be worse."
     st.markdown(f"{said} {found.coverage}.{rest}".strip())
 
 
@@ -127,7 +130,7 @@ def _searched(s: Session, key: str, *, attributes: bool, at_once: bool = False) 
         return found
     place = st.empty()
     with place.container():
-        n = len(plan(s.settings.keys)[0])
+        n = len(plan(s.settings.keys, Search.up_to(s.review.bounds.subsets))[0])
         stopped = f"The search was stopped; there are {n:,} subsets of the keys."
         if not asked("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
             return None

@@ -16,6 +16,7 @@ from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import KeySet, Verdict
 from disclosure_core.review.queue import queue
+from disclosure_core.review.reasons import names as names_of
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed, rounded
@@ -34,7 +35,8 @@ def base():
 
 
 def asking(opened, exclusions=None, **parts):
-    more = {} if exclusions is None else {"exclusions": exclusions}
+    reasons = {} if exclusions is None else dict.fromkeys(names_of(exclusions), "known")
+    more = {} if exclusions is None else {"exclusions": exclusions, "reasons": reasons}  # without one nothing is judged
     return opened.with_review(replace(opened.review, **more, **parts))
 
 
@@ -52,6 +54,19 @@ def test_figures_before_and_now_are_those_of_the_assessments(demonstration, base
         assert row.original == pytest.approx(after.figures(names[0]).mean())
         assert row.each == tuple(after.figures(names[1]))
         assert row.moved == (row.target == "abroad")
+
+
+def test_what_has_no_reason_is_a_preview_beside_the_judged_figure(demonstration, base):
+    review = replace(demonstration.review, exclusions=NO)
+    shown = demonstration.with_review(review).queue()
+    row, without = shown.row("abroad"), base.targets["abroad"].figures("DiSCO")
+    now = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=NO))
+    assert (row.each, row.moved) == (tuple(without), False)
+    assert row.preview == pytest.approx(now.targets["abroad"].figures("DiSCO").mean())
+    assert [each.target for each in figure.describe(shown).previews] == ["abroad"]
+    assert any("preview" in line for line in figure.describe(shown).signs)
+    given = demonstration.with_review(replace(review, reasons={"abroad = No": "known"})).queue().row("abroad")
+    assert (given.preview, given.synthetic) == (None, pytest.approx(row.preview))
 
 
 @pytest.mark.parametrize("measure", ["DiSCO", "DiSDiO", "DCAP"])

@@ -86,6 +86,12 @@ def queue(plot: QueuePlot, ink: str = "", height: int | None = None) -> go.Figur
             "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.2, "color": colour}},
             "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
         })  # fmt: skip
+    if hatched := [(row, at) for row, at in zip(rows, y, strict=True) if row.preview is not None]:
+        traces.append(quiet | {
+            "x": [row.preview for row, _ in hatched], "y": [at for _, at in hatched], "mode": "markers",
+            "name": "preview, with all that is excluded",
+            "marker": {"symbol": "diamond-x-open", "size": 11, "color": SYNTHETIC, "line": {"width": 1.2}},
+        })  # fmt: skip
     n = len(rows)
     traces.append(quiet | {
         "x": [start] * n + [end] * n, "y": [i + _WORDS_AT for i in range(n)] * 2, "mode": "text", "name": "words",
@@ -147,6 +153,8 @@ def _of_row(plot: QueuePlot, row: QueueRow) -> str:
         f"{q.original} {fixed(row.original)} %{was[0] if row.moved else ''}",
         f"{q.synthetic} {fixed(row.synthetic)} %{was[1] if row.moved else ''}",
     ]
+    if row.preview is not None:
+        lines.append(f"Preview, with all that is excluded: {q.synthetic} {fixed(row.preview)} %")
     if q.n_syntheses > 1:
         lines.append(f"{q.n_syntheses} syntheses: {fixed(min(row.each))} to {fixed(max(row.each))} %")
     lines.append(

@@ -1,0 +1,154 @@
+"""Which options a command has a use for: what would do nothing is refused before anything is read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.threat_model import GATE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+class Use(NamedTuple):
+    """Options that belong together.
+
+    Attributes
+    ----------
+    options
+        Their names.
+    judged
+        Conditions of --fail-if for which they matter, as a pattern.
+    """
+
+    options: tuple[str, ...]
+    judged: str
+
+
+EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
+CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
+TARGETS = Use(("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|\[|limits")
+HOLDOUT = Use(("holdout",), r"difference|members|\bR\b|F|limits|strongest")
+DRAWN = Use(("holdout_is",), "limits")
+POPULATION = Use(("population", "population_source"), "F|limits")
+SOURCE = Use(("population_source",), "limits")
+TABLE = Use(("population_table",), "limits")
+MOTIVE = Use(("motive",), "F|limits")
+ASSUMED = Use(("assume",), "F|limits")
+LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
+RELEASED = Use(("release",), "any|pooled|every|limits")
+
+_OUTSIDE = (HOLDOUT, DRAWN, POPULATION, TABLE, MOTIVE)
+_OFFICE = (LIMITS, RELEASED)
+IDLE: dict[str, tuple[Use, ...]] = {
+    "anonymity": (CHECKS, EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
+    "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
+    "tau": (*_OUTSIDE, *_OFFICE),
+    "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
+    "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
+    "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
+    "release-size": (CHECKS, *_OUTSIDE, *_OFFICE),
+    "combined-release": (CHECKS, *_OUTSIDE, LIMITS),
+    "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
+    "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
+    "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
+    "answers": (CHECKS, DRAWN),
+}
+"""By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
+
+_MEMBERSHIP = ("assess", "answers", "membership", "strongest-intruder")
+"""Commands for which the questions before membership matter."""
+
+WHY = {
+    "anonymity": "it counts every record",
+    "membership": "it counts who matches by the keys",
+    "look-up": "it shows what an intruder sees",
+    "protect": "it acts on records, whatever is counted",
+}
+
+
+def check(command: str, options: Mapping[str, Any]) -> None:
+    """Say which option of a call would do nothing.
+
+    Raises
+    ------
+    DisclosureError
+        When there is one.
+    """
+    if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
+        idle: tuple[Use, ...] = (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED)
+        idle += () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
+    elif command == "tau" and options.get("at") is None:
+        idle = (CHECKS, *IDLE[command])
+    else:
+        idle = IDLE.get(command, ())
+    for use in idle:
+        for name in use.options:
+            if was_given(options.get(name)) and not _matters(use.judged, options):
+                raise _nothing(_spelt(name), command, use.judged)
+    gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
+    if gate is not None and command not in _MEMBERSHIP and not _matters("F|limits", options):
+        raise _nothing(f"--assume {gate}", command, "F|limits")
+    _of_files(options)
+
+
+def was_given(value: object) -> bool:
+    """Whether an option was given: 0 was."""
+    return value is not None and value is not False and value != () and value != ""
+
+
+def _matters(judged: str, options: Mapping[str, Any]) -> bool:
+    """Return whether a review is saved, or a condition judged, for which an option matters."""
+    return bool(options.get("save")) or any(re.search(judged, text) for text in options.get("fail_if") or ())
+
+
+def _nothing(option: str, command: str, judged: str) -> DisclosureError:
+    why = f": {WHY[command]}" if command in WHY else ""
+    ways = "--save" if command != "answers" else ""
+    if judged == "limits" and ways:
+        ways += " or --fail-if limits"
+    elif ways:
+        ways += " or a condition of --fail-if"
+    unless = f" It acts on {ways} alone; add that, or remove the option." if ways else " Remove it."
+    return DisclosureError(f"{option} does nothing in `disclosure {command}`{why}.{unless}")
+
+
+_SPELT = {"reasons": "--reason", "limits": "--limit", "release": "--release-file"}
+
+
+def _spelt(name: str) -> str:
+    return _SPELT.get(name, f"--{name.replace('_', '-')}")
+
+
+_OF_FORMAT = {
+    "sheet": ("workbook", (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")),
+    "delimiter": ("text", (".csv", ".tsv", ".tab", ".txt", ".dat")),
+    "decimal": ("text", (".csv", ".tsv", ".tab", ".txt", ".dat")),
+}
+_PACKED = (".zip", ".gz")
+"""What may hold a file of any format."""
+
+
+def _of_files(options: Mapping[str, Any]) -> None:
+    """Say which option on a format is given where no file has it.
+
+    Raises
+    ------
+    DisclosureError
+        When there is one.
+    """
+    given = options.get("files") or ()
+    if any(path.suffix.lower() == ".json" for path in given) and not options.get("population_table"):
+        name = next((n for n in ("delimiter", "decimal", "encoding", "sheet") if was_given(options.get(n))), None)
+        if name is not None:
+            raise DisclosureError(f"A saved review says how its files are read; remove --{name}.")
+    of_sets = [path for files in (options.get("sets") or {}).values() for _, path in files]
+    beside = [options[name] for name in ("holdout", "population_table") if options.get(name)]
+    files: Sequence[Path] = [*(options.get("files") or ()), *of_sets, *beside]
+    endings = {path.suffix.lower() for path in files}
+    for name, (what, known) in _OF_FORMAT.items():
+        if was_given(options.get(name)) and endings and not endings & {*known, *_PACKED}:
+            raise DisclosureError(f"--{name} does nothing here: no file is a {what}. Remove it.")
