@@ -36,6 +36,8 @@ IDS = {
     "combined_attributes": ("target", "syntheses"),
     "under_k": ("file",),
     "diversity": ("target", "levels"),
+    "copies": ("synthesis",),
+    "identifiers": ("column", "synthesis"),
     "holdout": ("target", "measure", "synthesis"),
     "holdout_difference": ("target", "measure"),
     "holdout_identity": ("synthesis",),

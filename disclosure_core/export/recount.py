@@ -157,9 +157,9 @@ class Recount:
                     held.all_of(("files", i), {"records": file["records"]}, {"records": by_role[file["role"]]})
         for i, row in enumerate(document.get("agreement", ())):
             name = row["column"]
-            if name not in self.data.columns or name in self.data.unread:
+            if name not in self.whole.columns or name in self.whole.unread:
                 continue
-            first, *others = (self.data.by([name], side) for side in range(self.data.m + 1))
+            first, *others = (self.whole.by([name], side) for side in range(self.whole.m + 1))
             for side, meets in (
                 ("original", [_met(first, other) for other in others]),
                 ("synthetic", [_met(other, first) for other in others]),
@@ -172,6 +172,12 @@ class Recount:
             if why := self.data.unread.get(name) or (outside and self.data.unread_outside.get(name)):
                 return f"column {name}: {why}"
         return ""
+
+    @cached_property
+    def whole(self) -> Data:
+        """The data with no column in groups."""
+        grouping = self.opened.review.grouping
+        return self.read(without=grouping) if grouping else self.data
 
     @cached_property
     def _no_baseline(self) -> bool:
@@ -188,9 +194,13 @@ class Recount:
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
             "scenarios": self._scenarios,
             "under_k": lambda: released.under(self.data, self.keys, K),
+            "copies": lambda: self._of_all_columns(released.copies),
+            "identifiers": lambda: self._of_all_columns(
+                lambda data, _: released.identifiers(data, [c for c, _ in rows])
+            ),
             "combined_identity": self._together_by_keys,
             "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
-            "membership": lambda: self._membership(rows),
+            "membership": self._membership,
             "subsets_identity": lambda: self._subsets([("", keys) for (keys,) in rows]),
             "subsets_attribute": lambda: self._subsets(rows),
             "strongest": lambda: Searches(self).strongest(),
@@ -203,8 +213,7 @@ class Recount:
         exclusions = self.opened.review.settings.left_out if name == "summary_all_excluded" else self.exclusions
         for target in dict.fromkeys(str(row[0]) for row in rows):
             if not self._unread([target]) and target in self.data.columns:
-                taus = {tau for of, tau in rows if of == target and is_figure(tau)} if name == "tau_curves" else set()
-                found |= self._of_target(name, target, exclusions, sorted({*SHOWN, *map(float, taus)}))
+                found |= self._of_target(name, target, exclusions)
         return found
 
     @cached_property
@@ -230,7 +239,7 @@ class Recount:
         target = self.target(name, exclusions, keys)
         return [attribute | caps for attribute, caps, _ in map(target.of_synthesis, range(1, self.data.m + 1))]
 
-    def _of_target(self, table: str, name: str, exclusions: Exclusions, taus: Iterable[float]) -> Named:
+    def _of_target(self, table: str, name: str, exclusions: Exclusions) -> Named:
         target = self.target(name, exclusions, self.keys)
         syntheses = range(1, self.data.m + 1)
         if table in ("summary", "summary_all_excluded"):
@@ -240,7 +249,7 @@ class Recount:
         if table == "tau":
             return {(name,): self._at_least(target, self.review.tau or 0)}
         if table == "tau_curves":
-            return {(name, tau): self._at_least(target, tau) for tau in taus}
+            return {(name, tau): self._at_least(target, tau) for tau in SHOWN}
         if table == "combined_attributes":
             numbers = released_together(self.opened)
             return {(name, _numbers(numbers)): released.together(target, numbers)}
@@ -281,6 +290,13 @@ class Recount:
             "original": counter.mean([row[original] for row in of]), "synthetic": counter.mean(values),
             "one_way": one_way, "two_way": two_way, **counter.spread(values), **target.beside_a_guess(),
         }  # fmt: skip
+
+    def _of_all_columns(self, count: Callable[[Data, Sequence[str]], Named]) -> Named:
+        """Return figures of all columns, none of them grouped; nothing where one is not read, or rows are elsewhere."""
+        names = list(self.opened.study().columns)
+        if self.rows is not None or any(name in self.whole.unread for name in names):
+            return {}
+        return count(self.whole, names)
 
     def _scenarios(self) -> Named:
         found: Named = {}
@@ -357,16 +373,13 @@ class Recount:
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found
 
-    def _membership(self, rows: Iterable[tuple[Any]]) -> Named:
-        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is.
-
-        Of a β that the search does not know, that of all keys alone.
-        """
+    def _membership(self) -> Named:
+        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is."""
         found = self.opened.printed.membership()
         if isinstance(found, NotEvaluated) or self.data.outside is None:
             return {}
         worst = _worst(found)
-        rows = {(beta,): self._f(found, self.keys, beta) for beta in {*worst, *(b for (b,) in rows if is_figure(b))}}
+        rows = {(beta,): self._f(found, self.keys, beta) for beta in worst}
         for beta, keys in worst.items():
             rows[beta,] |= {f"worst_{m}": v for m, v in self._f(found, keys, beta).items() if m != "F_naive"}
         return rows

@@ -239,9 +239,10 @@ class Opened(OpenedSearches, Reported):
         def make() -> Remarks:
             tables = self.tables(name) if study.holds_records else None
             read = self.readings(name) if review.source == "files" else ()
+            copied = self.copies(name)
             return remarks(
                 study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
-                unlisted=unlisted(self),
+                unlisted=unlisted(self), copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
             )  # fmt: skip
 
         found: Remarks = self.once("remarks", self.set_key(name), review.columns, make=make)

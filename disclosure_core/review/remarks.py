@@ -120,6 +120,7 @@ def remarks(
     answers: Mapping[str, str] | None = None,
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
+    copied: Iterable[Note] = (),
 ) -> Remarks:
     """Return all that is to be said of a study.
 
@@ -137,6 +138,8 @@ def remarks(
         What was mended, and what was answered of the assumptions.
     codebook, unlisted
         The codebook that rules, and what is to be said of levels that it does not list.
+    copied
+        What is to be said of whole records of the original in a synthesis.
     """
     agreed = agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
@@ -148,7 +151,7 @@ def remarks(
         ),
         suggested=_suggested(study, readings, texts, codes),
         decided=_decided(kinds, answers or {}),
-        data=suggestions.warnings(study) if isinstance(study, Study) else (),
+        data=(*copied, *suggestions.warnings(study)) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
         comparable=study.notes,
         keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
