@@ -26,11 +26,13 @@ _CONDITION = re.compile(
 )
 
 THE_KEYS = "the keys"
+ALL_COLUMNS = "all columns"
 
 SPREAD = ("min", "max", "sd")
 BASELINE = ("members", "non_members", "difference", "R")
 MEMBERSHIP = ("F", "F_rel", "F_naive", "worst_F", "worst_F_rel")
 GUESS = ("gain", "kappa", "beyond")
+COPIED = ("copies", "identifiers")
 TOGETHER = ("any", "pooled", "every")
 FORMS = (
     ("DiSCO", "a measure, the mean over the syntheses: of every target, or repU, UiO … of the keys"),
@@ -46,6 +48,11 @@ FORMS = (
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
     ("gain", "gain over chance, percentage points of the original records; also kappa and beyond, of every target"),
+    ("copies", "records that equal an original record in all columns, % of a synthesis, the mean over the syntheses"),
+    (
+        "identifiers",
+        "values of the original in a synthesis, %, the largest: of every column that looks like an identifier",
+    ),
     ("one_way", "syntheses that raise the flag; also two_way"),
 )
 """What can stand in a condition, and what it means."""
@@ -109,7 +116,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
             if figure.target not in values:
                 raise not_found("Target", figure.target, "among those assessed", values)
             values = {figure.target: values[figure.target]}
-        elif not isinstance(values, NotEvaluated) and THE_KEYS not in values:
+        elif not isinstance(values, NotEvaluated) and figure.what not in COPIED and THE_KEYS not in values:
             values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
@@ -185,7 +192,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         subject = of
     else:
         flags = ("one_way", "two_way")
-        plain = (*of_targets, *of_keys, *flags, *GUESS, *MEMBERSHIP)
+        plain = (*of_targets, *of_keys, *flags, *GUESS, *MEMBERSHIP, *COPIED)
         if what in kinds:
             raise DisclosureError(f"Say of which measure: {what}({kinds[what][0][0]}).")
         if what not in plain:
@@ -193,12 +200,16 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         subject = what
         if what in MEMBERSHIP:
             found = lambda opened: _membership(opened, what)  # noqa: E731 (a value among others)
+        elif what in COPIED:
+            found = lambda opened: _copied(opened, what)  # noqa: E731
         elif what in GUESS:
             found = lambda opened: _beside_a_guess(opened, what)  # noqa: E731
         elif what in flags:
             found = lambda opened: _flags(opened, flags.index(what))  # noqa: E731
         else:
             found = lambda opened: _over(opened.assessment(), what, "mean")  # noqa: E731
+    if target is not None and subject in COPIED:
+        raise DisclosureError(f"{subject} belongs to all columns, not to a target; leave [{target}] out.")
     if target is not None and subject in (*of_keys, *MEMBERSHIP):
         raise DisclosureError(f"{subject} belongs to the keys, not to a target; leave [{target}] out.")
     return found
@@ -213,6 +224,15 @@ def _over(result: object, measure: str, how: str) -> dict[str, float]:
     if measure in IDENTITY:
         return {THE_KEYS: float(over_syntheses(result.identity[measure])[how])}
     return {name: float(over_syntheses(risk.figures(measure))[how]) for name, risk in result.targets.items()}
+
+
+def _copied(opened: Opened, what: str) -> _Values:
+    from disclosure_core.counting.copies import real_values
+
+    if what == "identifiers":
+        return real_values(opened.study()).groupby("column", sort=False)["share"].max().to_dict()
+    found = opened.copies()
+    return found if isinstance(found, NotEvaluated) else {ALL_COLUMNS: float(found.records["share"].mean())}
 
 
 def _beside_a_guess(opened: Opened, figure: str) -> dict[str, float]:

@@ -281,7 +281,7 @@ def _counted_again(opened: Opened, say: Callable[[str], None]) -> list[str]:
     say("Counting again …")
     found = opened.verify()
     say(f"A second counter: {found.line}.")
-    return [each.sentence for each in found.differ] if found.n else ["No figure was counted again."]
+    return found.sentences
 
 
 class Answer(NamedTuple):

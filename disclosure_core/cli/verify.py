@@ -53,6 +53,6 @@ def verify(review: Path, stated: Path | None, quiet: bool, **options: Any) -> No
         raise DisclosureError(f"{stated} is no text in UTF-8; give a file that --json or --evidence wrote.") from None
     found = verified(opened, given)
     for what, n in found.not_counted.items() if not quiet else ():
-        say(f"Not counted again: {what}, {n:,}.")
+        say(f"Not counted again, made by the program alone: {what}, {n:,}.")
     click.echo(found.line)
-    outputs.end([each.sentence for each in found.differ] if found.n else ["No figure was counted again."])
+    outputs.end(found.sentences)

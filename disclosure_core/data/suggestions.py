@@ -256,7 +256,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
     notes += [
         Note(
             f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should "
-            "not be released, and is no key.",
+            f"not be released, and is no key.{_real(study.columns[name], levels)}",
             name,
             warning=True,
         )
@@ -273,6 +273,16 @@ def identifiers(study: AnyStudy) -> dict[str, int]:
         for name, n in levels.items()
         if study.n_original >= 20 and n > NEARLY * study.n_original and not _measured(study.columns[name])
     }
+
+
+def _real(column: Variable, levels: int) -> str:
+    """Return how many of the original's values of an identifier are released; nothing where none is."""
+    real, *others = column.counts[:, :-1] > 0
+    released = int((real & np.any(others, axis=0)).sum())
+    if not released:
+        return ""
+    stand, where = "stand" if released > 1 else "stands", "the synthetic data" if len(others) == 1 else "a synthesis"
+    return f" {released:,} of the original's {levels:,} values {stand} in {where}."
 
 
 def _held(column: Variable) -> int:

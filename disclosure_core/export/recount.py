@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
-from math import isclose, isnan
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,6 +12,7 @@ import pyarrow as pa
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.export.figures_file import IDS, column_of, is_asked, is_figure, leaves, name_of, same
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.review.combined import released_together, stated
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
+    from disclosure_core.export.figures_file import Place
     from disclosure_core.export.recount_rows import EngineRows
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
@@ -37,40 +38,8 @@ if TYPE_CHECKING:
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
 
-NEAR = 1e-9
-"""How far two figures may be apart, in their unit or in proportion: what sums in another order leave."""
-
 MOST_SUBSETS = 32
 """Of so many subsets of the keys, those with the largest figure of each target, the figures are counted again."""
-
-_IDS = {
-    "summary": ("target", "comparison"),
-    "summary_all_excluded": ("target",),
-    "identity": ("synthesis",),
-    "attribute": ("target", "synthesis"),
-    "caps": ("target", "synthesis"),
-    "levels": ("target", "level"),
-    "one_way": ("target", "synthesis", "level"),
-    "two_way": ("target", "synthesis", "target_level", "key", "key_level"),
-    "exclusions": ("target", "synthesis", "measure"),
-    "scenarios": ("target",),
-    "tau": ("target",),
-    "tau_curves": ("target", "tau"),
-    "combined_identity": ("syntheses",),
-    "combined_attributes": ("target", "syntheses"),
-    "under_k": ("file",),
-    "diversity": ("target", "levels"),
-    "holdout": ("target", "measure", "synthesis"),
-    "holdout_difference": ("target", "measure"),
-    "holdout_identity": ("synthesis",),
-    "membership": ("beta",),
-    "subsets_identity": ("keys",),
-    "subsets_attribute": ("target", "keys"),
-    "strongest": ("measure", "target"),
-    "strongest_levels": ("measure", "target", "key", "level"),
-    "least_safeguard": ("chain",),
-}
-"""By table, the cells that say which row it is."""
 
 _IN_PART = ("scenarios", "subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
 """Tables that are counted again in part. Of every other, a row that only one of the two finds differs."""
@@ -114,7 +83,8 @@ class Recount:
             absent = missing_levels(opened.review, opened.data, opened.first_set, before)
             names = [name for name in study.columns if name in used]
             return Grouped(self.rows, names, study.n_syntheses, groups, study.missing_codes, absent)
-        people = None if tables or opened.data.holdout is None else opened.outside_table()
+        refused = opened.data.holdout is None or isinstance(opened.partition(), NotEvaluated)
+        people = None if tables or refused else opened.outside_table()
         return Data(
             [_arrow(t) for t in tables or opened.tables()], None if people is None else _arrow(people),
             {} if tables and of is None else groups, study.missing_codes,
@@ -135,38 +105,67 @@ class Recount:
                     except UnreadError as why:
                         self.data.unread[name] = str(why)
 
-    def held_against(self, document: Mapping[str, Any], progress: Progress | None = None) -> Verified:
-        """Return which of the figures of a document differ."""
-        held = _Held()
+    def held_against(
+        self, document: Mapping[str, Any], progress: Progress | None = None
+    ) -> tuple[Verified, frozenset[Place]]:
+        """Return which of the figures that the review makes differ; and where those stand that were counted."""
+        held = _Held(document)
         tables: Mapping[str, list[dict[str, Any]]] = document["tables"]
         for i, (name, rows) in enumerate(tables.items()):
             if progress is not None:
                 progress(i, len(tables))
             self._table(held, name, rows)
         answer = document.get("answer") or {}
-        for row in answer.get("rows", ()):
-            self._answer(held, row)
+        self._sizes(held, document)
+        for i, row in enumerate(answer.get("rows", ())):
+            self._answer(held, ("answer", "rows", i), row)
         for part, expected in (("membership", self._search(answer)), ("repU", self._screening())):
-            held.all_of(f"page 1, {part}", answer.get(part) or {}, expected)
-        return held.result
+            held.all_of(("answer", part), answer.get(part) or {}, expected)
+        return held.result, frozenset(held.counted)
 
     def _table(self, held: _Held, name: str, rows: list[dict[str, Any]]) -> None:
-        ids = _IDS.get(name, ())
+        ids = IDS.get(name, ())
         row_ids = [tuple(row.get(i) for i in ids) for row in rows]
-        known = bool(ids) and not any("why" in row for row in rows)
+        known = bool(ids) and not any({"why", "not evaluated"} & row.keys() for row in rows)
         expected = self._expected(name, row_ids) if known else {}
         of = slice(int("target" in ids))  # what a row is of: its target, or all records
         whole = set() if name in _IN_PART else {row_id[of] for row_id in expected}
-        for row_id, row in zip(row_ids, rows, strict=True):
-            said = f"{name} ({', '.join(map(str, row_id))})" if known else name
+        for i, (row_id, row) in enumerate(zip(row_ids, rows, strict=True)):
             unread = self._unread([row["target"]] if "target" in row else [], "holdout" in name)
             counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
             if (counted is None and not unread and row_id[of] in whole) or row.get("target") in self.not_met:
                 counted = dict.fromkeys(row, None)
-            held.all_of(said, {c: v for c, v in row.items() if c not in (*ids, "n_keys")}, counted, name, unread)
+            refused = str(row.get("target")) in held.not_evaluated
+            held.all_of(("tables", name, i), row, counted, unread, refused)
         for row_id, counted in expected.items() if whole else ():
-            if row_id not in row_ids:
-                held.all_of(f"{name} ({', '.join(map(str, row_id))})", dict.fromkeys(counted), counted)
+            if (
+                row_id not in row_ids
+                and str(dict(zip(ids, row_id, strict=False)).get("target")) not in held.not_evaluated
+            ):
+                held.absent(f"{name} ({', '.join(map(str, row_id))})", counted)
+
+    def _sizes(self, held: _Held, document: Mapping[str, Any]) -> None:
+        """Hold how many records there are, and by column how many of them meet, against the counter."""
+        if self._unread(()):
+            return  # none of the figures is counted again, and this would say otherwise
+        n, outside = self.data.n, self.data.outside
+        of_sides = {"members": n[0], "outside": None if outside is None else n[outside]}
+        held.all_of(("answer",), {k: (document.get("answer") or {}).get(k) for k in of_sides}, of_sides)
+        if not self.opened.review.ancestry(self.opened.first_set)[1]:
+            by_role = {"Original": n[0], **{f"Synthesis {i}": n[i] for i in range(1, self.data.m + 1)}}
+            for i, file in enumerate(document.get("files", ())):
+                if file.get("role") in by_role:
+                    held.all_of(("files", i), {"records": file["records"]}, {"records": by_role[file["role"]]})
+        for i, row in enumerate(document.get("agreement", ())):
+            name = row["column"]
+            if name not in self.whole.columns or name in self.whole.unread:
+                continue
+            first, *others = (self.whole.by([name], side) for side in range(self.whole.m + 1))
+            for side, meets in (
+                ("original", [_met(first, other) for other in others]),
+                ("synthetic", [_met(other, first) for other in others]),
+            ):
+                held.all_of(("agreement", i, side), dict(enumerate(row[side])), dict(enumerate(meets)))
 
     def _unread(self, names: Iterable[str], outside: bool = False) -> str:
         """Return which column the second counter does not read, of keys and these; empty where it reads all."""
@@ -174,6 +173,17 @@ class Recount:
             if why := self.data.unread.get(name) or (outside and self.data.unread_outside.get(name)):
                 return f"column {name}: {why}"
         return ""
+
+    @cached_property
+    def whole(self) -> Data:
+        """The data with no column in groups."""
+        grouping = self.opened.review.grouping
+        return self.read(without=grouping) if grouping else self.data
+
+    @cached_property
+    def _no_baseline(self) -> bool:
+        """Whether the program says of all people outside that they are not evaluated."""
+        return isinstance(self.opened.printed.attribute_baseline(), NotEvaluated)
 
     # ---- what is expected, by table ----
 
@@ -185,9 +195,13 @@ class Recount:
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
             "scenarios": self._scenarios,
             "under_k": lambda: released.under(self.data, self.keys, K),
+            "copies": lambda: self._of_all_columns(released.copies),
+            "identifiers": lambda: self._of_all_columns(
+                lambda data, _: released.identifiers(data, [c for c, _ in rows])
+            ),
             "combined_identity": self._together_by_keys,
             "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
-            "membership": lambda: self._membership(rows),
+            "membership": self._membership,
             "subsets_identity": lambda: self._subsets([("", keys) for (keys,) in rows]),
             "subsets_attribute": lambda: self._subsets(rows),
             "strongest": lambda: Searches(self).strongest(),
@@ -200,8 +214,7 @@ class Recount:
         exclusions = self.opened.review.settings.left_out if name == "summary_all_excluded" else self.exclusions
         for target in dict.fromkeys(str(row[0]) for row in rows):
             if not self._unread([target]) and target in self.data.columns:
-                taus = {tau for of, tau in rows if of == target and _is_figure(tau)} if name == "tau_curves" else set()
-                found |= self._of_target(name, target, exclusions, sorted({*SHOWN, *map(float, taus)}))
+                found |= self._of_target(name, target, exclusions)
         return found
 
     @cached_property
@@ -227,7 +240,7 @@ class Recount:
         target = self.target(name, exclusions, keys)
         return [attribute | caps for attribute, caps, _ in map(target.of_synthesis, range(1, self.data.m + 1))]
 
-    def _of_target(self, table: str, name: str, exclusions: Exclusions, taus: Iterable[float]) -> Named:
+    def _of_target(self, table: str, name: str, exclusions: Exclusions) -> Named:
         target = self.target(name, exclusions, self.keys)
         syntheses = range(1, self.data.m + 1)
         if table in ("summary", "summary_all_excluded"):
@@ -237,7 +250,7 @@ class Recount:
         if table == "tau":
             return {(name,): self._at_least(target, self.review.tau or 0)}
         if table == "tau_curves":
-            return {(name, tau): self._at_least(target, tau) for tau in taus}
+            return {(name, tau): self._at_least(target, tau) for tau in SHOWN}
         if table == "combined_attributes":
             numbers = released_together(self.opened)
             return {(name, _numbers(numbers)): released.together(target, numbers)}
@@ -279,6 +292,13 @@ class Recount:
             "one_way": one_way, "two_way": two_way, **counter.spread(values), **target.beside_a_guess(),
         }  # fmt: skip
 
+    def _of_all_columns(self, count: Callable[[Data, Sequence[str]], Named]) -> Named:
+        """Return figures of all columns, none of them grouped; nothing where one is not read, or rows are elsewhere."""
+        names = list(self.opened.study().columns)
+        if self.rows is not None or any(name in self.whole.unread for name in names):
+            return {}
+        return count(self.whole, names)
+
     def _scenarios(self) -> Named:
         found: Named = {}
         for scenario, assessment in self.opened.printed.scenarios():
@@ -311,10 +331,9 @@ class Recount:
 
     # ---- page 1 ----
 
-    def _answer(self, held: _Held, row: Mapping[str, Any]) -> None:
+    def _answer(self, held: _Held, at: Place, row: Mapping[str, Any]) -> None:
         """Hold a row of page 1 against the counter: with exclusions, without, of each released synthesis."""
         name, measure = str(row.get("target")), str(row.get("measure"))
-        said = f"page 1, {measure} of {name}"
         known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
         if (
             known is None
@@ -322,10 +341,9 @@ class Recount:
             or measure not in _MEASURES
             or self._unread([name, *known.keys])
         ):
-            held.all_of(said, row, None, "page 1")
             return
         if known.grouping(self.review.groups) != self.review.grouping:
-            self.of_intruder(known.name)._answer(held, row)  # noqa: SLF001 (our own: the keys in other groups)
+            self.of_intruder(known.name)._answer(held, at, row)  # noqa: SLF001 (our own: the keys in other groups)
             return
         if name in self.opened.of_intruder(known.name).not_met():  # a figure that is there all the same differs
             beside = row.get("beside_a_guess") or {}
@@ -336,15 +354,16 @@ class Recount:
         keys = tuple(k for k in self.data.columns if k in known.keys)
         target, levels = self.target(name, asked.settings.left_out, keys), self.data.by_level(name)
         commonest = {"commonest_share": counter.pct(max(levels.values()), self.data.n[0])}
-        held.all_of(said, row, self._side(name, measure, asked.settings.left_out, keys) | commonest, "page 1")
-        held.all_of(said, row.get("beside_a_guess") or {}, target.beside_a_guess(), "page 1")
+        refused = row.get("result") == "not evaluated" or name in held.not_evaluated or self._no_baseline
+        side = self._side(name, measure, asked.settings.left_out, keys)
+        held.all_of(at, row, side | commonest, refused=refused)
+        held.all_of((*at, "beside_a_guess"), row.get("beside_a_guess") or {}, target.beside_a_guess(), refused=refused)
         if row.get("before"):
             before = self._side(name, measure, Exclusions(), keys)
-            held.all_of(f"{said}, nothing excluded", row["before"], before, "page 1")
-        for each in row.get("released") or ():
-            i = each.get("synthesis")
-            one = self._side(name, measure, asked.settings.left_out, keys, i)
-            held.all_of(f"{said}, synthesis {i}", {c: v for c, v in each.items() if c != "synthesis"}, one, "page 1")
+            held.all_of((*at, "before"), row["before"], before, refused=refused)
+        for k, each in enumerate(row.get("released") or ()):
+            one = self._side(name, measure, asked.settings.left_out, keys, each.get("synthesis"))
+            held.all_of((*at, "released", k), each, one, refused=refused)
 
     def _side(self, name: str, measure: str, exclusions: Exclusions, keys: tuple[str, ...], i: int = 0) -> Row:
         """Return a figure of page 1, of one synthesis or the mean (0), and of people outside where there are some."""
@@ -360,16 +379,13 @@ class Recount:
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found
 
-    def _membership(self, rows: Iterable[tuple[Any]]) -> Named:
-        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is.
-
-        Of a β that the search does not know, that of all keys alone.
-        """
+    def _membership(self) -> Named:
+        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is."""
         found = self.opened.printed.membership()
         if isinstance(found, NotEvaluated) or self.data.outside is None:
             return {}
         worst = _worst(found)
-        rows = {(beta,): self._f(found, self.keys, beta) for beta in {*worst, *(b for (b,) in rows if _is_figure(b))}}
+        rows = {(beta,): self._f(found, self.keys, beta) for beta in worst}
         for beta, keys in worst.items():
             rows[beta,] |= {f"worst_{m}": v for m, v in self._f(found, keys, beta).items() if m != "F_naive"}
         return rows
@@ -438,52 +454,66 @@ def _numbers(syntheses: Iterable[int]) -> str:
 
 
 class _Held:
-    """Figures held against each other, and what nobody counted again."""
+    """Figures of a document held against each other, and which of them nobody counted again."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = document
+        self.not_evaluated: Collection[str] = document.get("not_evaluated") or ()
         self.n = 0
         self.differ: list[Difference] = []
-        self.not_counted: Counter[str] = Counter()
+        self.counted: set[Place] = set()
+        self.empty: set[Place] = set()
+        self.why: dict[Place, str] = {}
 
     @property
     def result(self) -> Verified:
-        return Verified(self.n, tuple(self.differ), dict(self.not_counted))
+        others: Counter[str] = Counter()
+        for place, value in leaves(self.document):
+            if is_figure(value) and not (place in self.counted or place in self.empty or is_asked(place)):
+                why = self.why.get(place)
+                others[f"{place[1]} ({why})" if why else column_of(place)] += 1
+        return Verified(self.n, tuple(self.differ), dict(others))
 
     def all_of(
         self,
-        said: str,
-        row: Mapping[str, Any],
-        counted: Mapping[str, float | None] | None,
-        what: str = "",
+        at: Place,
+        row: Mapping[Any, Any],
+        counted: Mapping[Any, float | None] | None,
         why: str = "",
+        refused: bool = False,
     ) -> None:
-        """Hold the figures of a row against those counted again; None where a figure is only on the other side."""
+        """Hold the figures of a row against those counted again; `refused`: where one is not evaluated, and it is said.
+
+        A figure of `row` that `counted` lacks is not counted again, and None there is on the other side alone.
+        """
         for column, value in row.items():
-            missing = value is None and counted is not None and counted.get(column) is not None
-            if not (_is_figure(value) or missing):
+            place = (*at, column)
+            if is_asked(place):
                 continue
-            if counted is not None and column not in counted and value == "NaN":
-                continue  # a column that other rows of the table have
             if counted is None or column not in counted:
-                self.not_counted[f"{what or said}{f' ({why})' if why else f', {column}'}"] += 1
+                if why:
+                    self.why[place] = why
+                if counted is not None and value == "NaN":
+                    self.empty.add(place)  # a column that other rows of the table have
+                continue
+            other = counted[column]
+            if not is_figure(value) and (value is not None or other is None or refused):
                 continue
             self.n += 1
-            stated, other = None if value is None else _number(value), counted[column]
+            self.counted.add(place)
+            stated = None if value is None else float(value)
             if stated is None or other is None or not same(stated, other):
-                self.differ.append(Difference(f"{column} of {said}", stated, other))
+                self.differ.append(Difference(name_of(self.document, place), stated, other))
+
+    def absent(self, said: str, counted: Mapping[str, float | None]) -> None:
+        """Say of a row that the counter alone has each figure of it."""
+        self.n += len(counted)
+        self.differ += [Difference(f"{column} of {said}", None, value) for column, value in counted.items()]
 
 
-def _is_figure(value: Any) -> bool:
-    return (isinstance(value, int | float) and not isinstance(value, bool)) or value in ("NaN", "Infinity", "-Infinity")
-
-
-def _number(value: Any) -> float:
-    return float(value)
-
-
-def same(a: float, b: float) -> bool:
-    """Return whether two counters found the same; without an answer is the same as without an answer."""
-    return (isnan(a) and isnan(b)) or isclose(a, b, rel_tol=NEAR, abs_tol=NEAR)
+def _met(one: Mapping[Any, int], other: Mapping[Any, int]) -> float:
+    """Return how many records of one side have a value that the other has, %."""
+    return counter.pct(sum(n for level, n in one.items() if level in other), sum(one.values()))
 
 
 def _arrow(table: CodedTable) -> pa.Table:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.conclusions import difference
+from disclosure_core.counting.copies import real_values
 from disclosure_core.counting.measures import COMPARED, IDENTITY
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
@@ -106,13 +107,13 @@ def names(review: Review) -> list[str]:
 
 
 def names_of_releases(opened: Opened) -> list[str]:
-    """Return the names of the tables on several syntheses together, on τ, and on classes of the keys."""
+    """Return the names of the tables on several syntheses together, on τ, on classes of the keys, and on copies."""
     if opened.judged.stopped():
         return []
     together = (
         [] if isinstance(combined(opened.printed), NotEvaluated) else ["combined_identity", "combined_attributes"]
     )
-    return [*together, "tau_curves", "under_k", "diversity"]
+    return [*together, "tau_curves", "under_k", "diversity", "copies", "identifiers"]
 
 
 def _of_releases(opened: Opened) -> dict[str, Callable[[], pd.DataFrame]]:
@@ -124,6 +125,8 @@ def _of_releases(opened: Opened) -> dict[str, Callable[[], pd.DataFrame]]:
             opened.study(), opened.assessment().settings, opened.assessment().keys
         ).under(anonymity.K),
         "diversity": lambda: anonymity.of_the_original(opened.assessment()),
+        "copies": lambda: evaluated(opened.copies(), lambda found: found.records),
+        "identifiers": lambda: real_values(opened.study()),
     }
     if not isinstance(found, NotEvaluated):
         numbers = ", ".join(map(str, found.syntheses))

@@ -1,16 +1,19 @@
-"""A review's figures held against those of the second counter; what it does not count is listed, not passed.
+"""A review's figures held against those of the second counter, and a file against what the review makes.
 
-What is held against it is the JSON that leaves (`as_json`): that of this review, or a file that somebody handed over.
+The second counter counts the figures of the JSON that leaves (`as_json`). A file that somebody handed over is compared
+with that JSON, made anew, field by field: so nothing in it, counted again or not, is passed unseen.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError
+from disclosure_core.export import figures_file
 from disclosure_core.export.as_json import rows, to_json
-from disclosure_core.export.evidence import check
+from disclosure_core.export.evidence import check, to_evidence
 from disclosure_core.export.recount import Recount
 from disclosure_core.review.verified import keep
 from disclosure_core.sensitivity import threshold
@@ -30,15 +33,16 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
     opened
         A review with its data.
     stated
-        A file of figures (JSON) that was handed over; that of this review by default.
+        A file of figures or of evidence (JSON) that was handed over. Every field of it is compared with the one that
+        the review makes from the data; the version that wrote it alone may be another.
     progress
         Called with the tables held against it, and of how many; what it raises ends it.
 
     Returns
     -------
     Verified
-        How many figures were counted again, which differ, and which are not counted again. Where nothing was handed
-        over it is kept, and the report of the same review says so.
+        How many figures were counted again, what differs, and which figures the program alone makes. Where nothing
+        was handed over it is kept, and the report of the same review says so.
 
     Raises
     ------
@@ -50,38 +54,23 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
     """
     if stopped := opened.judged.stopped():  # a file that gives a figure all the same does not pass either
         raise NothingEvaluatedError(stopped)
-    document = _figures(to_json(opened) if stated is None else stated)
-    if stated is not None and "requirements" in (evidence := json.loads(stated)):
-        check(opened, evidence)
-    if stated is None and opened.review.tau is not None:
+    given = None if stated is None else figures_file.read(stated)
+    of_evidence = given is not None and "requirements" in given
+    if given is not None and of_evidence:
+        check(opened, given)
+    document = json.loads(to_json(opened))
+    counted = {**document, "tables": dict(document["tables"])}
+    if opened.review.tau is not None:
         summary = threshold.summary(opened.printed.assessment(), opened.review.tau)
-        document["tables"]["tau"] = rows(summary[["target", "original", "synthetic", "min", "max", "sd"]])
+        counted["tables"]["tau"] = rows(summary[["target", "original", "synthetic", "min", "max", "sd"]])
     try:
-        found = Recount(opened).held_against(document, progress)
+        recount = Recount(opened)
+        found, places = recount.held_against(counted, progress)
     except UnreadError as why:
         raise DisclosureError(f"These keys cannot be counted again: {why}. Choose fewer keys, or group one.") from None
-    return keep(opened, found) if stated is None else found
-
-
-def _figures(document: str) -> dict[str, Any]:
-    """Return a file of figures, or of evidence, where what is read of it has its shape."""
-    try:
-        found = json.loads(document)
-        found = found.get("figures", found)
-        answer = found.get("answer") or {"rows": []}
-        tables = [*found["tables"].values(), answer["rows"]]
-        nested = [answer, answer.get("membership") or {}, answer.get("repU") or {}]
-        for row in answer["rows"]:
-            nested += [row.get("beside_a_guess") or {}, row.get("before") or {}, *(row.get("released") or ())]
-        keys = answer.get("membership", {}).get("keys", [])
-        whole = (
-            all(isinstance(row, dict) for table in tables for row in table)
-            and all(isinstance(part, dict) for part in nested)
-            and all(isinstance(key, str) for key in keys)
-            and not any(isinstance(v, list | dict) for table in tables[:-1] for row in table for v in row.values())
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        whole = False
-    if not whole:
-        raise DisclosureError("This is no file of figures; give one that --json or --evidence wrote.")
-    return dict(found)
+    if given is None:
+        return keep(opened, found)
+    made = json.loads(to_evidence(opened)) if of_evidence else document
+    differ = figures_file.differences(given, made, places, found.line)
+    n = sum(1 for _ in figures_file.leaves(given))
+    return replace(found, differ=(*found.differ, *differ), compared=n)

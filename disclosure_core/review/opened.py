@@ -262,6 +262,7 @@ class Opened(OpenedSearches, Reported):
         def make() -> Remarks:
             tables = self.tables(name) if study.holds_records else None
             read = self.readings(name) if review.source == "files" else ()
+            copied = self.copies(name)
             # An adopted set is held against the original as its files were: safeguards never made it meet.
             agreed = self.agreement(name)
             if review.ancestry(name)[1]:
@@ -271,6 +272,7 @@ class Opened(OpenedSearches, Reported):
                 study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
                 told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
                 unlisted=unlisted(self), agreed=agreed,
+                copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
             )  # fmt: skip
 
         found: Remarks = self.once("remarks", self.set_key(name), review.columns, make=make)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
+from disclosure_core.counting.copies import copies
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.naming import introduced
@@ -24,6 +25,7 @@ from disclosure_core.review.scenarios import assessed
 if TYPE_CHECKING:
     import pandas as pd
 
+    from disclosure_core.counting.copies import Copies
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.naming import Introduced
     from disclosure_core.data.study import AnyStudy
@@ -199,6 +201,27 @@ class OpenedFigures(OpenedAgreement):
         assert isinstance(before.joint, EngineJoined)
         joined = Partition(seen_there(before.joint, made), random=True)
         return joined.refusal or joined
+
+    def copies(self, synthesis_set: str | None = None) -> Copies | NotEvaluated:
+        """Return whole records, and values of identifiers, that the syntheses have from the original.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from disclosure_core import Review
+        >>> original = pd.DataFrame({"age": [30, 30, 41, 44], "job": ["nurse", "nurse", "cook", "baker"]})
+        >>> synthetic = pd.DataFrame({"age": [44, 30, 41, 41], "job": ["baker", "cook", "cook", "nurse"]})
+        >>> Review.of(["age"]).open(original, [synthetic]).copies().records["copies"].tolist()
+        [2]
+        """
+        study = self.study(synthesis_set)
+        if not isinstance(study, Study):
+            return NotEvaluated(
+                "Whole records are not counted of data that stay in an engine.", "Open the files themselves."
+            )
+        return self.once(
+            "copies", self.set_key(synthesis_set), self.review.columns, make=lambda: copies(study)
+        )  # fmt: skip
 
     def attribute_baseline(self, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
         """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.

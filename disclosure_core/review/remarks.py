@@ -130,6 +130,7 @@ def remarks(
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
     agreed: Agreement | None = None,
+    copied: Iterable[Note] = (),
 ) -> Remarks:
     """Return all that is to be said of a study.
 
@@ -152,6 +153,8 @@ def remarks(
         The codebook that rules, and what is to be said of levels that it does not list.
     agreed
         How far the columns meet, where it is known already.
+    copied
+        What is to be said of whole records of the original in a synthesis.
     """
     agreed = agreed or agreement(study, frames, labels_of(readings, codebook))
     kinds = mending.checked(mends or {})
@@ -166,7 +169,7 @@ def remarks(
         ),
         suggested=_suggested(study, original if readings else None, texts, codes, told or {}),
         decided=_decided(kinds, answers or {}),
-        data=suggestions.warnings(study) if isinstance(study, Study) else (),
+        data=(*copied, *suggestions.warnings(study)) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
         comparable=study.notes,
         keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),

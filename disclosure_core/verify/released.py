@@ -6,6 +6,7 @@ As `counter.py`, this file imports nothing of the program but that.
 from __future__ import annotations
 
 from collections import Counter
+from math import fsum, prod
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.verify.counter import has_missing_key, mean, pct
@@ -87,4 +88,32 @@ def levels_in_classes(target: Target) -> dict[int, Row]:
         records = sum(sizes[q] for q in those)
         upto += records
         found[n] = {"classes": len(those), "records": records, "upto": pct(upto, target.data.n[0])}
+    return found
+
+
+def copies(data: Data, columns: Sequence[str]) -> dict[tuple[Any, ...], Row]:
+    """Return by (synthesis,) the records that equal an original record in all columns, and what chance gives (17)."""
+    original = data.by(columns, 0)
+    shares = [{level: n / data.n[0] for (level,), n in data.by([name], 0).items()} for name in columns]
+    twins = pct(sum(n for n in original.values() if n > 1), data.n[0])
+    found: dict[tuple[Any, ...], Row] = {}
+    for i in range(1, data.m + 1):
+        records = data.by(columns, i)
+        n = sum(times for record, times in records.items() if original[record])
+        chance = (prod(of.get(level, 0) for of, level in zip(shares, r, strict=True)) for r in records)
+        found[i,] = {
+            "records": data.n[i], "copies": n, "share": pct(n, data.n[i]), "expected": 100 * fsum(chance),
+            "twins": twins,
+        }  # fmt: skip
+    return found
+
+
+def identifiers(data: Data, columns: Iterable[str]) -> dict[tuple[Any, ...], Row]:
+    """Return by (column, synthesis) how many values the original has, and how many of them the synthesis holds (17)."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for name in columns:
+        sides = [{t for (t,) in data.by([name], side)} - {None} for side in range(data.m + 1)]
+        for i, there in enumerate(sides[1:], 1):
+            n = len(sides[0] & there)
+            found[name, i] = {"values": len(sides[0]), "released": n, "share": pct(n, len(sides[0]))}
     return found

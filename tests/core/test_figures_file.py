@@ -1,0 +1,186 @@
+"""Every field of a figures file, changed in any way, is found: what may rightly differ is a list of three."""
+
+import copy
+import json
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from disclosure_core import Exclusions, Review
+from disclosure_core.errors import DisclosureError
+from disclosure_core.export import figures_file
+from disclosure_core.export.as_json import to_json
+from disclosure_core.export.evidence import to_evidence
+from disclosure_core.export.recount import Recount
+from disclosure_core.export.verified import verify
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.protection.steps import RoundTo
+from tests.core.test_verify import everything, people
+
+MAY_DIFFER = {("disclosure",), ("figures", "disclosure"), ("counted_again",)}
+"""The list; a test below holds the program to it."""
+
+
+def of_everything():
+    limits = Limits(Limit(5, 2, "our board", "as ever"), Limit(50, 20, "our board", "as ever"))
+    first = everything()
+    return first.with_review(replace(first.review, limits=limits, searched=frozenset({"subsets", "strongest"})))
+
+
+def adopted():
+    opened = Review.of(["sex", "age"]).open(people(1), [people(2)])
+    return opened.with_review(opened.review.with_steps((RoundTo("age", 2.0),))).adopt("rounded")
+
+
+def without_reason():
+    review = Review.of(["sex", "age"], exclusions=Exclusions(target_levels={"job": ["cook"]}))
+    return review.open(people(1), [people(2), people(3)])
+
+
+def refused():
+    frame = people(1)
+    return Review.of(["sex", "age", "income"]).open(frame, [people(2)], holdout=frame, holdout_is_random=True)
+
+
+REVIEWS = {
+    "everything": of_everything, "a set that was adopted": adopted, "an exclusion without a reason": without_reason,
+    "a holdout that is refused": refused,
+}  # fmt: skip
+
+
+def changes(document):
+    """Yield a change of each kind at each place: what it is, the place, and what makes and undoes it."""
+
+    def of(value, place):
+        if isinstance(value, dict):
+            yield "unknown field", place, value, lambda v: v.update(unheard="of")
+            for name in list(value):
+                yield "deleted", (*place, name), value, lambda v, name=name: v.pop(name)
+                yield from of(value[name], (*place, name))
+                if not isinstance(value[name], dict | list):
+                    for kind, other in others(value[name]):
+                        yield kind, (*place, name), value, lambda v, name=name, other=other: v.update({name: other})
+        elif isinstance(value, list):
+            yield "appended", place, value, lambda v: v.append(copy.deepcopy(v[-1]) if v else "more")
+            if len(value) > 1 and value[0] != value[-1]:
+                yield "swapped", place, value, lambda v: v.insert(0, v.pop())
+            for i in range(len(value)):
+                yield "row deleted", (*place, i), value, lambda v, i=i: v.pop(i)
+                yield from of(value[i], (*place, i))
+                if not isinstance(value[i], dict | list):
+                    for kind, other in others(value[i]):
+                        yield kind, (*place, i), value, lambda v, i=i, other=other: v.__setitem__(i, other)
+
+    yield from of(document, ())
+
+
+def others(value):
+    """Return other values: a change of each kind that is possible."""
+    if isinstance(value, bool):
+        return [("flipped", not value), ("a number", int(value)), ("emptied", None)]
+    if isinstance(value, int | float):
+        return [("moved", value + 1e-6), ("as a text", str(value)), ("emptied", None), ("as true", True)]
+    if value is None:
+        return [("a number where there is none", 1.0), ("a text", "")]
+    emptied = [("emptied", "")] if value else []
+    return [("another text", f"{value} "), *emptied, ("nothing", None), ("a number", 7)]
+
+
+def is_found(document, made, counted):
+    try:
+        given = figures_file.read(json.dumps(document))
+    except DisclosureError:
+        return True
+    return bool(figures_file.differences(given, made, counted, "the line"))
+
+
+def missed(document, every, offset=0):
+    made, counted, found, n = copy.deepcopy(document), frozenset(), set(), 0
+    written = json.dumps(document)
+    for i, (kind, place, holder, change) in enumerate(list(changes(document))):
+        if (i + offset) % every:
+            continue
+        before = copy.copy(holder)
+        change(holder)
+        if not is_found(document, made, counted):
+            found.add((kind, place))
+        holder.clear()
+        (holder.update if isinstance(holder, dict) else holder.extend)(before)
+        n += 1
+    assert json.dumps(document) == written
+    assert n > 100
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", [n if n == "a holdout that is refused" else pytest.param(n, marks=pytest.mark.slow) for n in REVIEWS]
+)
+def test_every_change_of_every_field_is_found(name):
+    opened = REVIEWS[name]()
+    document = json.loads(to_json(opened))
+    assert missed(document, 1 if name != "everything" else 11) <= {
+        ("another text", ("disclosure",)),
+        ("emptied", ("disclosure",)),
+    }
+
+
+@pytest.mark.slow
+def test_every_change_of_an_evidence_file_is_found():
+    document = json.loads(to_evidence(adopted()))
+    found = missed(document, 3)
+    assert {place for _, place in found} <= MAY_DIFFER
+    assert is_found({**document, "counted_again": "9 figures, 0 differ"}, document, frozenset())
+
+
+def test_the_list_of_what_may_differ_is_short():
+    assert set(figures_file._MAY_DIFFER) == MAY_DIFFER
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REVIEWS)
+def test_what_was_not_changed_passes_and_each_figure_is_counted_or_listed(name):
+    opened = REVIEWS[name]()
+    found = verify(opened, to_json(opened))
+    assert found.differ == ()
+    assert not verify(opened, to_evidence(opened)).differ
+    document = json.loads(to_json(opened))
+    _, counted = Recount(opened).held_against(document)
+    figures = {p: v for p, v in figures_file.leaves(document) if figures_file.is_figure(v)}
+    rest = [p for p in figures if p not in counted and not figures_file.is_asked(p)]
+    listed = {what.split(" (")[0] for what in found.not_counted}
+    assert {figures_file.column_of(p).split(" (")[0] for p in rest if figures[p] != "NaN"} <= listed
+    assert len(listed) < 40, listed
+
+
+def test_a_name_that_stands_twice_and_a_number_that_is_written_otherwise():
+    opened = Review.of(["k"]).open(*small())
+    written = to_json(opened)
+    twice = written.replace('"disclosure":', '"answer": {"rows": []},\n "disclosure":', 1)
+    with pytest.raises(DisclosureError, match="no file of figures"):
+        verify(opened, twice)
+    document = json.loads(written)
+    assert '"n_keys": 1.0' not in written
+    document["tables"]["identity"][0]["synthesis"] = 1.0  # as another program writes it back
+    assert verify(opened, json.dumps(document)).differ
+
+
+def small():
+    frame = pd.DataFrame({"k": list("aabbc") * 4, "t": list("xyxyz") * 4})
+    return frame, [frame[::-1]]
+
+
+def test_each_difference_is_named_once_and_in_words():
+    opened = Review.of(["k"]).open(*small())
+    document = json.loads(to_json(opened))
+    document["settings"]["keys"] = ["t"]
+    document["answer"]["outcome"] = "within"
+    del document["tables"]["caps"]
+    document["tables"]["identity"][0]["repU"] += 1
+    document["tables"]["attribute"] *= 2
+    said = [each.sentence for each in verify(opened, json.dumps(document)).differ]
+    assert said[0] == "settings, keys, 1: stated “t”, made again “k”."
+    assert said[1] == "answer, outcome: stated “within”, made again “not evaluated”."
+    assert "repU of identity (1): stated 1, counted again 0." in said
+    assert "table caps: stated not there, made again 1 entries." in said
+    assert sum("attribute (t, 1)" in each for each in said) == len(document["tables"]["attribute"][0])
