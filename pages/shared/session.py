@@ -9,7 +9,7 @@ from __future__ import annotations
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -44,6 +44,8 @@ LARGER = "larger"
 AT_TAU = "At τ"
 PAIRS = 6
 """Pairs of a target that are drawn before more are asked for: each is two widgets."""
+
+Held = TypeVar("Held")
 
 _KEY = "session"
 _CLOSED = "closed"
@@ -163,14 +165,13 @@ class Session:
         """Whether the review is another than the one that was opened, or saved last; the text of both is compared."""
         return self.opened is not None and saved.to_json(self.remembered) != self._on_file
 
-    def save(self) -> bytes:
-        """Return the review as a file, and take it as saved."""
-        self._on_file = saved.to_json(self.remembered)
-        return self._on_file.encode()
+    def to_file(self) -> bytes:
+        """Return the review as a file."""
+        return saved.to_json(self.remembered).encode()
 
-    def mark_saved(self) -> None:
-        """Take the review as saved: its file was asked for."""
-        self.save()
+    def is_on_file(self, data: bytes) -> None:
+        """Take a file of the review as saved: the browser has it."""
+        self._on_file = data.decode()
 
     def change(self, review: Review) -> None:
         """Take another review of the same data; what does not fit the study any more is dropped, and said.
@@ -429,8 +430,8 @@ def unsaved(left: Iterable[AppSession] = ()) -> list[Session]:
     return [state[_KEY] for state in states if _KEY in state and state[_KEY].unsaved]
 
 
-def empty_mine(button: str) -> Callable[[], object]:
-    """Forget all that this visitor has, called by a button; return what gives it while something still holds it."""
+def empty_mine(button: str = "") -> Callable[[], object]:
+    """Forget all that this visitor has, but for what a button calls; return what gives it while something holds it."""
     held: Callable[[], object] = weakref.ref(st.session_state[_KEY]) if _KEY in st.session_state else lambda: None
     visitor = streamlit_private.open_session(streamlit_private.session_id()) if streamlit_private.running() else None
     if visitor is None:  # in a test of pages
@@ -478,6 +479,14 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
             take(st.session_state[key])
 
     return {"key": key, "on_change": changed}
+
+
+def kept(key: str, made: Callable[[], Held]) -> Held:
+    """Return what a part of the pages keeps of this visitor under a key, made where there is none yet."""
+    if key not in st.session_state:
+        st.session_state[key] = made()
+    held: Held = st.session_state[key]
+    return held
 
 
 def shown_by(key: str) -> Any:
