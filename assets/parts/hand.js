@@ -130,7 +130,7 @@ export default function ({ data, parentElement, setStateValue }) {
   let me = MINE.get(head.key)
   if (!me) MINE.set(head.key, (me = { n: 0, waiting: 0, tries: 0, inputs: 0, left: 0, told: 0, says: "", at: 0, pause: AGAIN, got: null, seen: now }))
   if (me.head && me.head.of !== head.of) {  // other data, or a server that was started again: it knows of no question
-    Object.assign(me, { n: 0, waiting: 0, got: null, again: false, fetching: "", told: me.inputs, says: me.waiting ? head.lost : "" })
+    Object.assign(me, { n: 0, waiting: 0, got: null, again: false, fetching: "", told: me.inputs, left: me.inputs, says: me.waiting ? head.lost : "" })
   }
   if (me.waiting && !here(me) && now - me.seen > LEFT) me.waiting = 0
   Object.assign(me, { head, send: setStateValue, root: parentElement.host ?? parentElement, seen: now })

@@ -6,6 +6,7 @@ looked at, which moves no figure. Nothing of it outlives the session, and nothin
 
 from __future__ import annotations
 
+import time
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -49,6 +50,13 @@ Held = TypeVar("Held")
 
 _KEY = "session"
 _CLOSED = "closed"
+_TOLD = "told"
+"""Under which it is kept over which line, and when, each widget was last told another value than it held."""
+
+_LINE = "Sec-Websocket-Key"
+_HEARD = 1.0
+"""Seconds in which a browser has heard what it is told, also where the run that told it was ended by another."""
+
 _REMEMBERED = 50
 """How many changes can be taken back."""
 
@@ -467,10 +475,16 @@ def empty(visitor: AppSession) -> Callable[[], object]:
 def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
 
-    Widgets own nothing: the value comes from the session on every run, so that it survives a change of page, and so
-    that loading settings moves the widgets.
+    Widgets own nothing: the value comes from the session, so that it survives a change of page, and so that loading
+    settings moves the widgets. It is sent where the widget holds another, or may not have heard of it yet: what a
+    browser is told again takes away what is being typed in a list.
     """
-    st.session_state[key] = value
+    told, now, line = kept(_TOLD, dict[str, tuple[str, float]]), time.monotonic(), st.context.headers.get(_LINE, "")
+    at = told.get(key, ("", now))
+    if key not in st.session_state or st.session_state[key] != value or at[0] != line:
+        at = told[key] = (line, now)
+    if now - at[1] < _HEARD:
+        st.session_state[key] = value
 
     def changed() -> None:
         if key not in st.session_state:
