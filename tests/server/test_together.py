@@ -175,7 +175,7 @@ async def figures(person: Saver) -> None:
 
 async def exhibits(person: Saver) -> None:
     await person.look_at("Report")
-    await person.make("report.get.exhibits.zip")
+    await person.make("report.get.papers-exhibits.zip")
 
 
 async def safer(person: Saver) -> None:
