@@ -1,9 +1,9 @@
 """Whoever types and clicks fast loses nothing: `python benchmarks/clicks.py OUT.jsonl [KIND …] [--tries 3] [--load]`.
 
-A person types, waits 0 to 700 ms, and clicks by raw mouse where the thing stands, held down for 0, 90 or 200 ms. Each try
-says whether the file came, whether it holds what was typed, whether Save ever said that all is saved before the file was
-here or though it is not, and how long it took. `--load`: four others toggle meanwhile. `sizes` measures files of 0.2 to
-20 MB over the visitor's own line and by an address. tests/browser/test_fast_clicks.py runs a short version.
+A person types, waits 0 to 700 ms, and clicks by raw mouse where the thing stands, held down for 0, 90 or 200 ms. Each
+try says whether the file came, whether it holds what was typed, whether Save ever said that all is saved before the
+file was here or though it is not, and how long it took. `--load`: four others toggle meanwhile. `sizes` measures files
+of 0.2 to 20 MB over the visitor's own line and by an address. tests/browser/test_fast_clicks.py runs a short version.
 """
 
 from __future__ import annotations
@@ -93,7 +93,9 @@ class Hands:
 
     def clear(self) -> float:
         self.got.clear()
-        return self.page.evaluate("(window.gone.length = 0, window.said.splice(0, window.said.length - 1), performance.now())")
+        return self.page.evaluate(
+            "(window.gone.length = 0, window.said.splice(0, window.said.length - 1), performance.now())"
+        )
 
 
 def try_save(hands: Hands, delay: int, press: int, then: str = "") -> dict:
@@ -121,8 +123,8 @@ def try_save(hands: Hands, delay: int, press: int, then: str = "") -> dict:
     hands.tab.settle()
     return {
         "lost": not came, "stale": came and name not in held.values(), "false": early or marked,
-        "unsaid": came and then != "type on" and not hands.saved(), "s": (gone[0] - since) / 1000 - delay / 1000 if gone else None,
-        "files": len(hands.got),
+        "unsaid": came and then != "type on" and not hands.saved(),
+        "s": (gone[0] - since) / 1000 - delay / 1000 if gone else None, "files": len(hands.got),
     }  # fmt: skip
 
 
@@ -139,7 +141,11 @@ def try_report(hands: Hands, delay: int, press: int, form: str = "HTML") -> dict
     text = ""
     if came:
         data = hands.got[0].path().read_bytes()
-        text = data.decode() if form == "HTML" else " ".join(p.extract_text() for p in pypdf.PdfReader(io.BytesIO(data)).pages)
+        text = (
+            data.decode()
+            if form == "HTML"
+            else " ".join(p.extract_text() for p in pypdf.PdfReader(io.BytesIO(data)).pages)
+        )
     hands.tab.settle()
     return {"lost": not came, "stale": came and name not in text, "false": False, "unsaid": False,
             "s": (gone[0] - since) / 1000 - delay / 1000 if gone else None, "files": len(hands.got)}  # fmt: skip
@@ -185,7 +191,14 @@ def try_verdict(hands: Hands, delay: int, press: int, _: str = "") -> dict:
         taken = hands.until(lambda: back.count() == 0)
         hands.tab.settle()
         done = done and taken
-    return {"lost": not done or not came, "stale": came and name not in held, "false": False, "unsaid": False, "s": took, "files": 0}
+    return {
+        "lost": not done or not came,
+        "stale": came and name not in held,
+        "false": False,
+        "unsaid": False,
+        "s": took,
+        "files": 0,
+    }
 
 
 def try_close(hands: Hands, delay: int, press: int, _: str = "") -> dict:
@@ -318,12 +331,20 @@ def main() -> None:
                 times = sorted(e["s"] for e in done if e["s"] is not None) or [0.0]
                 sums = {name: sum(bool(e[name]) for e in done) for name in ("lost", "stale", "false", "unsaid")}
                 print(
-                    kind, len(done), "broke", len(found[kind]) - len(done), sums, "two files", sum(e["files"] > 1 for e in done),
+                    kind, len(done), "broke", len(found[kind]) - len(done), sums,
+                    "two files", sum(e["files"] > 1 for e in done),
                     "median", round(statistics.median(times), 1), "worst", round(times[-1], 1), flush=True,
                 )  # fmt: skip
             if others:
                 others.on = False
-                print("others", len(others.runs), "runs, median", round(statistics.median(others.runs), 2), "worst", round(max(others.runs), 2))
+                print(
+                    "others",
+                    len(others.runs),
+                    "runs, median",
+                    round(statistics.median(others.runs), 2),
+                    "worst",
+                    round(max(others.runs), 2),
+                )
 
 
 if __name__ == "__main__":

@@ -18,10 +18,17 @@ function unpack(data) {
   return [JSON.parse(new TextDecoder().decode(data.subarray(0, end))), data.subarray(end + 1)]
 }
 
-function leave() {  // the field that is being typed in, wherever it is, also inside another component
-  let at = document.activeElement
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
-  if (at && (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) || at.isContentEditable)) at.blur()
+const typed = new Set()  // fields that hold what they have not handed on; it is done when they are left
+const texty = e => e?.isContentEditable || e?.tagName === "TEXTAREA" || e?.tagName === "INPUT" && !/^(checkbox|radio|file|button|submit|range)$/.test(e.type)
+
+function leave() {  // true once every field has handed on what was typed; those of a page whose line is cut cannot
+  const focus = document.activeElement
+  for (const field of typed) {
+    if (!field.isConnected) typed.delete(field)
+    else if (!field.disabled) { field.focus({ preventScroll: true }); field.blur() }
+  }
+  if (focus !== document.activeElement && focus?.closest(".disclosure-hand")) focus.focus({ preventScroll: true })
+  return typed.size === 0
 }
 
 function keep(parts, name, mime) {
@@ -37,13 +44,18 @@ function tell(me) {
   me.send("told", { page: PAGE, of: me.head.of, n: me.n, open: !!me.waiting, tries: me.tries, inputs: me.left, got: me.got })
 }
 
+function ask(me) {  // what leaving the fields has set off is sent before the question
+  if (!here(me) || !leave()) return
+  me.left = me.inputs; me.asked = true
+  setTimeout(() => here(me) && tell(me))
+}
+
 function go(me) {
   if (me.head.disabled || !here(me)) return
   if (me.waiting) { me.again = me.again || me.touched; return }  // a second click asks nothing new, unless all else was touched
-  me.waiting = ++me.n; me.touched = false; me.pause = AGAIN; me.says = ""
+  me.waiting = ++me.n; me.touched = false; me.pause = AGAIN; me.says = ""; me.at = -AGAIN; me.asked = false
   show(me)
-  leave(); me.left = me.inputs
-  setTimeout(() => here(me) && tell(me))  // what leaving the field has set off was sent by then
+  ask(me)
 }
 
 function show(me) {
@@ -92,19 +104,31 @@ const touch = e => every(me => { if (me.waiting && !e.composedPath().includes(me
 addEventListener("input", touch, true); addEventListener("click", touch, true)
 // What is typed is not saved, though the server does not know of it yet: the mark says so at once. It is the server's to
 // say again once it has answered a message sent after the field was left, which came after what the field had sent.
-addEventListener("input", () => every(me => { if (me.head.mark && here(me)) { me.inputs++; show(me) } }), true)
-addEventListener("focusout", () => every(me => {
-  if (me.inputs === me.left) return
-  const left = me.inputs  // what was typed until now; the next field may be typed in before what follows is done
-  setTimeout(() => { me.left = Math.max(me.left, left); if (me.left > me.told && !me.waiting && here(me)) tell(me) })
-}), true)
+addEventListener("input", e => {
+  const field = e.composedPath()[0]
+  if (!texty(field)) return
+  typed.add(field)
+  every(me => { if (me.head.mark && here(me)) { me.inputs++; show(me) } })
+}, true)
+addEventListener("focusout", e => {
+  const field = e.composedPath()[0]
+  if (!typed.has(field) || field.disabled) return
+  typed.delete(field)
+  if (!typed.size) every(me => {
+    const left = me.inputs  // what was typed until now; the next field may be typed in before what follows is done
+    setTimeout(() => { me.left = Math.max(me.left, left); if (me.left > me.told && !me.waiting && here(me)) tell(me) })
+  })
+}, true)
 setInterval(() => every(me => {
   const now = performance.now()
   if (!here(me)) { if (me.waiting && now - me.seen > LEFT) { me.waiting = 0; me.says = "" } return }
   me.seen = now
   if (me.fetching || now - me.at < me.pause) return
   const unheard = me.got && me.head.file && me.head.file.page === PAGE && me.head.file.n === me.got[0]
-  if (unheard || me.waiting && !me.doing) { me.pause = Math.min(2 * me.pause, 48000); tell(me) }
+  if (me.waiting ? me.doing : !unheard) return
+  if (me.waiting && !me.asked) { ask(me); return }  // a field could not be left: its page had lost the server
+  me.pause = Math.min(2 * me.pause, 48000)
+  tell(me)
 }), 500)
 // A button that moves between press and release, since what was left was drawn anew, gets no click: release counts.
 addEventListener("pointerup", e => every(me => {
