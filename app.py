@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.server import configuration, environment, frontend, logs, preload, request_guard
+from pages.server import configuration, environment, frontend, handed, logs, preload, request_guard
 
 environment.prepare()
 logs.keep_quiet()
@@ -19,6 +19,7 @@ app = st.App(
         Middleware(
             request_guard.RequestGuard, hosts=configuration.hosts(), uploads=not configuration.demonstration_only()
         ),
+        Middleware(handed.Handed),
         Middleware(frontend.Frontend),
     ],
     lifespan=preload.beside,

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.server import closing, forgetting, signing, visitors
-from pages.shared import show, sizes, starting, status_bar
+from pages.shared import handing, show, sizes, starting, status_bar
 from pages.shared.session import session
 
 PAGES = Path(__file__).parent
@@ -66,7 +66,9 @@ if refused:
 else:
     with visitors.inside(), show.explained():
         starting.begin_if_asked()
+        handing.begin()
         if page.url_path != "records":
             session().rows = None  # rows of an engine are kept while they are looked at
         draw_status_bar(page.url_path)
         page.run()
+        handing.end()

@@ -346,9 +346,9 @@ class Recount:
             self.of_intruder(known.name)._answer(held, at, row)  # noqa: SLF001 (our own: the keys in other groups)
             return
         if name in self.opened.of_intruder(known.name).not_met():  # a figure that is there all the same differs
-            beside = row.get("beside_a_guess") or {}
-            figures = {c: v for c, v in {**row, **beside}.items() if c not in ("original", "commonest_share")}
-            held.all_of(said, {c: v for c, v in figures.items() if v != "NaN"}, dict.fromkeys(figures, None), "page 1")
+            for place, part in ((at, row), ((*at, "beside_a_guess"), row.get("beside_a_guess") or {})):
+                figures = {c: v for c, v in part.items() if c not in ("original", "commonest_share") and v != "NaN"}
+                held.all_of(place, figures, dict.fromkeys(figures, None))
             return
         asked = replace(self.review, intruder=known.name)
         keys = tuple(k for k in self.data.columns if k in known.keys)

@@ -182,7 +182,12 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
         "Original data", names, index=None, key="upload.folder_original", persist_state="session", placeholder="Choose"
     )
     synthetic = right.multiselect(
-        "Synthetic data", names, key="upload.folder_synthetic", persist_state="session", placeholder="Choose"
+        "Synthetic data",
+        names,
+        select_all=False,
+        key="upload.folder_synthetic",
+        persist_state="session",
+        placeholder="Choose",
     )
 
     def source(name: str) -> Source:

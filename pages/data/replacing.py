@@ -37,7 +37,7 @@ def _ask(s: Session, what: str, open_it: Callable[[], None]) -> None:
         f"**{show.literal(s.source)}** is under review. Opening {show.literal(what)} ends that review: its keys, "
         "exclusions and reasons are gone, unless you save it."
     )
-    downloads.offer("Save the review", "review-confidential.json", s.save, primary=True)
+    downloads.review(s, "Save the review", f"report.get.{downloads.REVIEW}", primary=True)
     st.caption("The file names columns and levels of the data, and holds no record: keep it with the original.")
     with st.container(horizontal=True):
         if st.button("Keep this review", key="replace.keep"):

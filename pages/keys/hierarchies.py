@@ -105,7 +105,7 @@ def _steps(s: Session, name: str, kind: str, now: Hierarchy | None) -> None:
     steps = now.steps if now is not None and _KINDS[now.kind] == kind else ()
     if kind == DATES:
         st.multiselect(
-            "Levels of a date", CALENDAR,
+            "Levels of a date", CALENDAR, select_all=False,
             **bound(f"keys.hierarchy.dates.{name}", list(steps), lambda to: _take(s, name, lambda: _calendar(to))),
         )  # fmt: skip
         return
@@ -144,7 +144,7 @@ def _groups(s: Session, name: str, column: Variable) -> None:
     of_members, of_group = f"keys.hierarchy.members.{name}", f"keys.hierarchy.group.{name}"
     members = st.multiselect(
         "Groups to put together" if wider else "Levels to put together",
-        groups if wider else levels, key=of_members, persist_state="session", wrap=True,
+        groups if wider else levels, select_all=False, key=of_members, persist_state="session", wrap=True,
     )  # fmt: skip
     group = st.text_input(
         "Name of the group", placeholder="Empty: each stands alone", key=of_group, persist_state="session"

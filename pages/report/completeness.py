@@ -27,7 +27,7 @@ def released(s: Session) -> None:
     name = s.now.first_set
     known = [labels[i - 1] for i in s.review.released.get(name, ()) if i <= len(labels)]
     st.multiselect(
-        "Which of the syntheses is released?", labels, placeholder="Not answered",
+        "Which of the syntheses is released?", labels, select_all=False, placeholder="Not answered",
         help="Its own figures are judged beside the mean. Several: they are released together, and each is judged.",
         **bound("report.released", known, partial(_keep, s, name, labels)),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from pages.report.completeness import complete, released
 from pages.report.preview import preview
 from pages.report.verifying import counted_again
 from pages.shared import agreements, show
-from pages.shared.downloads import make, offer, saved_before
+from pages.shared.downloads import REVIEW, make, offer, review, saved_before
 from pages.shared.limits import limits
 from pages.shared.session import bound
 
@@ -192,7 +192,7 @@ def scripts_and_review(s: Session, *, scripted: bool = True) -> None:
     """Offer the review and, where wanted, scripts; and take a review that was saved before."""
     opened = s.now
     with st.container(horizontal=True):
-        offer("The review, to go on later", "review-confidential.json", s.save)
+        review(s, "The review, to go on later", f"report.get.{REVIEW}")
         if scripted:
             offer("Python script", "assessment.py", lambda: scripts.python(opened).encode())
             offer("R script", "assessment.R", lambda: scripts.r_of(opened).encode())

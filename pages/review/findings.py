@@ -204,7 +204,7 @@ def every_target(s: Session) -> None:
     holding = [k for k in columns if k in s.settings.keys and (k in out.missing_keys or columns[k].has_missing)]
     if holding:
         st.multiselect(
-            "Exclude missing values of keys", holding, placeholder="None",
+            "Exclude missing values of keys", holding, select_all=False, placeholder="None",
             help="Of every target, and of the identity figures.",
             **bound("review.missing_keys", sorted(out.missing_keys),
                     lambda names: change(s, lambda e: replace(e, missing_keys=frozenset(names)))),

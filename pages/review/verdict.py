@@ -13,7 +13,8 @@ from disclosure_core.review import reasons, verdicts
 from disclosure_core.review.parts import VERDICTS
 from disclosure_core.review.value import OFFICER
 from disclosure_core.rounding import fixed
-from pages.shared import show
+from pages.shared import handing, show
+from pages.shared.handing import Look
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -53,11 +54,9 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
             **bound("review.verdict.why", given.verdict.reason, because),
         )  # fmt: skip
         if given.now is not None and not given.stands:
-            st.button(
-                f"Confirm at {given.now.shown}", key="review.confirm", type="primary", on_click=_confirm,
-                args=(s, [target]), help=show.literal(given.sentence),
-            )  # fmt: skip
-        st.button("Take it back", key="review.unmark", on_click=take, args=(None,))
+            look = Look(f"Confirm at {given.now.shown}", help=given.sentence, primary=True)
+            handing.act("review.confirm", look, partial(_confirm, s, [target]))
+        handing.act("review.unmark", Look("Take it back"), partial(take, None))
         if given.stands:
             show.next_page("records", "list records")
 
@@ -100,11 +99,13 @@ def of_several(s: Session, queue: Queue, targets: Sequence[str], measure: str, t
             s.change(verdicts.judged(s.now, targets, chosen, reason or None, _today(), measure, tau))
 
     with st.container(horizontal=True, gap="small"):
-        st.button(f"Give it to {n}", key="review.several.give", type="primary", disabled=chosen is None, on_click=give)
+        handing.act("review.several.give", Look(f"Give it to {n}", primary=True, disabled=chosen is None), give)
         waiting = [t for t in targets if t in queue.to_confirm]
         if waiting:
-            st.button(f"Confirm {len(waiting)} as they are", key="review.several.confirm", on_click=_confirm,
-                      args=(s, waiting), help="Keeps each verdict and its reason, at the figure of now.")  # fmt: skip
+            look = Look(
+                f"Confirm {len(waiting)} as they are", help="Keeps each verdict and its reason, at the figure of now."
+            )
+            handing.act("review.several.confirm", look, partial(_confirm, s, waiting))
 
 
 def _confirm(s: Session, targets: Sequence[str]) -> None:

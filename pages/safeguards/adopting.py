@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,7 +11,8 @@ from disclosure_core import DisclosureError
 from disclosure_core.review import adoption as core
 from disclosure_core.review.sets import LONGEST
 from disclosure_core.rounding import fixed, percent
-from pages.shared import show
+from pages.shared import handing, show
+from pages.shared.handing import Look
 from pages.shared.running import asked, running
 from pages.shared.session import bound, forget, shown_by
 
@@ -55,11 +57,11 @@ def offer(s: Session, before: Assessment, after: Assessment) -> None:
             "Name of the new set", max_chars=LONGEST, width=320,
             **bound(_name_key(s), shown_by(_name_key(s)) or found.name, lambda _: None),
         )  # fmt: skip
-        st.button(
-            "Adopt these safeguards", key="safe.adopt", type="primary", icon=":material/verified:",
-            on_click=_adopt, args=(s,),
+        look = Look(
+            "Adopt these safeguards", doing="Adopting …", icon="verified", primary=True,
             help="Review, verdicts, Baseline, Compare, report and all files then show the safer syntheses.",
         )  # fmt: skip
+        handing.act("safe.adopt", look, partial(_adopt, s))
 
 
 def _adopt(s: Session) -> None:

@@ -47,6 +47,7 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
         chosen = place.multiselect(
             "Levels that become one",
             levels,
+            select_all=False,
             key=f"safe.levels.{name}.{len(levels)}",
             persist_state="session",
             format_func=show.literal,

@@ -97,7 +97,7 @@ def _aims(s: Session) -> None:
     other = [text for text in now if text != LIMITS and text not in of_all.values()]
     if other:
         st.multiselect(
-            "Other aims", other, format_func=lambda text: show.literal(Aim.parsed(text).words),
+            "Other aims", other, select_all=False, format_func=lambda text: show.literal(Aim.parsed(text).words),
             **bound("safe.least.other", other, keep),
         )  # fmt: skip
 
@@ -151,7 +151,8 @@ def _may(s: Session, came: Opened) -> None:
             offered = list(dict.fromkeys((*least.ways(came, name), *taken)))
             if offered:
                 st.multiselect(
-                    f"{show.literal(name)} changed", offered, width=330, placeholder="Not", accept_new_options=True,
+                    f"{show.literal(name)} changed", offered, select_all=False, width=330, placeholder="Not",
+                    accept_new_options=True,
                     help="One of each kind at most acts in a chain. You can type others: top:90 and bottom:18 replace "
                     "values beyond them, round:5 rounds, merge:20 makes one level of those that fewer than 20 original "
                     "records have.",
@@ -160,12 +161,14 @@ def _may(s: Session, came: Opened) -> None:
     targets = list(s.assessment().targets)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.multiselect(
-            "Targets whose claims may be blanked", targets, format_func=s.picked, placeholder="None", width=330,
+            "Targets whose claims may be blanked", targets, select_all=False, format_func=s.picked, placeholder="None",
+            width=330,
             **bound("safe.least.blank", [name for name in sought.blank if name in targets],
                     lambda names: _take(s, blank=tuple(names))),
         )  # fmt: skip
         st.multiselect(
-            "Targets whose claims may be removed", targets, format_func=s.picked, placeholder="None", width=330,
+            "Targets whose claims may be removed", targets, select_all=False, format_func=s.picked, placeholder="None",
+            width=330,
             help="All synthetic records with the same keys, where they have one level of it. They count among the "
             "records removed.",
             **bound("safe.least.remove_claims", [name for name in sought.remove_claims if name in targets],

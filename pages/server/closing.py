@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.server import forgetting, returning, streamlit_private, visitors
-from pages.shared import show
-from pages.shared.session import closed, empty_mine, leave_if_closed, unsaved
+from pages.shared import downloads, handing
+from pages.shared.handing import Look
+from pages.shared.session import closed, empty_mine, leave_if_closed, session, unsaved
 
 if TYPE_CHECKING:
     from pages.shared.session import Session
@@ -25,15 +26,20 @@ _SAID = (
 
 def offer() -> None:
     """Offer to close and forget, in the status bar of every page; the bench has it in a menu, for want of room."""
-    pressed = st.button(
-        "Delete and close",
-        key=_KEY,
-        icon=":material/logout:",
+    look = Look(
+        "Delete and close", icon="logout",
         help="Your data, review and figures leave the server's memory at once, and a reload does not bring them back.",
-        on_click=_close_if_saved,
-    )
-    if pressed and _at_stake():
-        _ask()
+    )  # fmt: skip
+    if handing.act(_KEY, look, _nothing, anew=False):  # what was typed last is known: all callbacks were called before
+        if _at_stake():
+            _ask()
+        else:
+            _close()
+            st.rerun()
+
+
+def _nothing() -> None:
+    """Do nothing: what follows from the click is drawn beside the button."""
 
 
 def said() -> tuple[str, str] | None:
@@ -49,15 +55,12 @@ def _at_stake() -> list[Session]:
     return unsaved(session for session in left if session is not None)
 
 
-def _close_if_saved() -> None:
-    if not _at_stake():
-        _close(_KEY)
-
-
 @st.dialog("Not everything is saved", icon=":material/warning:")
 def _ask() -> None:
     """Offer each review that is not saved as a file. Streamlit keeps what a dialog is called with: here nothing."""
     leave_if_closed()
+    for each in _at_stake():
+        handing.acknowledge(_save_key(each), each.is_on_file)
     lost = _at_stake()
     if lost:
         st.markdown(
@@ -66,14 +69,11 @@ def _ask() -> None:
         )
     else:
         st.markdown(":material/check: Everything is saved.")
-    here = unsaved()
     for i, each in enumerate(lost):
-        where = "" if each in here else ", in a tab that was closed"
-        st.download_button(
-            f"Save the review of {show.literal(each.source)}{where}", each.save, mime="application/json",
-            file_name=f"review-confidential{f'-{i + 1}' if i else ''}.json", on_click=each.mark_saved,
-            key=f"close.save.{i}", type="primary", icon=":material/download:",
-        )  # fmt: skip
+        where = "" if each is session() else ", in a tab that was closed"
+        name = f"review-confidential{f'-{i + 1}' if i else ''}.json"
+        label = f"Save the review of {each.source}{where}"
+        downloads.review(each, label, _save_key(each), primary=True, name=name)
     st.caption("The file names columns and levels of the data, and holds no record: keep it with the original.")
     with st.container(horizontal=True):
         if st.button("Go on working", key="close.keep"):
@@ -83,7 +83,12 @@ def _ask() -> None:
             st.rerun()
 
 
-def _close(button: str) -> None:
+def _save_key(each: Session) -> str:
+    """Return the key of the button that saves a review: the others keep theirs once it is saved."""
+    return f"close.save.{'here' if each is session() else id(each)}"
+
+
+def _close(button: str = "") -> None:
     held = empty_mine(button)
     mine = visitors.me()
     if streamlit_private.running():

@@ -43,7 +43,6 @@ _LEAVING: list[Callable[[], object]] = []
 def forget_in_time() -> None:
     """Start to look for sessions whose time is over, once for the whole server."""
     if streamlit_private.running():
-        streamlit_private.keep_downloads()
         every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
         threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True).start()
 
@@ -68,7 +67,6 @@ def _look(every: float) -> None:
         for who in streamlit_private.uploaded():
             if streamlit_private.is_gone(who):  # it arrived after its visitor had gone
                 streamlit_private.forget_uploads(who)
-        streamlit_private.forget_downloads()
         gone = visitors.free(streamlit_private.is_gone)
         for who in gone:
             allowance.forget(who)

@@ -37,7 +37,7 @@ POLICY = (
 )
 """The Content-Security-Policy, without the hashes of the scripts that are written into Streamlit's own page."""
 
-OPEN = ("health", "host-config", "stream", "upload_file")
+OPEN = ("bidi-components", "health", "host-config", "stream", "upload_file")
 """What of Streamlit's own addresses answers: the page needs no other, and metrics and agents are nobody's business."""
 
 _OTHER_SITE = ("cross-site", "same-site")  # of the same site is also http://localhost of any other port

@@ -2,35 +2,33 @@
 
 There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
 has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
-file may be put in `test_uploads.py`, files that are made for a download in `test_downloads.py`, the look for this
+file may be put in `test_uploads.py`, the script of the buttons in `test_downloads.py`, the look for this
 machine's address in `test_door.py`, what a reload needs in `test_returning.py`, answers without a delay in
 `test_frontend.py`.
 """
 
 from __future__ import annotations
 
-import secrets
 import socket
-import time
 from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from streamlit import net_util
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime import Runtime, media_file_manager
+from streamlit.runtime import Runtime
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.runtime.media_file_manager import MediaFileMetadata
-from streamlit.runtime.media_file_storage import MediaFileKind
-from streamlit.runtime.memory_media_file_storage import MemoryFile
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from streamlit.runtime.app_session import AppSession
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -246,67 +244,13 @@ def uploaded() -> dict[str, int]:
     return {who: sum(len(file.data) for file in list(files.values())) for who, files in list(_uploads().items())}
 
 
-_MADE: dict[str, tuple[str, float]] = {}
-"""By the id of a file that was made for a download: the session that asked for it, and when."""
-
-_FETCHED = 60.0
-"""Seconds for a browser to fetch a file once it was made."""
-
-
-class _Lasting(MediaFileMetadata):
-    """A file to download goes when `forget_downloads` says so, not when two runs of anybody have ended.
-
-    It is so from the start: Streamlit lets go of the lock once it has written the file down, and runs that end while
-    others wait for that lock come before whatever is done next.
-    """
-
-    def mark_for_delete(self) -> None:
-        """Stay: whoever asked for it may not have fetched it yet."""
-
-
-def keep_downloads() -> None:
-    """Let a file that was made for a download stay until it can have been fetched; called once, at the start.
-
-    Each has a name of its own. Streamlit names a file by its content, one above 1 MiB by its length and three parts of
-    it, and keeps the first of those that share a name: of two reports that differ elsewhere, the first was handed out
-    for both, whoever's it was.
-    """
-    files = _downloads()
-    make, storage = files.execute_deferred, files._storage  # noqa: SLF001
-    load = storage.load_and_get_id
-
-    def named(data: bytes | str, mimetype: str, kind: MediaFileKind, filename: str | None = None) -> str:
-        if kind is not MediaFileKind.DOWNLOADABLE or isinstance(data, str):
-            usual: str = load(data, mimetype, kind, filename)
-            return usual
-        name = secrets.token_hex(28)
-        storage._files_by_id[name] = MemoryFile(data, mimetype, kind, filename)  # noqa: SLF001
-        return name
-
-    def made(file_id: str) -> str:
-        who = next((who for who, ids in list(files._deferred_ids_by_session.items()) if file_id in ids), "")  # noqa: SLF001
-        url: str = make(file_id)
-        _MADE[url.rpartition("/")[2].partition(".")[0]] = (who, time.monotonic())
-        return url
-
-    media_file_manager.MediaFileMetadata = _Lasting  # type: ignore[misc]
-    storage.load_and_get_id = named
-    files.execute_deferred = made
-
-
-def forget_downloads() -> None:
-    """Forget the files that were made for downloads long enough ago, or for a session that is gone."""
-    files, since = _downloads(), time.monotonic() - _FETCHED
-    for name, (who, at) in list(_MADE.items()):
-        if at < since or is_gone(who):
-            with files._lock:  # noqa: SLF001
-                if name in files._file_metadata:  # noqa: SLF001
-                    files._delete_file(name)  # noqa: SLF001
-            _MADE.pop(name, None)
-
-
-def _downloads() -> Any:
-    return Runtime.instance().media_file_mgr
+def know_parts(name: str, folder: Path) -> None:
+    """Let a component's script and style come from a folder of ours: the public way is an installed package alone."""
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(name) is None:
+        package, _, part = name.partition(".")
+        described = ComponentManifest(package, "1", [ComponentConfig(part, folder.name)])
+        manager.register_from_manifest(described, folder.parent)
 
 
 def forget_uploads(who: str) -> None:

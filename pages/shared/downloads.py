@@ -1,8 +1,4 @@
-"""What leaves the page, and a review that comes back: files are made when their button is pressed.
-
-A download's file is made outside the page's run, where nothing can be shown and nothing be stopped: what takes long is
-made in a run, as any other long step, and is offered in it once it is there.
-"""
+"""What leaves the page, and a review that comes back: files are made when their button is pressed (`handing.py`)."""
 
 from __future__ import annotations
 
@@ -13,10 +9,9 @@ import streamlit as st
 from disclosure_core.review import saved
 from disclosure_core.review.corrections import corrected
 from disclosure_core.review.migrate import carry_over
-from disclosure_core.rounding import fixed
 from pages.server import configuration
-from pages.shared.running import running
-from pages.shared.session import session
+from pages.shared import handing
+from pages.shared.handing import Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +38,9 @@ MIME = {
 ANY = "application/octet-stream"
 """What a file of another ending is: one in the format that the original came in, such as SPSS."""
 
+REVIEW = "review-confidential.json"
+DOING = "Making …"
+
 
 def offer(
     label: str, name: str, made: Callable[[], bytes], *, primary: bool = False, version: str = "", key: str = ""
@@ -51,20 +49,21 @@ def offer(
 
     Its key is `report.get.` and the file's name, unless `key` is given in the name's place.
     """
-    st.download_button(
-        label, made, file_name=_full(name, version), mime=MIME.get(name.rpartition(".")[2], ANY), on_click="ignore",
-        type="primary" if primary else "secondary", icon=":material/download:", key=f"report.get.{key or name}",
-    )  # fmt: skip
+    look = Look(label, doing=DOING, icon="download", primary=primary)
+    handing.offer(f"report.get.{key or name}", look, _full(name, version), _mime(name), made)
+
+
+def review(s: Session, label: str, key: str, *, primary: bool = False, name: str = REVIEW) -> None:
+    """Show a button that hands the whole review out; once the browser has it, what it holds is saved."""
+    look = Look(label, doing=DOING, icon="download", primary=primary)
+    handing.offer(key, look, name, MIME["json"], s.to_file, s.is_on_file)
 
 
 def make(
     label: str, name: str, work: Callable[[Progress | None], bytes], part: str, below: DeltaGenerator, *,
     quick: bool, primary: bool = False, version: str = "",
 ) -> None:  # fmt: skip
-    """Show a button that makes a file and then offers it; a quick one is offered by its first button.
-
-    The file is held by the run that made it: the next touch of the page is another run, without it, so that nobody
-    is handed a file of settings that have changed.
+    """Show a button that makes a file and hands it out; one that takes long shows how far it is, and can be stopped.
 
     Parameters
     ----------
@@ -75,7 +74,7 @@ def make(
     part
         What it is made of, as it is counted: "figure".
     below
-        Where it is shown how far it is, with Stop, and where the file is offered.
+        Where it is shown how far it is, with Stop.
     quick
         Whether it takes so little that nobody would stop it: a few seconds.
     primary
@@ -87,17 +86,14 @@ def make(
         offer(label, name, lambda: work(None), primary=primary, version=version)
         return
     full = _full(name, version)
-    key, stopped = f"report.get.{name}.make", session().stopped
-    pressed = st.button(label, key=key, icon=":material/build:", type="primary" if primary else "secondary")
-    if not pressed:
-        if key in stopped:
-            below.caption(f"You stopped it before it was made: {name}.")
-        return
-    stopped.discard(key)
-    with below:
-        made = running(f"{full}: begun …", key, lambda done, of: f"{full}: {_how_far(part, done, of)}", work)
-        st.caption(f"{full} is ready, {_size(len(made))}. It is here until you change or open something.")
-        offer(f"Save {name}", name, lambda: made, primary=True, version=version, key=f"{name}.made")
+    handing.make(
+        f"report.get.{name}", Look(label, doing=DOING, icon="download", primary=primary), full, _mime(name), work,
+        below, lambda done, of: f"{full}: {_how_far(part, done, of)}",
+    )  # fmt: skip
+
+
+def _mime(name: str) -> str:
+    return MIME.get(name.rpartition(".")[2], ANY)
 
 
 def _full(name: str, version: str) -> str:
@@ -111,10 +107,6 @@ def _how_far(part: str, done: int, of: int) -> str:
     if not of:
         return "figures are computed"
     return f"{part} {done + 1:,} of {of:,}" if done < of else "put together"
-
-
-def _size(n: int) -> str:
-    return f"{fixed(n / 1e6, 1)} MB" if n >= 100_000 else f"{max(round(n / 1e3), 1):,} kB"
 
 
 def take_up(s: Session, review: Review) -> None:

@@ -69,7 +69,7 @@ def missing_texts(s: Session) -> None:
             key="data.texts",
             persist_state="session",
             placeholder="Choose those that do",
-            select_all=True,
+            select_all=False,
         )
 
         def take(picked: list[str]) -> None:
@@ -116,6 +116,7 @@ def types(s: Session) -> None:
         st.multiselect(
             "Columns",
             list(study.columns),
+            select_all=False,
             placeholder="None",
             format_func=s.picked,
             **bound("data.types", list(s.review.columns.types), take),
@@ -176,6 +177,7 @@ def missing_codes(s: Session) -> None:
     chosen = st.multiselect(
         "Numeric columns with missing codes",
         _numeric(study),
+        select_all=False,
         placeholder="None",
         **bound("data.coded", list(s.review.columns.missing_codes), lambda names: _recode(s, names)),
     )
@@ -184,6 +186,7 @@ def missing_codes(s: Session) -> None:
         st.multiselect(
             f"Values of {name} that mean “no answer”",
             _edges(column),
+            select_all=False,
             accept_new_options=True,
             placeholder="Choose or type a value",
             **bound(f"data.codes.{name}", list(s.review.columns.missing_codes[name]), _code_taker(s, name)),
@@ -214,6 +217,7 @@ def keys(s: Session) -> None:
     st.multiselect(
         "Keys",
         list(study.columns),
+        select_all=False,
         placeholder="Choose what an intruder could know",
         help="Quasi-identifiers: what a neighbour, a colleague or a register could know about a person in the data.",
         wrap=True,
@@ -239,6 +243,7 @@ def targets(s: Session) -> None:
         st.multiselect(
             "Targets",
             rest,
+            select_all=False,
             placeholder="Choose what could be learnt",
             help="What an intruder could learn about a person from the synthetic data.",
             wrap=True,
@@ -284,6 +289,7 @@ def groups(s: Session) -> None:
     st.multiselect(
         "Numeric columns to group",
         _numeric(study),
+        select_all=False,
         placeholder="None: every value is a level of its own",
         format_func=s.picked,
         **bound("keys.grouped", [name for name in study.columns if name in now or name in waiting], take),

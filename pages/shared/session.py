@@ -6,10 +6,11 @@ looked at, which moves no figure. Nothing of it outlives the session, and nothin
 
 from __future__ import annotations
 
+import time
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -45,8 +46,17 @@ AT_TAU = "At τ"
 PAIRS = 6
 """Pairs of a target that are drawn before more are asked for: each is two widgets."""
 
+Held = TypeVar("Held")
+
 _KEY = "session"
 _CLOSED = "closed"
+_TOLD = "told"
+"""Under which it is kept over which line, and when, each widget was last told another value than it held."""
+
+_LINE = "Sec-Websocket-Key"
+_HEARD = 1.0
+"""Seconds in which a browser has heard what it is told, also where the run that told it was ended by another."""
+
 _REMEMBERED = 50
 """How many changes can be taken back."""
 
@@ -166,14 +176,13 @@ class Session:
         """Whether the review is another than the one that was opened, or saved last; the text of both is compared."""
         return self.opened is not None and saved.to_json(self.remembered) != self._on_file
 
-    def save(self) -> bytes:
-        """Return the review as a file, and take it as saved."""
-        self._on_file = saved.to_json(self.remembered)
-        return self._on_file.encode()
+    def to_file(self) -> bytes:
+        """Return the review as a file."""
+        return saved.to_json(self.remembered).encode()
 
-    def mark_saved(self) -> None:
-        """Take the review as saved: its file was asked for."""
-        self.save()
+    def is_on_file(self, data: bytes) -> None:
+        """Take a file of the review as saved: the browser has it."""
+        self._on_file = data.decode()
 
     def change(self, review: Review) -> None:
         """Take another review of the same data; what does not fit the study any more is dropped, and said.
@@ -433,8 +442,8 @@ def unsaved(left: Iterable[AppSession] = ()) -> list[Session]:
     return [state[_KEY] for state in states if _KEY in state and state[_KEY].unsaved]
 
 
-def empty_mine(button: str) -> Callable[[], object]:
-    """Forget all that this visitor has, called by a button; return what gives it while something still holds it."""
+def empty_mine(button: str = "") -> Callable[[], object]:
+    """Forget all that this visitor has, but for what a button calls; return what gives it while something holds it."""
     held: Callable[[], object] = weakref.ref(st.session_state[_KEY]) if _KEY in st.session_state else lambda: None
     visitor = streamlit_private.open_session(streamlit_private.session_id()) if streamlit_private.running() else None
     if visitor is None:  # in a test of pages
@@ -470,10 +479,16 @@ def empty(visitor: AppSession) -> Callable[[], object]:
 def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
     """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
 
-    Widgets own nothing: the value comes from the session on every run, so that it survives a change of page, and so
-    that loading settings moves the widgets.
+    Widgets own nothing: the value comes from the session, so that it survives a change of page, and so that loading
+    settings moves the widgets. It is sent where the widget holds another, or may not have heard of it yet: what a
+    browser is told again takes away what is being typed in a list.
     """
-    st.session_state[key] = value
+    told, now, line = kept(_TOLD, dict[str, tuple[str, float]]), time.monotonic(), st.context.headers.get(_LINE, "")
+    at = told.get(key, ("", now))
+    if key not in st.session_state or st.session_state[key] != value or at[0] != line:
+        at = told[key] = (line, now)
+    if now - at[1] < _HEARD:
+        st.session_state[key] = value
 
     def changed() -> None:
         if key not in st.session_state:
@@ -482,6 +497,14 @@ def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
             take(st.session_state[key])
 
     return {"key": key, "on_change": changed}
+
+
+def kept(key: str, made: Callable[[], Held]) -> Held:
+    """Return what a part of the pages keeps of this visitor under a key, made where there is none yet."""
+    if key not in st.session_state:
+        st.session_state[key] = made()
+    held: Held = st.session_state[key]
+    return held
 
 
 def shown_by(key: str) -> Any:

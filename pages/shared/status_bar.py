@@ -8,7 +8,8 @@ import streamlit as st
 
 from disclosure_core.data.naming import middle_cut
 from disclosure_core.review import intruders, questions, reasons
-from pages.shared import sets, show, sizes, unanswered
+from pages.shared import downloads, handing, sets, show, sizes, unanswered
+from pages.shared.handing import Look
 from pages.shared.session import bound, leave_if_closed, session
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ ICONS = {"unanswered": ":material/help:"}
 UNSAVED = " (not saved)"
 """Stands after Save while the review is not saved; in a narrow window a dot does, and this for screen readers."""
 
+_SAVE = "status_bar.save"
 KEYBOARD = "Keys: Alt+N leads to the next target without a verdict, Alt+Z takes a change back."
 
 
@@ -66,22 +68,19 @@ def _undo(s: Session) -> None:
 
 @st.fragment
 def _save() -> None:
-    """Hand the whole review out as a file, from every page; a mark says that it is not saved. No figure is drawn anew.
+    """Hand the whole review out as a file, from every page; a mark says that it is not saved, or is being typed.
 
     A part of its own, so that a click neither ends a long step nor draws the page again; it finds the session itself,
     because Streamlit keeps the function and what stands beside it.
     """
     leave_if_closed()
     s = session()
-    unsaved = s.unsaved
+    handing.acknowledge(_SAVE, s.is_on_file)
     help_text = "The whole review in one file, to go on later. It names columns and levels: keep it with the original."
-    if unsaved:
+    if s.unsaved:
         help_text = f"What was changed since it was opened, or saved last, is not saved. {help_text}"
-    with st.container(key=f"status-bar-{'unsaved' if unsaved else 'saved'}"):  # the mark is drawn in bench.css
-        st.download_button(
-            f"Save{UNSAVED * unsaved}", s.save, file_name="review-confidential.json", mime="application/json",
-            on_click=s.mark_saved, key="status_bar.save", icon=":material/save:", help=help_text,
-        )  # fmt: skip
+    look = Look("Save", doing="Saving …", icon="save", help=help_text, mark=UNSAVED, unsaved=s.unsaved)
+    handing.offer(_SAVE, look, downloads.REVIEW, downloads.MIME["json"], s.to_file, s.is_on_file)
 
 
 def _next(s: Session, queue: Queue) -> None:

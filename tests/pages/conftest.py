@@ -1,13 +1,16 @@
 """An app run in this process, page by page."""
 
 import json
+import zlib
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from disclosure_core.data import readers
@@ -16,6 +19,7 @@ from disclosure_core.rounding import rounded
 from pages.keys import strongest
 from pages.report import verifying
 from pages.safeguards import least
+from pages.server import handed
 from pages.shared.running import running
 from pages.shared.session import session
 
@@ -54,10 +58,38 @@ def as_shown(figures, digits: int = 2):
     return rounded(float(figures), digits) if isinstance(figures, float) else figures
 
 
+@dataclass(frozen=True)
+class Hand:
+    """A button of ours (`pages/shared/handing.py`), as a browser is told of it."""
+
+    id: str
+    head: dict
+    body: bytes
+
+    @property
+    def key(self) -> str:
+        return self.head["key"]
+
+    @property
+    def label(self) -> str:
+        return self.head["label"] + self.head["mark"] * self.head["unsaved"]
+
+    @property
+    def file(self) -> bytes | None:
+        """The file on its way, as the browser that asked for it gets it."""
+        told = self.head.get("file")
+        if told is None:
+            return None
+        got = handed._FILES[told["address"]].data if told["address"] else self.body
+        assert (len(got), zlib.crc32(got)) == (told["size"], told["crc"])
+        return got
+
+
 class App:
     """One visitor, who finds widgets by key and pages by name."""
 
     def __init__(self) -> None:
+        self.asked = 0
         self.at = AppTest.from_file(str(APP), default_timeout=300).run()
         self.sound()
 
@@ -82,8 +114,40 @@ class App:
         return self.sound()
 
     def click(self, key: str) -> "App":
+        if key in self.hands():
+            return self.ask(key)
         self.at.button(key=key).click().run()
         return self.sound()
+
+    def hands(self) -> dict[str, Hand]:
+        """Return the buttons of ours, by their keys, in the order of the page."""
+        found = {}
+        for element in self.at.get("bidi_component"):
+            head, _, body = element.proto.bytes.partition(b"\n")
+            hand = Hand(element.proto.id, json.loads(head), body)
+            found[hand.key] = hand
+        return found
+
+    def ask(self, key: str, n: int = 0, got: list[int] | None = None) -> "App":
+        """Say what a browser says of a button of ours: that it was pressed, or which file it got."""
+        hand, self.asked = self.hands()[key], self.asked + (not got)
+        assert not hand.head["disabled"]
+        told = {"page": "a" * 20, "of": hand.head["of"], "n": n or self.asked, "open": not got, "tries": self.asked}
+        states = self.at._tree.get_widget_states()
+        value = json.dumps({"told": {**told, "inputs": 0, "got": got}})
+        states.widgets.append(WidgetState(id=hand.id, json_value=value))
+        self.at._run(states)
+        return self.sound()
+
+    def fetch(self, key: str) -> bytes:
+        """Press a button that hands out a file, take it, and acknowledge it; its key may be without `report.get.`."""
+        key = key if key in self.hands() else f"report.get.{key}"
+        hand = self.ask(key).hands()[key]
+        told, data = hand.head["file"], hand.file
+        assert data is not None
+        self.ask(key, told["n"], [told["n"], told["crc"]])
+        assert key not in self.hands() or self.hands()[key].file is None
+        return data
 
     def open(self, key: str) -> "App":
         """Open a popover or an expander whose content is made only then."""
@@ -141,11 +205,11 @@ class App:
 
     def files(self) -> dict[str, str]:
         """Return the keys of the files that are offered, most of them their names, by the label of their button."""
-        return {b.label: b.proto.id.partition("report.get.")[2] for b in self.downloads()}
+        return {hand.label: hand.key.partition("report.get.")[2] for hand in self.downloads()}
 
-    def downloads(self) -> list:
+    def downloads(self) -> list[Hand]:
         """Return the buttons of the page that hand out a file: not that of the status bar, which is on every page."""
-        return [b for b in self.at.get("download_button") if "status_bar.save" not in b.proto.id]
+        return [hand for hand in self.hands().values() if hand.head["icon"] == "download"]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_every_page_offers_it_once_and_the_sidebar_is_empty(app, opened):
     assert len(PAGES) == 10
     for name in PAGES:
         app.page(name)
-        assert [b.key for b in app.at.button].count("close") == 1, name
+        assert "close" in app.hands(), name
         assert not app.at.sidebar.children, name
 
 
@@ -32,7 +32,7 @@ def test_closing_on_the_bench_leaves_no_bench(app):
 
 
 def save_says(app):
-    return next(b.label for b in app.at.get("download_button") if "status_bar.save" in b.proto.id)
+    return app.hands()["status_bar.save"].label
 
 
 def open_now(app):
@@ -57,8 +57,7 @@ def test_the_mark_follows_the_review_itself_and_no_flag(app):
     assert save_says(app) == "Save"
     app.click("review.redo")
     assert save_says(app) == "Save (not saved)"
-    text = open_now(app).save().decode()
-    app.at.run()
+    text = app.fetch("status_bar.save").decode()
     assert save_says(app) == "Save"
     app.set("toggle", "review.out.abroad = No", False)
     assert save_says(app) == "Save (not saved)"
@@ -72,7 +71,7 @@ def test_closing_asks_where_something_is_not_saved(app, page):
     app.demo().page("keys").set("text_input", "keys.reason", "they are neighbours")
     app.page(page).click("close")
     assert "Nobody can bring back what is deleted" in app.text()
-    assert any(b.label == "Save the review of the demonstration survey" for b in app.at.get("download_button"))
+    assert any(hand.label == "Save the review of the demonstration survey" for hand in app.downloads())
     app.click("close.keep")
     assert "neighbours" in to_json(open_now(app).review)
     app.click("close")
@@ -87,7 +86,7 @@ def test_a_variant_and_what_is_saved_count_too(app):
     app.demo().page("safeguards").click("safe.add").click("close")
     assert "variants and adopted sets" in app.text()
     app.click("close.keep")
-    open_now(app).save()
+    app.fetch("status_bar.save")
     app.click("close")  # nothing is lost: as ever
     assert "What was open here is forgotten" in app.text()
 
@@ -97,7 +96,7 @@ def test_a_review_in_a_tab_that_was_closed_is_at_stake(app):
     s = open_now(app)
     left = SimpleNamespace(session_state={"session": s})
     assert unsaved([left]) == [s]
-    s.save()
+    s.is_on_file(s.to_file())
     assert unsaved([left]) == []
     assert unsaved([SimpleNamespace(session_state={})]) == []
 

@@ -44,7 +44,7 @@ def test_other_data_over_a_review_ask_first_and_offer_to_save_it(app):
     assert not any(button.key == "replace.open" for button in app.at.button)
     app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("data").click("data.demo")
     assert "ends that review" in app.text()
-    assert any(button.label == "Save the review" for button in app.at.get("download_button"))
+    assert any(hand.label == "Save the review" for hand in app.downloads())
     app.click("replace.keep")
     assert open_now(app).review.keys == ("sex", "age")
     app.click("data.demo").click("replace.open")

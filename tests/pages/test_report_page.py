@@ -15,6 +15,7 @@ from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import Look
 from disclosure_core.review.about import not_stated
 from disclosure_core.review.saved import to_json
+from pages.shared import handing
 from tests.pages.conftest import App
 
 pytestmark = pytest.mark.slow
@@ -29,31 +30,29 @@ def test_it_offers_every_file(app):
     app.demo().page("report")
     labels = [b.label for b in app.downloads()]
     assert labels == [
-        "Report as PDF", "Report as HTML", "Appendix as PDF", "Download the figure", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "Evidence file for regulators", "As CSV", "As LaTeX", "As Markdown", "As Parquet",
+        "Report as PDF", "Report as HTML", "Appendix as PDF", "Download the figure", "All figures as one zip", "All exhibits as one zip", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "Evidence file for regulators", "As CSV", "As LaTeX", "As Markdown", "As Parquet",
         "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
-    made = [b.label for b in app.at.button if (b.key or "").endswith(".make")]
-    assert made == ["All figures as one zip", "All exhibits as one zip"]
 
 
-def test_what_takes_long_to_make_is_made_in_a_run_of_its_own(app, monkeypatch):
+def test_what_takes_long_to_make_can_be_stopped(app, monkeypatch):
     """Of 5 syntheses of 5,000 records and 10 targets: just as many as are made at once, and one too many."""
-    made = {
-        "report.get.report.pdf.make",
-        "report.get.report.html.make",
-        "report.get.appendix.pdf.make",
-        "report.get.tables.xlsx.make",
-    }
-    buttons = lambda: {b.key for b in app.at.button if (b.key or "").endswith(".make")}  # noqa: E731
+    long, make = [], handing.make
+    monkeypatch.setattr(handing, "make", lambda key, *a: (long.append(key), make(key, *a))[1])
+    zipped = {"report.get.figures.zip", "report.get.papers-exhibits.zip"}
     app.demo().page("report")
-    zipped = buttons()
-    assert not made & zipped
+    assert set(long) == zipped
+    long.clear()
     monkeypatch.setattr("pages.report.outputs.AT_ONCE", 25_000 * 10)
     app.at.run()
-    assert buttons() == zipped
+    assert set(long) == zipped
     monkeypatch.setattr("pages.report.outputs.AT_ONCE", 25_000 * 10 - 1)
     app.at.run()
-    assert buttons() == zipped | made
+    assert set(long) - zipped == {
+        f"report.get.{n}" for n in ("report.pdf", "report.html", "appendix.pdf", "tables.xlsx")
+    }
+    assert app.fetch("report.html").startswith(b"<!doctype html>")
+    assert not [b.key for b in app.at.button if (b.key or "").endswith(".stop")]
 
 
 def test_reasons_are_asked_for_what_needs_one(app):
@@ -234,12 +233,12 @@ def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
 
 def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
     """Internal and shareable lay side by side as report.pdf and report (1).pdf."""
-    import streamlit as st
-
-    named, button = [], st.download_button
-    monkeypatch.setattr(
-        st, "download_button", lambda *a, **more: (named.append(more["file_name"]), button(*a, **more))[1]
-    )
+    named = []
+    for kind in ("offer", "make"):
+        drawn = getattr(handing, kind)
+        monkeypatch.setattr(
+            handing, kind, lambda key, look, name, *a, of=drawn: (named.append(name), of(key, look, name, *a))[1]
+        )
     app.demo().page("report")
     exact = [n for n in named if not n.endswith((".json", ".py", ".R"))]
     assert exact
@@ -276,26 +275,19 @@ def test_a_switch_lists_what_is_open_until_it_is_answered(app):
     assert "still open" not in app.text()
 
 
-def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_review_was_saved(app, monkeypatch):
-    import streamlit as st
-
-    made, button = {}, st.download_button
-    monkeypatch.setattr(
-        st, "download_button", lambda *a, **more: (made.update({more["file_name"]: a[1]}), button(*a, **more))[1]
-    )
+def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_review_was_saved(app):
     app.demo().page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
     assert "was made of this review" not in app.text()
     app.set("number_input", "report.smallest", 30)
     assert "was made of this review" not in app.text(), "none was made"
-    made["report-shareable-30.xlsx"]()
-    app.at.run()
+    app.fetch("report.xlsx")
     assert "was made of this review" not in app.text(), "the same again tells nothing more"
     app.set("number_input", "report.smallest", 20)
     assert "with another smallest count (30)" in show_plain(app.text())
-    made["report-shareable-20.html"]()
+    app.fetch("report.html")
     app.set("number_input", "report.smallest", 25)
     assert "with another smallest count (20, 30)" in show_plain(app.text())
-    kept = made["review-confidential.json"]()
+    kept = app.fetch("review-confidential.json")
     assert json.loads(kept)["shared"] == [20, 30]
     later = App().demo().page("data").saved_review(kept).click("data.use").page("report")
     later.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)

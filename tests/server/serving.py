@@ -1,6 +1,7 @@
 """A real server in a process of its own, on ordinary ground or on ground that was made hostile."""
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -11,12 +12,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.workshop import Person, csv, processor
@@ -25,6 +26,10 @@ from tests.browser.driving import answered, free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
+PRESSED = ("trigger_value", True)
+PAGE = "v" * 20
+"""What a page calls itself that has no script."""
+
 MARK = "Zzyzx-Quixote-7391"
 """A level that occurs nowhere but in the upload."""
 
@@ -159,8 +164,10 @@ class Visitor(Person):
         super().__init__(port)
         self.words: list[str] = []
         self.progress, self.how_far = 0, ""
-        self.files: dict[str, str] = {}
-        self.answers: dict[str, str] = {}
+        self.hands: dict[str, dict] = {}
+        self.files: dict[str, dict] = {}
+        self.bodies: dict[str, bytes] = {}
+        self.asked = 0
         self.runs = False
 
     async def settle(self) -> None:
@@ -189,12 +196,30 @@ class Visitor(Person):
                 self.words.append(getattr(element, which).body)
             elif which == "progress":
                 self.progress, self.how_far = element.progress.value, element.progress.text
-            elif which == "download_button":
-                self.files[element.download_button.id.split("-", 2)[2]] = element.download_button.deferred_file_id
-        elif kind == "backend_operation_response":
-            assert not got.backend_operation_response.error_msg, got.backend_operation_response.error_msg
-            self.answers[got.backend_operation_response.request_id] = got.backend_operation_response.deferred_file.url
+            elif which == "bidi_component":
+                head, _, body = element.bidi_component.bytes.partition(b"\n")
+                told = json.loads(head)
+                key = told["key"]
+                self.widgets[key], self.hands[key], self.bodies[key] = element.bidi_component.id, told, body
+                if told["icon"] in ("download", "save"):
+                    self.files[key] = told
         return got
+
+    def told(self, key: str, got: list[int] | None = None, n: int = 0) -> tuple[str, str]:
+        """Return what a browser says of a button of ours: that it was pressed, or which file it got."""
+        self.asked += got is None
+        said = {
+            "page": PAGE,
+            "of": self.hands[key]["of"],
+            "n": n or self.asked,
+            "open": got is None,
+            "tries": self.asked,
+        }
+        return "json_value", json.dumps({"told": {**said, "inputs": 0, "got": got}})
+
+    async def ask(self, **changes: object) -> None:
+        pressed = {key: self.told(key) for key, value in changes.items() if key in self.hands and value == PRESSED}
+        await super().ask(**{**changes, **pressed})
 
     def said(self, words: str) -> bool:
         return any(words in told for told in self.words)
@@ -223,21 +248,35 @@ class Visitor(Person):
                 )
                 told = told or (how_far in self.how_far if how_far else self.progress > 0)
 
-    async def made(self, key: str) -> str:
-        """Ask for a file to be made; return where it is."""
-        message = BackMsg()
-        message.backend_operation_request.request_id = key
-        message.backend_operation_request.session_id = self.id
-        message.backend_operation_request.deferred_file.file_id = self.files[key]
-        await self.line.send(message.SerializeToString())
+    async def made(self, *keys: str) -> dict[str, bytes]:
+        """Press buttons that hand out files, all at once; return the files, as a browser takes them."""
+        await self.run(**dict.fromkeys(keys, PRESSED))
         async with asyncio.timeout(PATIENCE):
-            while key not in self.answers:
+            while not all("file" in self.hands[key] for key in keys):  # one that takes long comes in the run after
                 await self._hear()
-        return self.answers.pop(key)
+        return dict(zip(keys, await asyncio.gather(*(asyncio.to_thread(self.taken, key) for key in keys)), strict=True))
+
+    def taken(self, key: str) -> bytes:
+        """Return the file that a button of ours hands out, from the line or from its address."""
+        told = self.hands[key]["file"]
+        got = self.bodies[key]
+        if told["address"]:
+            with urllib.request.urlopen(self.fetching(told["address"]), timeout=PATIENCE) as answer:
+                got = answer.read()
+        assert (len(got), zlib.crc32(got)) == (told["size"], told["crc"])
+        return got
+
+    def fetching(self, address: str, page: str = "") -> urllib.request.Request:
+        """Return the request of a file by an address of this visitor's own."""
+        url = f"http://127.0.0.1:{self.port}/handed/{address}"
+        return urllib.request.Request(url, headers={"X-Page": page or PAGE})
 
     async def download(self, key: str) -> bytes:
-        url = f"http://127.0.0.1:{self.port}{await self.made(key)}"
-        return await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=PATIENCE).read())
+        """Press a button that hands out a file, take it, and acknowledge it."""
+        (data,) = (await self.made(key)).values()
+        told = self.hands[key]["file"]
+        await self.run(**{key: self.told(key, [told["n"], told["crc"]], told["n"])})
+        return data
 
     def head_of_put(self, url: str, *said: str) -> socket.socket:
         """Send the head of an upload, with what it says of the body; return the line, still open."""

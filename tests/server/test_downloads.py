@@ -1,4 +1,4 @@
-"""Files that are made for a download: there for who asked, whoever else is busy, and gone with them."""
+"""Files that are handed out: there for who asked, whoever else is busy, and gone with them."""
 
 import asyncio
 import signal
@@ -9,65 +9,113 @@ import pandas as pd
 from streamlit.proto.Common_pb2 import StringArray
 
 from benchmarks.workshop import begin, csv
-from tests.server.serving import Running, Visitor, await_, marked, run, server
+from tests.server.serving import PRESSED, Running, Visitor, await_, marked, run, server
 
 
-def test_a_file_that_was_made_can_be_fetched_whoever_else_is_busy_and_goes_with_its_session(tmp_path):
-    found: list[str] = []
-
-    def status(at: Running, path: str) -> int:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{at.port}{path}", timeout=60) as answer:
-                assert b"original.csv" in answer.read()
-                return answer.status
-        except urllib.error.HTTPError as error:
-            return error.code
+def test_files_come_over_the_line_until_they_are_acknowledged_and_go_with_their_session(tmp_path):
+    """Three at once, and whoever else is busy; a run that nobody needs makes none again."""
+    keys = ["report.get.report.html", "report.get.tables.xlsx", "report.get.evidence.json"]
 
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as other, Visitor(at.port) as person:
             await begin(person, marked())
             await person.go("Report")
-            (key,) = (k for k in person.files if k == "report.get.report.html")
-            path = await person.made(key)
-            for _ in range(5):  # of somebody else, each of whose ends tidies up
+            made = await person.made(*keys)
+            assert b"original.csv" in made[keys[0]]
+            for _ in range(3):
                 await other.run()
-            assert await asyncio.to_thread(status, at, path) == 200
-            found.append(path)
+            told = {key: person.told(key, n=person.hands[key]["file"]["n"]) for key in keys}
+            await person.run(**told)  # the same question again: the same files
+            assert {key: person.taken(key) for key in keys} == made
+            files = {key: person.hands[key]["file"] for key in keys}
+            wrong = {key: person.told(key, [told["n"], told["crc"] ^ 1], told["n"]) for key, told in files.items()}
+            await person.run(**wrong)
+            assert all("file" in person.hands[key] for key in keys)
+            got = {key: person.told(key, [told["n"], told["crc"]], told["n"]) for key, told in files.items()}
+            await person.run(**got)
+            assert not any("file" in person.hands[key] for key in keys)
+            await person.run(**got)
+            assert not any("file" in person.hands[key] for key in keys), "asked once, it is made once"
+            await person.made(keys[0])  # and left behind
 
-    with server(
-        tmp_path, prelude="from pages.server import streamlit_private\nstreamlit_private._FETCHED = 3600.0"
-    ) as at:
+    with server(tmp_path) as at:
         run(visits(at))
         await_(lambda: at.held() == [0, 0, 0])
-        await_(lambda: status(at, found[0]) == 404)  # and nobody came since
 
 
-OTHERS_END = """
-from streamlit.runtime.media_file_manager import MediaFileManager
-make = MediaFileManager.execute_deferred
-def made_while_runs_end(self, file_id):
-    url = make(self, file_id)
-    for _ in range(2):  # of others, who waited for the lock that was let go of just now
-        self.remove_orphaned_files()
-    return url
-MediaFileManager.execute_deferred = made_while_runs_end
-"""
-
-
-def test_a_file_stays_though_runs_of_others_end_in_the_moment_it_is_written_down(tmp_path):
-    """It was gone before it was said to stay: a report in 160 of a busy workshop answered 404."""
-    saved = []
+def test_what_was_asked_of_a_review_is_not_made_of_another_one(tmp_path):
+    """Nor by a server that was started again, which is told once more what was asked of the one before."""
 
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as person:
-            await begin(person, marked())
+            await person.run(**{"data.demo": PRESSED})
             await person.go("Report")
-            (key,) = (k for k in person.files if k == "report.get.report.html")
-            saved.append(await person.download(key))
+            asked = person.told("report.get.evidence.json")
+            await person.go("Data")
+            await person.upload(*marked())
+            await person.go("Keys")
+            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["sex"]))})
+            await person.go("Report")
+            await person.run(**{"report.get.evidence.json": asked})
+            assert "file" not in person.hands["report.get.evidence.json"]
+            await person.made("report.get.evidence.json")
 
-    with server(tmp_path, prelude=OTHERS_END) as at:
+    with server(tmp_path) as at:
         run(visits(at))
-    assert b"original.csv" in saved[0]
+        assert "Traceback" not in at.log()
+
+
+def test_a_large_file_is_fetched_once_by_the_page_that_asked(tmp_path):
+    """By its address; not by another page, nor by a browser with another cookie; and it goes with its session."""
+    rows = 300_000
+    people = pd.DataFrame({"job": "nurse", "code": [f"{i:012}" for i in range(rows)]})
+    addresses: list[urllib.request.Request] = []
+
+    def status(request: urllib.request.Request) -> int:
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                assert answer.headers["cache-control"] == "no-store"
+                assert b"nurse" in answer.read()
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await person.upload(csv(people), csv(people.head(100)))
+            await person.go("Keys")
+            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["job"]))})
+            await person.go("Baseline")
+            await person.run(**{"baseline.bring": PRESSED})
+            (part,) = (key for key in person.files if key.endswith("training.part"))
+            await person.run(**{part: PRESSED})
+            told = person.hands[part]["file"]
+            assert told["address"]
+            assert not person.bodies[part]
+            mine = person.fetching(told["address"])
+            stranger = person.fetching(told["address"], "w" * 20)
+            cookie = person.fetching(told["address"])
+            cookie.add_header("Cookie", f"disclosure_browser={'c' * 43}")
+            other = urllib.request.Request(mine.full_url, headers=dict(mine.header_items()), method="HEAD")
+            guessed = person.fetching("A" * 43)
+            for refused in (stranger, cookie, other, guessed):
+                assert await asyncio.to_thread(status, refused) == 404
+            assert await asyncio.to_thread(status, mine) == 200
+            assert await asyncio.to_thread(status, mine) == 404, "gone once it was fetched"
+            # It did not arrive: asked again, it has another address; the one told before answers no more.
+            await person.run(**{part: person.told(part, n=told["n"])})
+            first = person.hands[part]["file"]["address"]
+            person.asked += 1
+            await person.run(**{part: person.told(part, n=told["n"])})
+            again = person.hands[part]["file"]["address"]
+            assert len({told["address"], first, again}) == 3
+            assert await asyncio.to_thread(status, person.fetching(first)) == 404
+            addresses.append(person.fetching(again))
+
+    with server(tmp_path) as at:
+        run(visits(at))
+        await_(lambda: at.held() == [0, 0, 0])
+        await_(lambda: status(addresses[0]) == 404)
 
 
 def test_of_two_large_files_that_are_nearly_alike_each_visitor_gets_their_own(tmp_path):

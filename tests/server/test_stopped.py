@@ -104,7 +104,7 @@ STEPS = {
     "baseline.draw": (survey, _draws, "baseline.stop"),
     "compare.measure": (large, _compare, "compare.measure.stop"),
     "report.draw": (large, _report, "report.draw.stop"),
-    "report.get.figures.zip.make": (survey, _report, "report.get.figures.zip.make.stop"),
+    "report.get.figures.zip": (survey, _report, "report.get.figures.zip.stop"),
 }
 """By the button that begins a long step: what is brought for it, the way to it, and the button that stops it."""
 
@@ -191,11 +191,11 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_
     tmp_path, name
 ):
     bring, way, how_far = MADE[name]
-    make = f"report.get.{name}.make"
+    make = f"report.get.{name}"
 
     async def begin(person: Visitor) -> None:
         await person.begin_run(how_far, **{make: PRESSED})
-        assert not [key for key in person.files if key.endswith(f"{name}.made")]
+        assert "file" not in person.hands[make]
 
     async def visit(at: Running) -> None:
         async with Visitor(at.port) as person:
@@ -216,61 +216,20 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_ends_when_it_is_stopped_
         assert "Traceback" not in at.log()
 
 
-def test_a_file_that_took_long_is_offered_until_something_is_touched(tmp_path):
+def test_a_file_that_takes_long_is_begun_anew_of_what_is_changed_meanwhile(tmp_path):
     async def visit(at: Running) -> None:
         async with Visitor(at.port) as person:
             await wide(person)
             await _report(person)
-            await person.run(**{"report.get.report.pdf.make": PRESSED})
-            assert person.said("report-internal.pdf is ready"), person.words
-            assert person.said("It is here until you change or open something.")
-            (saved,) = (key for key in person.files if key.endswith("report.pdf.made"))
-            assert (await person.download(saved)).startswith(b"%PDF")
-            await person.run(**{"report.author": ("string_value", "somebody else")})
-            assert not person.said("report-internal.pdf is ready"), "it names who wrote it"
-
-    with server(tmp_path) as at:
-        run(visit(at))
-        assert "Traceback" not in at.log()
-
-
-def test_the_search_that_begins_unasked_is_offered_once_it_was_stopped(tmp_path):
-    async def visit(at: Running) -> None:
-        async with Visitor(at.port) as person:
-            await large(person)
-            await person.begin_run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:8]))})
-            assert 0 < person.progress < 50, "there is a long way to go"
-            await person.run(**{"keys.search.stop": PRESSED})
-            await asyncio.to_thread(at.rests)
-            assert person.said("The search was stopped; there are 255 subsets of the keys."), person.words
-            await person.go("Keys")
-            assert not person.said("255 of 255 subsets searched"), "it did not begin again"
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:2]))})
-            assert person.said("The search was stopped; there are 3 subsets of the keys."), person.words
-            await person.run(**{"keys.search": PRESSED})
-            assert person.said("3 of 3 subsets searched"), person.words
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=TWELVE[:4]))})
-            assert person.said("15 of 15 subsets searched"), "from then on it begins unasked again"
-
-    with server(tmp_path) as at:
-        run(visit(at))
-        assert "Traceback" not in at.log()
-
-
-def test_what_begins_unasked_is_offered_once_it_was_stopped(tmp_path):
-    async def visit(at: Running) -> None:
-        async with Visitor(at.port) as person:
-            await large(person, 450_000)  # few enough to be counted without being asked for
-            person.page = person.pages["Compare"]
-            await person.begin_run()
-            assert 0 < person.progress < 50, "there is a long way to go"
-            await person.run(**{"compare.measure.stop": PRESSED})
-            await asyncio.to_thread(at.rests)
-            assert not person.said("Mean S_pMSE"), "it did not begin again"
-            await person.go("Compare")
-            assert not person.said("Mean S_pMSE")
-            await person.run(**{"compare.measure": PRESSED})
-            assert person.said("Mean S_pMSE over 190 two-way tables"), person.words
+            make = "report.get.report.html"
+            await person.begin_run("figure", **{make: PRESSED})
+            asked = person.told(make, n=person.asked)
+            person.asked -= 1
+            await person.run(**{make: asked, "report.author": ("string_value", "Somebody Else")})
+            while "file" not in person.hands[make]:
+                await person._hear()
+            assert b"Somebody Else" in person.taken(make), "it names who wrote it"
+            assert len([key for key in person.hands if "file" in person.hands[key]]) == 1
 
     with server(tmp_path) as at:
         run(visit(at))

@@ -7,14 +7,12 @@ What each saves is byte for byte what the same visitor saves alone on a fresh se
 import asyncio
 import io
 import re
-import urllib.request
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import StringArray
 
 from tests.server.serving import PATIENCE, Running, Visitor, run, server
@@ -110,29 +108,12 @@ class Saver(Visitor):
         """Press every button that saves a file at once, and take what comes."""
         keys = [key for key in self.files if but not in key]
         assert keys, when
-        for key in keys:
-            message = BackMsg()
-            message.backend_operation_request.request_id = key
-            message.backend_operation_request.session_id = self.id
-            message.backend_operation_request.deferred_file.file_id = self.files[key]
-            await self.line.send(message.SerializeToString())
-        async with asyncio.timeout(self.patience):
-            while not self.answers.keys() >= set(keys):
-                await self._hear()
-
-        def fetch(key: str) -> bytes:
-            url = f"http://127.0.0.1:{self.port}{self.answers.pop(key)}"
-            with urllib.request.urlopen(url, timeout=self.patience) as answer:
-                return answer.read()
-
-        for key, data in zip(keys, await asyncio.gather(*(asyncio.to_thread(fetch, key) for key in keys)), strict=True):
+        for key, data in (await self.made(*keys)).items():
             self.saved[f"{when}: {key.removeprefix('report.get.')}"] = data
 
     async def make(self, name: str) -> None:
         """Have a file made that takes a while, and save it alone."""
-        self.files.clear()
-        await self.run(**{f"{name}.make": PRESSED})
-        self.files = {key: file for key, file in self.files.items() if key.endswith(".made")}
+        self.files = {key: told for key, told in self.files.items() if key == name}
         await self.save("made")
 
 
@@ -194,7 +175,7 @@ async def figures(person: Saver) -> None:
 
 async def exhibits(person: Saver) -> None:
     await person.look_at("Report")
-    await person.make("exhibits.zip")  # a key ends at its last hyphen
+    await person.make("report.get.papers-exhibits.zip")
 
 
 async def safer(person: Saver) -> None:

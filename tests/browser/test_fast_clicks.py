@@ -1,0 +1,166 @@
+"""Whoever types and clicks fast loses nothing, and nothing is called saved that is not; benchmarks/clicks.py is longer."""
+
+import json
+import re
+import socket
+import threading
+from contextlib import closing, suppress
+
+import pytest
+from playwright.sync_api import expect
+
+from benchmarks.clicks import KINDS, Hands, tried
+from tests.browser import driving
+from tests.server.serving import server
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_typed_last_is_in_what_a_click_asks_for(browser, address, kind):
+    hands = Hands(browser, address)
+    for found in tried(hands, kind, 1, (0, 100, 400)):
+        wrong = {name for name in ("lost", "stale", "false", "unsaid") if found.get(name)}
+        assert not wrong, found
+        assert "broke" not in found, found
+    assert (hands.tab.complaints, hands.tab.elsewhere) == ([], [])
+    hands.tab.close()
+
+
+class Line:
+    """A line to a server that can be cut."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cut, self.ends = port, False, []
+        self.door = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._open, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.door.getsockname()[1]}"
+
+    def _open(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self.door.accept()
+                if self.cut:
+                    near.close()
+                    continue
+                far = socket.create_connection(("127.0.0.1", self.port))
+                self.ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError), closing(one), closing(other):
+            while data := one.recv(1 << 16):
+                other.sendall(data)
+
+    def break_off(self) -> None:
+        self.cut = True
+        for end in self.ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.ends.clear()
+
+
+def test_a_line_that_breaks_loses_no_question_and_a_server_that_went_is_not_believed(tmp_path, browser):
+    """The file comes once the line is there again; of a server that was started again nothing is made, nor called saved."""
+    port = driving.free_port()
+    with server(tmp_path, port=port, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120"):
+        line = Line(port)
+        hands = Hands(browser, line.address)
+        hands.tab.go("Report")
+        hands.type(hands.page.get_by_label("Officer", exact=True), "Ada Moor")
+        line.break_off()
+        hands.click(hands.save(), 90)
+        hands.page.wait_for_timeout(2500)
+        assert not hands.got
+        assert not hands.saved()
+        line.cut = False
+        assert hands.until(lambda: hands.got, 90)
+        assert "Ada Moor" in json.loads(hands.got[0].path().read_bytes())["about"].values()
+        assert hands.until(hands.saved, 60)
+        hands.tab.settle()
+        # Asked while the line is cut, and then the server is gone, too.
+        hands.type(hands.page.get_by_label("Officer", exact=True), "Bea Moor")
+        hands.got.clear()
+        line.break_off()
+        hands.click(hands.save(), 0)
+    with server(tmp_path, port=port, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120"):
+        line.cut = False
+        hands.page.get_by_text("The server has forgotten what was open here").or_(
+            hands.page.get_by_text("Start again")
+        ).first.wait_for()
+        hands.page.wait_for_timeout(4000)
+        assert not hands.got, "what was open is gone"
+        hands.page.get_by_role("link", name="Start again").click()
+        hands.tab.settle().press("Open the demonstration survey").go("Report")
+        hands.page.wait_for_timeout(4000)
+        assert not hands.got, "nobody asked this server for a file"
+        hands.click(hands.save(), 0)
+        assert hands.until(lambda: hands.got)
+    line.door.close()
+    hands.tab.close()
+
+
+LARGE = """
+from pages.report import outputs
+made = "0123456789" * 2_000_000
+outputs.to_evidence = lambda _: made
+"""
+
+
+def test_a_file_of_20_mb_arrives_whole_beside_two_others_that_are_asked_for_at_once(tmp_path, browser):
+    with server(tmp_path, prelude=LARGE) as at:
+        hands = Hands(browser, f"http://127.0.0.1:{at.port}", height=2400)
+        hands.tab.go("Report")
+        asked = ("Evidence file", "As CSV", "Python script")
+        for name in asked:
+            hands.click(hands.button(name), 0)
+        assert hands.until(lambda: len(hands.got) == 3, 60)
+        files = {file.suggested_filename: file.path().read_bytes() for file in hands.got}
+        assert files["evidence-internal.json"] == b"0123456789" * 2_000_000
+        assert b"open_review" in files["assessment.py"]
+        assert files["answer-internal.csv"].startswith(b"\xef\xbb\xbf")
+        hands.tab.settle()
+        hands.page.wait_for_timeout(4000)
+        assert len(hands.got) == 3, "each came once"
+        hands.tab.close()
+
+
+def test_a_button_that_hands_out_a_file_is_pressed_by_keys_and_keeps_the_focus(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Report")
+    page, save = tab.page, tab.page.get_by_role("button", name="Save")
+    expect(save).to_have_attribute("title", re.compile("^The whole review in one file"))
+    page.get_by_label("Officer", exact=True).press_sequentially("A")
+    expect(save).to_have_text(re.compile(r"\(not saved\)"))  # before the server knows
+    for key in ("Enter", " "):
+        save.focus()
+        with page.expect_download() as waiting:
+            page.keyboard.press(key)
+        assert waiting.value.suggested_filename == "review-confidential.json"
+        expect(save).not_to_have_text(re.compile("not saved"))
+        expect(save).to_be_focused()
+        tab.settle()
+    expect(page.get_by_role("status").filter(has_text="review-confidential.json: received")).to_have_count(1)
+
+
+def test_one_enter_chooses_one_entry_and_what_is_typed_in_a_list_stays(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Keys")
+    page, box = tab.page, tab.page.get_by_role("combobox", name="Keys")
+    chosen = page.locator(".st-key-keys-keys [data-tag]")
+    expect(chosen).to_have_count(4)
+    box.click()
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Enter")
+    expect(chosen).to_have_count(5)
+    page.keyboard.type("marital")
+    page.keyboard.press("Enter")
+    for _ in range(20):  # while the run that this asked for says what is chosen
+        page.keyboard.type("x")
+        page.wait_for_timeout(50)
+    expect(box).to_have_value("x" * 20)
+    page.keyboard.press("Escape")
+    expect(chosen).to_have_count(6)
+    assert chosen.last.get_attribute("aria-label") == "marital"
