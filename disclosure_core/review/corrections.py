@@ -88,6 +88,6 @@ def _moved_outside(opened: Opened, name: str) -> set[str]:
         return set()
     changed_by = {step.column for origin in opened.review.ancestry(name)[1] for step in origin.steps
                   if hasattr(step, "column")}  # fmt: skip
-    own = {n for n, column in found.joint.columns.items() if len(column.unmatched)}
-    beyond = {note.column for note in outside_groups(found, dict(opened.review.settings.groups))}
+    own = {*found.own_values}
+    beyond = {note.column for note in outside_groups(found, dict(opened.review.settings.groups)) if note.column}
     return own & {*opened.review.hierarchies, *changed_by} | beyond
