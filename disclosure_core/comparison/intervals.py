@@ -28,7 +28,7 @@ def difference_over_syntheses(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float
     """Return mean(a) − mean(b) and its 95 % interval, low and high; NaN where nothing tells how far chance moves them.
 
     So it is where a side has one synthesis, and where no synthesis of either side differs from another: counts that
-    are equal by chance make no interval of width zero (measures.md 17).
+    are equal by chance make no interval of width zero.
 
     Parameters
     ----------

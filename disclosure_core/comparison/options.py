@@ -13,7 +13,7 @@ import numpy.typing as npt
 from disclosure_core.comparison.ladders import bands
 from disclosure_core.comparison.ways import Ways, named
 from disclosure_core.data.hierarchies import Coarsening, Hierarchy, bands_of, coarsening, coarsenings
-from disclosure_core.data.outsiders import UNMATCHED
+from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import renumbered, small_levels
 from disclosure_core.protection.detail import retained_of
@@ -118,7 +118,7 @@ class _Maker:
         if isinstance(steps[0], MergeLevels):
             small = small_levels(steps[0], column)
             texts = [steps[0].into if one else level for one, level in zip(small.tolist(), column.levels, strict=True)]
-            made = coarsening(column, name, texts, self.own, [UNMATCHED] * len(self.unmatched))
+            made = coarsening(column, name, texts, self.own, texts_of(self.unmatched))
             if small.any():  # a level that people outside alone have is as small as can be
                 made.codes[column.n_levels + 1 :] = made.codes[int(small.argmax())]
             return made

@@ -406,11 +406,13 @@ class _Seen:
 
     def example(self, rows: npt.NDArray[np.intp], *, one: bool) -> str:
         """Return the first of some records, as words for brackets."""
-        first = f"“{value_text(self.part, int(self.part.codes[rows[0]]))}”"
+        text = value_text(self.part, int(self.part.codes[rows[0]]))
+        first = f"“{text}”"
         if not self.in_rows:
             return first if one else f"such as {first}"
         # As a spreadsheet counts rows: the names of the columns are row 1.
-        return f"{'' if one else 'first in '}row {rows[0] + 2:,}: {first}"
+        place = f"{'' if one else 'first in '}row {rows[0] + 2:,}"
+        return place if text == UNMATCHED else f"{place}: {first}"  # what a safeguard left unmatched has no value
 
     def odd(self) -> tuple[int, str, str]:
         """Return how many cells are of another type, the first of them, and a sentence on them."""
@@ -445,8 +447,8 @@ class _Seen:
     def strangers(self, rows: npt.NDArray[np.intp]) -> str:
         """Return a sentence on records whose value no other file has."""
         return (
-            f"Column {self.joint.name!r} of the holdout: {rows.size:,} of {len(self.part.codes):,} records have a "
-            f"value that no other file has ({self.example(rows, one=False)})."
+            f"Column {self.joint.name!r} of the holdout: {rows.size:,} of {len(self.part.codes):,} records "
+            f"{'has' if rows.size == 1 else 'have'} a value that no other file has ({self.example(rows, one=False)})."
         )
 
     def notes(self) -> list[Note]:

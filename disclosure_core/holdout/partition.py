@@ -353,9 +353,9 @@ def outside_groups(joined: Partition, groups: Mapping[str, int]) -> tuple[Note, 
 
 def unmatched_note(name: str, n: int, n_holdout: int, where: str) -> Note:
     """Say how many people outside have a value that meets nobody's, known less exactly."""
-    they = "It matches" if n == 1 else "They match"
+    has, they = ("has", "It matches") if n == 1 else ("have", "They match")
     return Note(
-        f"Column {name!r} of the holdout: {n:,} of {n_holdout:,} records have a value {where}. {they} nobody.",
+        f"Column {name!r} of the holdout: {n:,} of {n_holdout:,} records {has} a value {where}. {they} nobody.",
         name,
         warning=True,
     )

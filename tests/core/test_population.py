@@ -112,8 +112,8 @@ def test_columns_that_are_no_keys_are_summed_over_and_keys_are_grouped():
     found = with_table(study, [ages, ages], settings, population)
     column, _ = study.grouped("age", 4)
     starts = [float(level.strip("[]").split(",")[0]) for level in column.levels]
-    # Who is beyond the data's ends is in the nearest interval, as everywhere.
-    ends = [-np.inf, *starts[1:], np.inf]
+    # Who is beyond the data's ends is in no interval, as everywhere (measures.md 2.3).
+    ends = [*starts, ages["age"].max() + 1]
     there = [sum(2 for a in range(16, 100) if low <= a < high) for low, high in zip(ends, ends[1:], strict=False)]
     alone = [n for n, d in zip(there, column.counts[0], strict=False) if d == 1]
     assert alone
