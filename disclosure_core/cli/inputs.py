@@ -281,6 +281,7 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
 
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
+    from disclosure_core.counting.restrict import levels_as_named
     from disclosure_core.review.intruders import with_keys
     from disclosure_core.review.parts import Holdout
 
@@ -300,7 +301,7 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
             ),
         )
     review = replace(review, limits=limits_from(options, review.limits))
-    review = review.with_settings(settings_from(review.settings, options, columns))
+    review = review.with_settings(levels_as_named(opened.study(), settings_from(review.settings, options, columns)))
     reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
     review = replace(review, reasons={**review.reasons, **reasons})
     if options["release"]:
