@@ -307,6 +307,7 @@ def _taken_up(opened: Opened, saved: Review) -> Review:
 
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
+    from disclosure_core.counting.restrict import levels_as_named
     from disclosure_core.errors import not_found
     from disclosure_core.review.intruders import with_keys
     from disclosure_core.review.parts import Holdout
@@ -331,7 +332,7 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
             raise not_found("The column of --really-different,", name, "in the data", columns)
         review = review.with_differing(name)
     review = replace(review, limits=limits_from(options, review.limits))
-    settings = settings_from(review.settings, options, columns)
+    settings = levels_as_named(opened.study(), settings_from(review.settings, options, columns))
     if not options.get("save"):
         _check_moving(settings, options, columns)
     review = review.with_settings(settings)

@@ -13,6 +13,21 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
 
 
+def levels_as_named(study: AnyStudy, settings: Settings) -> Settings:
+    """Return settings whose exclusions have the text of a blank level where they name it as it is shown."""
+    columns, out = study.columns, settings.exclusions
+
+    def own(name: str, level: str) -> str:
+        return columns[name].level_named(level) if name in columns else level
+
+    levels = {name: [own(name, each) for each in named] for name, named in out.target_levels}
+    pairs = {
+        name: [replace(p, key_level=own(p.key, p.key_level), target_level=own(name, p.target_level)) for p in named]
+        for name, named in out.pairs
+    }
+    return replace(settings, exclusions=replace(out, target_levels=levels, pairs=pairs))
+
+
 def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tuple[str, ...]]:
     """Return `settings` without what `study` does not have, and a sentence for each thing dropped.
 
@@ -31,7 +46,7 @@ def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tu
     keys = present(settings.keys, "Key", study.columns)
     targets = None if settings.targets is None else tuple(present(settings.targets, "Target", study.columns))
     groups = {name: n for name, n in settings.groups if name in study.columns}
-    out = settings.exclusions
+    out = levels_as_named(study, settings).exclusions
 
     @cache
     def labels(name: str) -> frozenset[str]:

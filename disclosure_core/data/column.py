@@ -17,6 +17,9 @@ from disclosure_core.errors import DisclosureError, not_found
 MISSING = "Missing"
 """How a missing value is shown, unless the data hold that very text as a level."""
 
+BLANK = "(blank)"
+"""How a level is named that is a text without letters, which nobody could see or type, unless that is a level, too."""
+
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 
@@ -105,11 +108,19 @@ class Variable(ABC):
         DisclosureError
             When the column has no such level.
         """
+        label = self.level_named(label)
         if label == self.missing_label:
             return self.n_levels
         if label not in self._code_of:
             raise not_found(what, label, f"of {self.name!r}", self.labels)
         return self._code_of[label]
+
+    def level_named(self, label: str) -> str:
+        """Return the level that is named so: itself, or the one blank text where `BLANK` is no level."""
+        if label != BLANK or label in self._code_of:
+            return label
+        blank = [level for level in self.levels if not level.strip()]
+        return blank[0] if len(blank) == 1 else label
 
     def missing_recoded(self, codes: npt.NDArray[np.int64]) -> tuple[int, ...]:
         """Return `missing_levels` after `recoded`: a level into which others went, too, is none of them."""

@@ -40,6 +40,13 @@ class Values:
     raw: pa.Array
 
 
+def with_empty(raw: pa.Array) -> pa.Array:
+    """Return distinct values, and NULL after them."""
+    import pyarrow as pa
+
+    return pa.concat_arrays([raw, pa.nulls(1, raw.type)])
+
+
 class EngineColumn(Variable):
     """A column whose records stay in an engine; its distinct values are known here.
 

@@ -6,9 +6,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
 
 from disclosure_core.data.study import Kind
+from disclosure_core.engines.column import with_empty
 from disclosure_core.engines.duckdb_cells import Kept
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.engines.duckdb_study import DuckDBStudy
@@ -20,7 +22,6 @@ from disclosure_core.protection.steps import AddLabel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     import numpy.typing as npt
 
     from disclosure_core.engines.duckdb_column import DuckDBColumn
@@ -115,11 +116,14 @@ def value_of(protected: ProtectedThere, kept: Kept, cursor: Cursor, side: int, n
         return quoted(name), ""
     was, now = protected.first.columns[name], study.columns[name]
     values, entries = was.sides[side], was.coded.sides[side][: len(was.sides[side].raw)]
+    raws = values.raw
+    if now.kind is not Kind.NUMBER:  # an empty cell may have become a level
+        raws, entries = with_empty(raws), np.append(entries, was.n_levels)
     after = study.codes_after(name)[entries]
     there = (after >= 0) & (after < now.n_levels)
     if now.kind is not Kind.NUMBER:
         texts = pa.array([now.label(code) for code in after[there].tolist()], pa.string())
-        table = kept.keep(cursor, {"raw": values.raw.filter(pa.array(there)), "value": texts})
+        table = kept.keep(cursor, {"raw": raws.filter(pa.array(there)), "value": texts})
         value = f"{table}_value"
     else:
         known = there.copy()

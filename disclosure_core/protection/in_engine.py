@@ -302,7 +302,7 @@ def _without(study: EngineStudy[Any], step: Removal, judged: Settings) -> tuple[
     removed = tuple(int(s_q[at].sum()) for s_q, at in zip(keys.s_q, gone, strict=True))
     left = tuple(n - r for n, r in zip(study.n_synthetic, removed, strict=True))
     if not all(left):
-        raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
+        raise DisclosureError(f"There would be no record left of a synthesis: {step.sentence} Choose a milder step.")
     marked = _marked(study, keys, gone)
     relations = [study.relations[0], *(marked.without(i) for i in range(1, len(study.relations)))]
 

@@ -15,7 +15,7 @@ from disclosure_core.data.hierarchies import Hierarchy, coarsenings, value_of
 from disclosure_core.data.outsiders import UNMATCHED, JointColumn, with_codes
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import texts as texts_of
-from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import Band, Breaks, Recode
 from disclosure_core.rounding import exact
 
@@ -51,7 +51,10 @@ def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_
     code_of: dict[str, int] = {}
     codes = np.full(column.n_codes, 0, dtype=np.int64)
     codes[: column.n_levels] = [code_of.setdefault(text, len(code_of)) for text in texts]
-    codes[column.n_levels] = len(code_of)
+    if isinstance(step, Recode) and _named(step, column)[1]:
+        codes[column.n_levels] = code_of.setdefault(step.into, len(code_of))
+    else:
+        codes[column.n_levels] = len(code_of)
     codes[column.n_levels + 1 :] = len(code_of) + 1  # what the holdout alone has
     values = np.array([*code_of], dtype=object)
     ordered = column.ordered or column.kind is Kind.NUMBER
@@ -94,15 +97,24 @@ def _recoded(step: Recode, column: Variable) -> list[str]:
         raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
     if not step.levels or not step.into.strip():
         raise DisclosureError(f"Name the levels of {step.column!r} that become one, and what it is called.")
-    for level in step.levels:
-        if level not in column.levels:
-            raise not_found("Level", level, f"of {column.name!r}", column.levels)
-    if step.into in column.levels and step.into not in step.levels:
+    merged, _ = _named(step, column)
+    if step.into in column.levels and step.into not in merged:
         raise DisclosureError(
             f"{step.into!r} is a level of {step.column!r} already; give the merged level another name."
         )
-    merged = set(step.levels)
     return [step.into if level in merged else level for level in column.levels]
+
+
+def _named(step: Recode, column: Variable) -> tuple[set[str], bool]:
+    """Return the levels that a step names, and whether it names empty cells, by what they are called everywhere.
+
+    Raises
+    ------
+    DisclosureError
+        When the column has no such level.
+    """
+    codes = {column.code_of(level) for level in step.levels}
+    return {column.levels[code] for code in codes if code < column.n_levels}, column.n_levels in codes
 
 
 def _hierarchy(step: Band, column: Variable) -> Hierarchy:

@@ -257,7 +257,9 @@ def protect(
                 mine[step.column] = mine.get(step.column, False) | changed
             removed = (0,) * study.n_syntheses
         if any(not len(frame) for frame in now.frames):
-            raise DisclosureError(f"Nothing would be left of a synthesis: {step.sentence} Choose a milder step.")
+            raise DisclosureError(
+                f"There would be no record left of a synthesis: {step.sentence} Choose a milder step."
+            )
         frames, coded, before = now.frames, now.coded, study
         study = Study(frames[0], frames[1:], *coded)
         done.append(_effect(step, removed, before, study))

@@ -6,6 +6,7 @@ interval ends follows from original and syntheses, and none of them is removed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import pyarrow as pa
 
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import side_of
-from disclosure_core.engines.column import C
+from disclosure_core.engines.column import C, with_empty
 from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
@@ -98,7 +99,9 @@ class SeenThrough(EngineJoined[C]):
         """Return the distinct values of these people in a column and what each became; None where it is as it came."""
         if name not in self.seen:
             return None
-        values, after = self.further[name][0], self.seen[name].iloc[: len(self.further[name][0].raw)]
+        values, after = self.further[name][0], self.seen[name]
+        if len(after) > len(values.raw):  # an empty cell stands last, and may have become a level
+            values = replace(values, raw=with_empty(values.raw))
         try:
             return values, pa.array(after, from_pandas=True)
         except pa.ArrowException:  # numbers, and the text that stands for what no other file has

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import ibis
+import numpy as np
 import pyarrow as pa
 
 from disclosure_core.data.study import Kind
+from disclosure_core.engines.column import with_empty
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.errors import DisclosureError
@@ -137,11 +139,14 @@ def _became(was: TableColumn, now: TableColumn, codes: Any, side: int) -> tuple[
     """Return the distinct values of a side, and what each is now, in their own type where it holds them."""
     values = was.sides[side]
     entries = was.coded.sides[side][: len(values.raw)]
+    raws = values.raw
+    if now.kind is not Kind.NUMBER:  # an empty cell may have become a level
+        raws, entries = with_empty(raws), np.append(entries, was.n_levels)
     after = codes[entries]
     there = (after >= 0) & (after < now.n_levels)
     if now.kind is not Kind.NUMBER:
         texts = [now.label(code) for code in after[there].tolist()]
-        return values.raw.filter(pa.array(there)), pa.array(texts, pa.string())
+        return raws.filter(pa.array(there)), pa.array(texts, pa.string())
     raw, numbers, kind = values.raw.filter(pa.array(there)), now.values[after[there]].tolist(), values.raw.type
     if pa.types.is_integer(kind) and all(float(number).is_integer() for number in numbers):
         for held in (kind, pa.int64()):

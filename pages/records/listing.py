@@ -148,7 +148,10 @@ def _narrowed(s: Session, found: AtRisk | AtRiskThere) -> AtRisk | AtRiskThere:
 
             options = [ANY, *(level for level in column.labels if level != ANY)]
             place.selectbox(
-                show.literal(s.named(name)), options, **bound(f"records.narrow.{name}", s.narrowed.get(name, ANY), take)
+                show.literal(s.named(name)),
+                options,
+                format_func=show.level,
+                **bound(f"records.narrow.{name}", s.narrowed.get(name, ANY), take),
             )
     return found.where(s.narrowed)
 

@@ -34,7 +34,7 @@ def level(s: Session, full: TargetRisk) -> None:
     rest = [each for each in full.counted[0].cells.column.levels if each not in out.levels_of(target)]
     st.selectbox(
         "Exclude another level", rest, placeholder="Exclude another level …", label_visibility="collapsed",
-        **bound("review.level", None, take),
+        format_func=show.level, **bound("review.level", None, take),
     )  # fmt: skip
 
 
@@ -52,12 +52,14 @@ def pair(s: Session, full: TargetRisk) -> None:
             "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
         )
         column = next(column for column in cells.keys.keys if column.name == key)
-        key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session")
+        key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session",
+                                 format_func=show.level)  # fmt: skip
         target_level = st.selectbox(
             f"Level of {show.literal(full.target)}",
             _labels(cells.column),
             key=f"review.pair.of.{full.target}",
             persist_state="session",
+            format_func=show.level,
         )
 
         def add() -> None:

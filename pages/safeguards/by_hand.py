@@ -42,7 +42,8 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
     if kind == KINDS[0]:
         return _breaks(name, place)
     if kind == KINDS[1]:
-        levels = study.columns[name].levels
+        column = study.columns[name]
+        levels = column.labels if column.counts[:, column.n_levels].any() else column.levels
         # After a step a column has other levels, and a choice among the old ones is gone.
         chosen = place.multiselect(
             "Levels that become one",
@@ -50,7 +51,7 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
             select_all=False,
             key=f"safe.levels.{name}.{len(levels)}",
             persist_state="session",
-            format_func=show.literal,
+            format_func=lambda level: show.literal(show.level(level)),
         )
         called = place.text_input("Called", "Group", key="safe.called", persist_state="session")
         return Recode(name, (called or "").strip() or "Group", tuple(chosen)) if len(chosen) > 1 else None

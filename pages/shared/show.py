@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.data.column import BLANK
 from pages.server import configuration
 from pages.server.logs import kind_and_place
 from pages.shared import drawer
@@ -36,6 +37,11 @@ _LOG = logging.getLogger(__name__)
 def literal(raw: str) -> str:
     """Return text from the data so that Markdown shows it letter by letter."""
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&=@])", r"\\\1", raw)
+
+
+def level(text: str) -> str:
+    """Return a level as one is chosen: a blank one, which nobody could see, by a name."""
+    return text if text.strip() else BLANK
 
 
 @cache

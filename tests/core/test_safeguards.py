@@ -52,7 +52,7 @@ def test_removing_replicated_uniques_leaves_none(case):
     for step, met in ((RemoveReplicated(), lambda n: n == 1), (RemoveUniques(), lambda n: n > 0)):
         gone = [sum(met(mine[k]) for k, n in Counter(q(side)).items() if n == 1) for side in synthetic]
         if any(n == len(side) for n, side in zip(gone, synthetic, strict=True)):
-            with pytest.raises(DisclosureError, match="Nothing would be left of a synthesis"):
+            with pytest.raises(DisclosureError, match="There would be no record left of a synthesis"):
                 protect(frame(original), frames, [step], plain)
             continue
         made = protect(frame(original), frames, [step], plain)
@@ -458,7 +458,7 @@ def test_claims_are_removed_right_or_wrong(case):
         wanted.append([i for i, r in enumerate(side) if tuple(r[k] for k in keys) not in agreed])
     asked = Settings(keys=settings.keys)
     if not all(wanted):
-        with pytest.raises(DisclosureError, match="Nothing would be left of a synthesis"):
+        with pytest.raises(DisclosureError, match="There would be no record left of a synthesis"):
             protect(frame(original), frames, [RemoveClaims(target)], asked)
         return
     made = protect(frame(original), frames, [RemoveClaims(target)], asked)

@@ -231,7 +231,7 @@ def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
 def test_a_safeguard_that_cannot_be_is_a_sentence(app):
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
     app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("safeguards").click("safe.add")
-    assert "Nothing would be left of a synthesis" in app.text()
+    assert "There would be no record left of a synthesis" in app.text()
 
 
 @pytest.mark.slow
