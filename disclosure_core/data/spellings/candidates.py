@@ -168,7 +168,7 @@ def beginning(n: int, *, short: bool, code: bool) -> Callable[[str], tuple[str, 
     least = n - (not code)
 
     def read(text: str) -> tuple[str, str] | None:
-        if len(text) < least or (code and _BOUND.search(text)):  # "65 and over" is not 65
+        if len(text) < least or (code and _BOUND.search(text[: _texts.LONG])):  # "65 and over" is not 65
             return None
         return text[:n].rstrip(), "coarse" if len(text) <= n else "fine"
 
@@ -179,9 +179,9 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
     """Give the first characters of texts, where those of one side are no longer."""
     for records, side, other in zip(only, levels.sides(i), levels.sides(i)[::-1], strict=True):
         mine = np.flatnonzero(records).tolist()
-        code = all(any(c.isdigit() for c in levels.texts[k]) for k in mine)
+        code = bool(levels.has_digits[mine].all())
         by_length = np.bincount(levels.lengths[mine], weights=records[mine]) if len(mine) else np.zeros(0)
-        for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0]:
+        for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0 and n <= _texts.LONG]:
             short = float(other[levels.lengths <= n].sum()) / max(float(other.sum()), 1)
             longer = np.flatnonzero((other > 0) & (levels.lengths > n)).tolist()
             if (short > 0.05 and not (n >= 6 and not code)) or not len(longer):
