@@ -1,7 +1,7 @@
 """Does a column of an original meet the same column of a synthesis? From distinct values and their records alone.
 
-The rule is in measures.md 16. A reading gives a value its answer (a key) and its spelling (a form). It counts only if
-it lets values meet that do not, and the two sides spell those answers in different proportions (G² of form × side):
+The rule is told in docs/files.md. A reading gives a value its answer (a key) and its spelling (a form). It counts only
+if it lets values meet that do not, and the two sides spell those answers in different proportions (G² of form × side):
 chance, or a file that mixes spellings, does the first and not the second.
 """
 
@@ -213,10 +213,11 @@ def _numbers_or_days(counts: Ints, *, days: bool) -> Verdict:
 
 def _worth_reading(column: Variable, counts: Ints) -> bool:
     """Whether another reading may bring values together, as far as stored numbers and dates tell without it."""
+    sides = counts[0], counts[1]
     if column.kind is Kind.NUMBER:
         tests = (stored.factors, stored.fewest_digits, stored.may_hold_days)
-        return any(test(column.values, counts) for test in tests)
-    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, counts)
+        return any(test(column.values, sides) for test in tests)
+    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, sides)
 
 
 def _usual(levels: Levels, i: int) -> tuple[str, str]:
