@@ -213,10 +213,11 @@ def _numbers_or_days(counts: Ints, *, days: bool) -> Verdict:
 
 def _worth_reading(column: Variable, counts: Ints) -> bool:
     """Whether another reading may bring values together, as far as stored numbers and dates tell without it."""
+    sides = counts[0], counts[1]
     if column.kind is Kind.NUMBER:
         tests = (stored.factors, stored.fewest_digits, stored.may_hold_days)
-        return any(test(column.values, counts) for test in tests)
-    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, counts)
+        return any(test(column.values, sides) for test in tests)
+    return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, sides)
 
 
 def _usual(levels: Levels, i: int) -> tuple[str, str]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 KINDS = tuple(MAKERS)
 """The kinds of mends, in the order in which they are applied whatever the order asked for."""
 
+LOSSY = {"dates", "day", "week", "month", "quarter", "year", "start"}
+"""Those that leave less of a value, or another value: a file that is written holds one of both, never some of each."""
+
 WORDS = {
     "encoding": "letters that were read in a wrong encoding, or signs as HTML writes them, on one side",
     "letters": "letters that look alike and are stored in other ways (composed or decomposed, full or half width)",

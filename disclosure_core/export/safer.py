@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.mending import LOSSY
 from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
@@ -68,6 +69,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
     protected = opened.protected()
     readings = opened.readings()[1:] if review.source == "files" else ()
     in_other_units = [name for name, kinds in review.columns.mends.items() if "units" in kinds]
+    read_otherwise = [name for name, kinds in review.columns.mends.items() if {*kinds} & LOSSY]
     found: dict[str, bytes] = {}
     notes = []
     for i, table in enumerate(protected.tables):
@@ -79,7 +81,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
 
         told()
         codes = protected.study.missing_codes
-        change = written_whole(protected.changes[i], in_other_units)
+        change = written_whole(protected.changes[i], (*in_other_units, *read_otherwise))
         file = safer(reading, table.frame(), change, codes, limits=limits, waiting=told)
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
@@ -91,6 +93,8 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         changed = {name for change in protected.changes for name in change.columns}
         if converted := [name for name in in_other_units if name in changed]:
             log += f"Written in the original's unit, for a step changed some values: {', '.join(converted)}.\n"
+        if read := [name for name in read_otherwise if name in changed]:
+            log += f"Written as they were brought together, for a step changed some values: {', '.join(read)}.\n"
     return found | {LOG: log.encode()}
 
 

@@ -28,6 +28,7 @@ _FIRST = 200
 _BOUND = re.compile(
     r"[+<>≥≤]|\b(and|or|over|under|more|less|older|younger|plus|above|below|bis|mehr|weniger|to)\b", re.IGNORECASE
 )
+_SIGNS = " -–−+"
 _CUT = re.compile(r"[^\W\d_](?=\d)|[ _\-:/.#](?=\w)|\d(?=[^\W\d_])")
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
@@ -57,7 +58,8 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
         Whether all values are stored numbers.
     """
     only = only_on_one_side(levels, i)
-    first = {levels.texts[k] for records in (*only, *levels.sides(i)) for k in heaviest(records, _FIRST)}
+    heavy = {levels.texts[k] for records in (*only, *levels.sides(i)) for k in heaviest(records, _FIRST)}
+    first = {t for t in heavy if len(t) <= _texts.LONG}
     if numeric:
         yield from dates(levels, i)
         yield from _of_numbers(levels, i)
@@ -155,7 +157,7 @@ def _ends(unmet: Mapping[str, int], total: int) -> Iterator[tuple[str, bool]]:
         if len(turned) > 1:
             heads[commonprefix(list(turned))] += total  # noqa: RUF071 (of letters)
         for head, n in sorted(heads.items(), key=lambda item: (-item[1], -len(item[0])))[:5]:
-            if n >= 0.6 * total and re.search(r"[^\d]", head) and not re.search(r"[\d/&|;+]", head):
+            if n >= 0.6 * total and head.strip(_SIGNS) and not re.search(r"[\d/&|;+]", head):
                 yield head[::-1] if behind else head, behind
 
 
@@ -164,16 +166,22 @@ def beginning(n: int, *, short: bool, code: bool) -> Callable[[str], tuple[str, 
     if short:
         return lambda t: (t[:n].casefold(), "short" if len(t) <= n else "long")
     least = n - (not code)
-    return lambda t: (t[:n].rstrip(), "coarse" if len(t) <= n else "fine") if len(t) >= least else None
+
+    def read(text: str) -> tuple[str, str] | None:
+        if len(text) < least or (code and _BOUND.search(text[: _texts.LONG])):  # "65 and over" is not 65
+            return None
+        return text[:n].rstrip(), "coarse" if len(text) <= n else "fine"
+
+    return read
 
 
 def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
     """Give the first characters of texts, where those of one side are no longer."""
     for records, side, other in zip(only, levels.sides(i), levels.sides(i)[::-1], strict=True):
         mine = np.flatnonzero(records).tolist()
-        code = all(any(c.isdigit() for c in levels.texts[k]) for k in mine)
+        code = bool(levels.has_digits[mine].all())
         by_length = np.bincount(levels.lengths[mine], weights=records[mine]) if len(mine) else np.zeros(0)
-        for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0]:
+        for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0 and n <= _texts.LONG]:
             short = float(other[levels.lengths <= n].sum()) / max(float(other.sum()), 1)
             longer = np.flatnonzero((other > 0) & (levels.lengths > n)).tolist()
             if (short > 0.05 and not (n >= 6 and not code)) or not len(longer):

@@ -45,7 +45,8 @@ def factors(values: npt.NDArray[Any], sides: Sequence[Ints]) -> list[float]:
         places = np.searchsorted(upto, _QUANTILES * upto[-1])
         quantiles.append(numbers[order][np.minimum(places, len(numbers) - 1)])
     known = (quantiles[0] != 0) & (quantiles[1] != 0)
-    ratios = quantiles[0][known] / quantiles[1][known]
+    with np.errstate(all="ignore"):
+        ratios = quantiles[0][known] / quantiles[1][known]
     if known.sum() < 3 or not (ratios > 0).all():
         return []
     return [f for f in (*FACTORS, *(1 / f for f in FACTORS)) if np.abs(np.log(ratios / f)).max() < _NEAR]

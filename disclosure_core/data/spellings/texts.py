@@ -23,6 +23,9 @@ RESIDUAL = {
 MISSING = {"", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "#n/a", "<na>", "nil"}
 """Texts that commonly stand for an empty cell."""
 
+LONG = 200
+"""Longer texts are no number, and no code with its label."""
+
 YES = {"true", "t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "o", "si", "s\u00ed", "s", "vero", "x"}
 NO = {"false", "f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso", "2"}
 
@@ -141,7 +144,7 @@ def number(mark: str, share: int = 1) -> Callable[[str], tuple[str, str] | None]
     """Return the reading of texts as numbers, percentages as shares of one where `share` is 100."""
 
     def read(text: str) -> tuple[str, str] | None:
-        core = _SIGNS.fullmatch(text)
+        core = _SIGNS.fullmatch(text) if len(text) <= LONG else None
         if core is None:
             return None
         for name in dict.fromkeys((mark, "")):
@@ -165,13 +168,15 @@ def logical(text: str) -> tuple[str, str] | None:
 
 def both_parts(text: str) -> bool:
     """Whether a text looks like a code and a label, as in "[1] Male"."""
-    return bool(_AHEAD.fullmatch(text) or _BEHIND.fullmatch(text))
+    return len(text) <= LONG and bool(_AHEAD.fullmatch(text) or _BEHIND.fullmatch(text))
 
 
 def part(which: str) -> Callable[[str], tuple[str, str]]:
     """Return the reading of "[1] Male" as its label, or as its code."""
 
     def read(text: str) -> tuple[str, str]:
+        if len(text) > LONG:
+            return text, "one"
         if found := _AHEAD.fullmatch(text):
             return (found[2] if which == "label" else found[1]), "both"
         if found := _BEHIND.fullmatch(text):
@@ -203,7 +208,8 @@ def named(kind: str) -> Callable[[str], tuple[str, str] | None]:
         if is_name(text, kind):
             place, form = table[text.strip().casefold().rstrip(".")]
             return str(place), form
-        return (str(int(text)), "digits") if text.isascii() and text.isdigit() and 1 <= int(text) <= most else None
+        small = len(text) <= 4 and text.isascii() and text.isdigit()
+        return (str(int(text)), "digits") if small and 1 <= int(text) <= most else None
 
     return read
 
@@ -240,6 +246,8 @@ def kind_of(text: str) -> str:
         return "number"
     if moment(text, "dmy") or moment(text, "mdy"):
         return "date"
-    if not any(c.isdigit() for c in text):
+    if not re.search(r"\d", text):
         return "word"
+    if len(text) > LONG:
+        return "code"
     return "band" if re.search(r"[+<>≥≤–\-]| to | and | or |more|less|over|under|bis", text) else "code"
