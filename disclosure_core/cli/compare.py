@@ -49,6 +49,8 @@ def compare(**options: Any) -> None:
     compared.
     Figures of one set alone, and --fail-if, are of the first.
     """
+    import pandas as pd
+
     from disclosure_core.comparison.tables import against_the_first, differences, tables
     from disclosure_core.review.references import made_coarser
 
@@ -82,7 +84,12 @@ def compare(**options: Any) -> None:
         "Set by set, means over the syntheses; lower is safer, and for S_pMSE more useful": found.table(),
         "Against the first set, with 95 % intervals of the difference over syntheses": differences(found),
     }
-    lines = outputs.write_tables(opened, tables(found), options, say, notes=against_the_first(found), printed=printed)
+    for why in found.not_evaluated.values():
+        say(f"Warning: {why}")
+    of_sets = tables(found)
+    if found.not_evaluated:
+        of_sets["sets_not_evaluated"] = pd.DataFrame(list(found.not_evaluated.items()), columns=["set", "why"])
+    lines = outputs.write_tables(opened, of_sets, options, say, notes=against_the_first(found), printed=printed)
     if options["figures"]:
         from disclosure_core.figures import risk_utility
 

@@ -175,7 +175,14 @@ def test_only_that_set_is_not_compared():
     two = Review.of(KEYS).open(ORIGINAL, {"labels": [MEETS], "codes": [CODES]})
     found = two.comparison()
     assert found.names == ("labels",)
-    assert [said for said in found.left_out if "'codes' is not evaluated. The values of 'sex' do not meet" in said]
+    assert found.table()["codes"].isna().all()
+    shown = report(two.with_review(replace(two.review, searched=frozenset({"comparison"}))), "html").decode()
+    assert "Values do not meet, so nothing is evaluated of “codes”" in shown
+    assert [
+        said
+        for said in found.not_evaluated.values()
+        if "'codes' is not evaluated. The values of 'sex' do not meet" in said
+    ]
     assert (
         two.assessment()
         .targets["job"]
