@@ -1,6 +1,7 @@
 """The command `disclosure`: start the app, or do what its pages do for a pipeline.
 
-Exit status: 0 done; 1 a condition of --fail-if holds; 2 the call or a file is wrong, with one sentence.
+Exit status: 0 done; 1 a condition of --fail-if holds, or nothing is evaluated; 2 the call or a file is wrong, with one
+sentence.
 """
 
 from __future__ import annotations

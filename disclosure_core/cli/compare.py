@@ -51,6 +51,8 @@ def compare(**options: Any) -> None:
     compared.
     Figures of one set alone, and --fail-if, are of the first.
     """
+    import pandas as pd
+
     from disclosure_core.comparison.tables import against_the_first, differences, tables
     from disclosure_core.review.references import made_coarser
 
@@ -86,7 +88,12 @@ def compare(**options: Any) -> None:
             "Set by set, means over the syntheses; lower is safer, and for S_pMSE more useful": found.table(),
             "Against the first set, with 95 % intervals of the difference over syntheses": differences(found),
         }
-        return outputs.Answer(tables(found), printed, tuple(against_the_first(found)))
+        of_sets = tables(found)
+        for why in found.not_evaluated.values():
+            say(f"Warning: {why}")
+        if found.not_evaluated:
+            of_sets["sets_not_evaluated"] = pd.DataFrame(list(found.not_evaluated.items()), columns=["set", "why"])
+        return outputs.Answer(of_sets, printed, tuple(against_the_first(found)))
 
     lines = outputs.write_judged(opened, answer, options, say)
     if options["figures"]:

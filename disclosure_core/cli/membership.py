@@ -27,12 +27,14 @@ def membership(**options: Any) -> None:
     It needs a holdout (--holdout or --split), the population's size, and answers to --assume same-population and
     membership-is-news; where they do not fit, it says why there is no figure. Every subset of the keys is searched.
     """
-    from disclosure_core.errors import NotEvaluated
+    from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
     from disclosure_core.export.tables import joined_keys
 
     outputs.check(options)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
+    if stopped := opened.judged.stopped():
+        raise NothingEvaluatedError(stopped)
     opened = inputs.with_subsets(opened, options)
     found = opened.membership(outputs.said_once_begun(say, "Searching the subsets of the keys …"))
     if isinstance(found, NotEvaluated):

@@ -12,7 +12,7 @@ from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.printed import print_frontier
 from disclosure_core.cli.steps import hierarchy_from, step
-from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError, not_found
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def protect(**options: Any) -> None:
     opened = inputs.open_data(options, say)
     if options["aims"]:
         opened, steps = _least(opened, options, say)
+    _meets(opened, steps or opened.review.steps, say)
     if steps or options["aims"]:
         opened = _with_steps(opened, steps, say)
     if options["adopt"] is not None:
@@ -128,6 +129,24 @@ def protect(**options: Any) -> None:
         outputs.write(options["save"], to_json(opened.review).encode())
         say(f"Wrote {options['save']}")
     outputs.end(outputs.conditions_that_hold(opened, options))
+
+
+def _meets(opened: Opened, steps: Sequence[Step], say: Callable[[str], None]) -> None:
+    """Warn of keys and targets that do not meet: no figure tells what the safeguards do.
+
+    Raises
+    ------
+    NothingEvaluatedError
+        When uniques that the original has are to be removed and a key does not meet: there would be none.
+    """
+    from disclosure_core.protection.steps import RemoveReplicated, RemoveUniques
+    from disclosure_core.review.opened_agreement import sentence
+
+    stopped = opened.stopped()
+    if stopped and any(isinstance(each, RemoveReplicated | RemoveUniques) for each in steps):
+        raise NothingEvaluatedError(stopped)
+    for mismatch in opened.stopping():
+        say(f"Warning: {sentence(mismatch)}")
 
 
 def _fitting(options: Mapping[str, Any]) -> None:

@@ -230,6 +230,8 @@ class Comparison:
         In their order; names differ.
     left_out
         A sentence for each chain of safeguards that cannot be done on the data.
+    not_evaluated
+        The sets of which no figure is evaluated, and why: values do not meet, and none is safer for that.
 
     Raises
     ------
@@ -239,6 +241,7 @@ class Comparison:
 
     candidates: tuple[Candidate, ...]
     left_out: tuple[str, ...] = ()
+    not_evaluated: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Return one line: what is compared; never data."""
@@ -351,7 +354,8 @@ class Comparison:
             A row a figure: measure, target ("" for the keys and the tables), unit; then a column a candidate, the mean
             over its syntheses. Rows: the identity measures; DiSCO of each target, and how many syntheses flag it;
             members less people outside where there is a holdout; usefulness; and, where a review has them, F_rel of
-            membership, DiSCO of the worst target in each scenario, and how many targets have which verdict.
+            membership, DiSCO of the worst target in each scenario, and how many targets have which verdict. A set that
+            is not evaluated has NaN.
         """
         rows = [self._row(k, "", "%", (k, "")) for k in IDENTITY]
         for target in self.targets:
@@ -367,7 +371,7 @@ class Comparison:
         rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
         rows += [self._row(k, "", "%", (k, "")) for k in (DETAIL, MOST_DETAIL)]
         rows += self._of_the_review()
-        return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names])
+        return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names, *self.not_evaluated])
 
     def _of_the_review(self) -> list[dict[str, str | float]]:
         """Return the rows on what the review holds of some set; a candidate without it has NaN."""
@@ -435,7 +439,9 @@ class Comparison:
         return pd.DataFrame(rows, columns=columns)
 
 
-def comparison(candidates: Sequence[Candidate], left_out: tuple[str, ...] = ()) -> Comparison:
+def comparison(
+    candidates: Sequence[Candidate], left_out: tuple[str, ...] = (), not_evaluated: Mapping[str, str] | None = None
+) -> Comparison:
     """Return candidates side by side; two of one name are told apart by a number."""
     names: list[str] = []
     for each in candidates:
@@ -444,7 +450,9 @@ def comparison(candidates: Sequence[Candidate], left_out: tuple[str, ...] = ()) 
         while name in names:
             name, again = f"{each.name} ({again})", again + 1
         names.append(name)
-    return Comparison(tuple(replace(c, name=n) for c, n in zip(candidates, names, strict=True)), left_out)
+    return Comparison(
+        tuple(replace(c, name=n) for c, n in zip(candidates, names, strict=True)), left_out, not_evaluated or {}
+    )
 
 
 def _by_figure(frame: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:

@@ -32,8 +32,9 @@ def compared(source: Report, found: Comparison) -> Section:
     worst = _worst(source, found)
     safer = any(each.safer for each in found.candidates)
     of_use = {} if source.shareable else {**_USE, **(_DETAIL_LOST if safer else {})}
-    rows = tuple(_row(source, each, worst, of_use.values()) for each in found.candidates)
     head = ("Set", "repU %", f"{worst.label} %", *of_use)
+    rows = tuple(_row(source, each, worst, of_use.values()) for each in found.candidates)
+    rows += tuple((name, *["not evaluated"] * (len(head) - 1)) for name in found.not_evaluated)
     what, lower = "Disclosure of each set of syntheses", "Lower is safer"
     useful = (
         f"{what}, beside its usefulness. S_pMSE compares each table of two columns with the original's: 1 is what a "
@@ -49,6 +50,7 @@ def compared(source: Report, found: Comparison) -> Section:
     blocks = [
         Block("text", shared if source.shareable else useful),
         *of_original,
+        *([Block("text", _not_met(found))] if found.not_evaluated else []),
         Block(
             "table",
             f"Each set as it came{', and after safeguards' if safer else ''}; means over its syntheses. "
@@ -63,6 +65,11 @@ def compared(source: Report, found: Comparison) -> Section:
         plot = risk_utility.describe(found)
         more = (Block("figure", plot.caption, plot=plot), Block("list", items=(*against_the_first(found), BASIS)))
     return Section(TITLE, tuple(blocks), more=more)
+
+
+def _not_met(found: Comparison) -> str:
+    listed = ", ".join(f"“{name}”" for name in found.not_evaluated)
+    return f"Values do not meet, so nothing is evaluated of {listed}: no set is safer for that."
 
 
 _USE = {"Mean S_pMSE": USEFUL, "Largest S_pMSE": LARGEST}

@@ -121,8 +121,11 @@ class Row:
 
     @property
     def order(self) -> tuple[float, ...]:
-        """What is worse comes first: above, not evaluated, within; now, and before; then the difference and the figure."""
-        standing = (RANK[self.outcome], RANK[self.outcome_before])
+        """What is worse comes first: above, not evaluated, within; now, and before; then the difference and the figure.
+
+        Of several that are not evaluated, one whose values do not meet: nobody knows what it discloses.
+        """
+        standing = (RANK[self.outcome], self.beyond is None, RANK[self.outcome_before])
         return (*standing, self.judged.difference or 0.0, self.judged.members if self.judged.evaluated else -1.0)
 
 

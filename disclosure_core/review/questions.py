@@ -1,6 +1,7 @@
 """What the data make one ask, and nobody has answered yet: each changes what the figures mean.
 
-A warning is answered by keeping the data as they are, a suggested code by what it is, an assumption by yes or no. What
+A column that does not meet is answered by a mend, or by *really different* (`Review.really_different`). A warning is
+answered by keeping the data as they are, a suggested code by what it is, an assumption by yes or no. What
 is kept stands in the review (`Review.answered`): a warning by its set and sentence, so that other data are asked of
 again; a code or text by its column.
 """
@@ -11,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.review.opened_agreement import reason
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
@@ -31,14 +33,15 @@ class Question(NamedTuple):
     Attributes
     ----------
     kind
-        "warning", of the data; "code" or "text", which may stand for "no answer"; "assumption", which no file can tell.
+        "unmet", a column that does not meet; "warning", of the data; "code" or "text", which may stand for "no answer";
+        "assumption", which no file can tell.
     name
         What its answer is kept under.
     text
         What is to be answered, in a sentence.
     """
 
-    kind: Literal["warning", "code", "text", "assumption"]
+    kind: Literal["unmet", "warning", "code", "text", "assumption"]
     name: str
     text: str
 
@@ -54,6 +57,7 @@ def unanswered(opened: Opened) -> tuple[Question, ...]:
         if n.warning and (not n.column or counted is None or n.column in counted)
     )
     found = [
+        *(Question("unmet", f"unmet: {m.column}", reason(m)) for m in opened.stopping()),
         *(Question("warning", f"{opened.first_set}: {n.text}", n.text) for n in warnings),
         *(of_code(code) for code in remarks.missing_codes),
         *(of_text(t) for t in remarks.missing_texts if t.text not in review.columns.missing_texts.get(t.column, ())),

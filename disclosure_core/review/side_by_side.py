@@ -24,6 +24,7 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
     asked = to_compare(opened, safeguards)
     references = of_original(opened)
     n = len(asked) + len(references)
+    not_met: dict[str, str] = {}
     done, left_out = [], []
     for i, (name, chain) in enumerate(asked):
 
@@ -32,7 +33,7 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
                 progress(round(1000 * (i + tables / max(of, 1))), 1000 * n)
 
         if why := _stopped(opened, name, chain):
-            left_out.append(why)
+            not_met[f"{name}, {chain}" if chain else name] = why
             continue
         try:
             done.append(_candidate(opened, name, chain, outside, within))
@@ -55,7 +56,7 @@ def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, out
             left_out.append(f"{each.name!r} cannot be done on the original: {error}")
     if not done and (stopped := opened.stopped(asked[0][0])):
         raise NothingEvaluatedError(stopped)
-    return comparison(done, tuple(left_out))
+    return comparison(done, tuple(left_out), not_met)
 
 
 def is_compared(opened: Opened) -> bool:

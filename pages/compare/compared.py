@@ -27,7 +27,7 @@ def comparison(s: Session) -> Comparison | None:
     if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
         return None
     found = _run("Counting the tables of every set", "compare.start", s.now.comparison)
-    show.said(found.left_out)
+    show.said((*found.left_out, *found.not_evaluated.values()))
     for doubt in found.doubts:
         st.warning(show.literal(doubt), icon=":material/warning:")
     if len(found.names) < 2:

@@ -38,7 +38,7 @@ def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> No
                 "measure": st.column_config.TextColumn("Figure", pinned=True),
                 "target": st.column_config.TextColumn("Of"),
                 "unit": st.column_config.TextColumn("Unit"),
-                **{name: tables.percent_column(name) for name in found.names},
+                **{name: tables.percent_column(name) for name in (*found.names, *found.not_evaluated)},
             },
             height=230,
         )

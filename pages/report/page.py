@@ -6,11 +6,13 @@ from pages.shared.session import session
 
 s = session()
 study = show.needed(s, keys=False)
-if not s.can_count:
-    downloads.saved_before(s, "report")
+if s.now.stopped():
     show.needed(s, met=False)
     outputs.stopped(s)
     st.stop()
+if not s.can_count:
+    downloads.saved_before(s, "report")
+    show.needed(s)
 result = s.assessment()
 
 asked, beside = panes.beside("report", 4, 5)

@@ -69,7 +69,7 @@ def _asked(s: Session, mismatch: Mismatch, *, warns: bool, place: str) -> None:
     elif not mismatch.stops:
         st.warning(said, icon=":material/join_inner:")
     else:
-        st.warning(f"{said} Until it is answered, no figure that rests on it is evaluated.", icon=":material/block:")
+        st.warning(said, icon=":material/block:")
     if mismatch.kinds:
         _beside(s, mismatch)
     with st.container(horizontal=True):
