@@ -96,6 +96,9 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     from disclosure_core.review.value import Review
 
     check(options)
+    if (context := click.get_current_context(silent=True)) is not None:
+        for note in acting.notes(context.command.name or "", options):
+            say(note)
     paths: Sequence[Path] = options["files"]
     if options.get("engine"):
         opened = engine.open_engine(options, say)
