@@ -55,7 +55,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
-    "answers": (CHECKS, DRAWN),
+    "answers": (CHECKS, DRAWN, TABLE),
 }
 """By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
 
