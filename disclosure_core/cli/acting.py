@@ -55,7 +55,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
-    "answers": (CHECKS, DRAWN),
+    "answers": (CHECKS, DRAWN, TABLE),
 }
 """By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
 
@@ -78,21 +78,31 @@ def check(command: str, options: Mapping[str, Any]) -> None:
     DisclosureError
         When there is one.
     """
-    if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
-        idle: tuple[Use, ...] = (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED)
-        idle += () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
-    elif command == "tau" and options.get("at") is None:
-        idle = (CHECKS, *IDLE[command])
-    else:
-        idle = IDLE.get(command, ())
-    for use in idle:
-        for name in use.options:
+    for use in _idle(command, options):
+        for name in use.options if use is not TARGETS else ():
             if was_given(options.get(name)) and not _matters(use.judged, options):
                 raise _nothing(_spelt(name), command, use.judged)
     gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
     if gate is not None and command not in _MEMBERSHIP and not _matters("F|limits", options):
         raise _nothing(f"--assume {gate}", command, "F|limits")
     _of_files(options)
+
+
+def notes(command: str, options: Mapping[str, Any]) -> list[str]:
+    """Return what is said of an option that does no harm, and nothing else: targets, which name what is judged."""
+    idle = TARGETS in _idle(command, options) and was_given(options.get("targets"))
+    if not idle or _matters(TARGETS.judged, options):
+        return []
+    return [f"Note: --targets moves nothing in `disclosure {command}`{_why(command)}."]
+
+
+def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:
+    """Return what a call has no use for."""
+    if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
+        of_limits = () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
+        return (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED, *of_limits)
+    checks = (CHECKS,) if command == "tau" and options.get("at") is None else ()
+    return (*checks, *IDLE.get(command, ()))
 
 
 def was_given(value: object) -> bool:
@@ -105,15 +115,18 @@ def _matters(judged: str, options: Mapping[str, Any]) -> bool:
     return bool(options.get("save")) or any(re.search(judged, text) for text in options.get("fail_if") or ())
 
 
+def _why(command: str) -> str:
+    return f": {WHY[command]}" if command in WHY else ""
+
+
 def _nothing(option: str, command: str, judged: str) -> DisclosureError:
-    why = f": {WHY[command]}" if command in WHY else ""
     ways = "--save" if command != "answers" else ""
     if judged == "limits" and ways:
         ways += " or --fail-if limits"
     elif ways:
         ways += " or a condition of --fail-if"
     unless = f" It acts on {ways} alone; add that, or remove the option." if ways else " Remove it."
-    return DisclosureError(f"{option} does nothing in `disclosure {command}`{why}.{unless}")
+    return DisclosureError(f"{option} does nothing in `disclosure {command}`{_why(command)}.{unless}")
 
 
 _SPELT = {"reasons": "--reason", "limits": "--limit", "release": "--release-file"}

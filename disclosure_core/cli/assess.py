@@ -68,6 +68,9 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
     if answered and "membership" not in {*options["search"], *opened.review.searched}:
         spelt = ", ".join(f"--{name.replace('_', '-')}" for name in answered)
         say(f"Note: {spelt}: these answers act on membership alone, which is not searched; add --search membership.")
+    shown = ("report", "appendix", "evidence", "save")
+    if options["population_table"] is not None and not any(options[name] for name in shown):
+        say("Note: --population-table stands in the report and the evidence file alone; add --report or --evidence.")
     if options["search"]:
         searched = opened.review.searched | frozenset(options["search"])
         opened = opened.with_review(replace(opened.review, searched=searched))

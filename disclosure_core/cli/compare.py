@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
+import pandas as pd
 
 from disclosure_core.cli import declared, figure_files, inputs, outputs
 from disclosure_core.cli.manual import Manual

@@ -114,6 +114,9 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     from disclosure_core.review.value import Review
 
     check(options)
+    if (context := click.get_current_context(silent=True)) is not None:
+        for note in acting.notes(context.command.name or "", options):
+            say(note)
     paths: Sequence[Path] = options["files"]
     if options.get("engine"):
         opened = engine.open_engine(options, say)
@@ -347,20 +350,11 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
 def _check_moving(settings: Settings, options: Mapping[str, Any], columns: Sequence[str]) -> None:
     """Say which exclusion or grouping of the call is of a column that is neither key nor target."""
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.review.reasons import names as names_of
+    from disclosure_core.review.reasons import idle
 
-    given = settings_from(Settings(keys=settings.keys), {**options, "keys": None, "targets": None}, columns)
-    moving = set(names_of(given.exclusions.moving(settings.keys, settings.targets)))
-    if lost := [name for name in names_of(given.exclusions) if name not in moving]:
-        raise DisclosureError(
-            f"The exclusion {lost[0]!r} moves no figure: its column is not among the targets; name it in --targets, or "
-            "remove the exclusion."
-        )
-    used = {*settings.keys, *(columns if settings.targets is None else settings.targets)}
-    if idle := [name for name, _ in given.groups if name in columns and name not in used]:
-        raise DisclosureError(
-            f"--group {idle[0]} moves no figure: it is neither key nor target; name it as one, or remove the option."
-        )
+    asked = replace(Settings(keys=settings.keys), targets=settings.targets)
+    if (said := idle(settings_from(asked, {**options, "keys": None, "targets": None}, columns), columns)) is not None:
+        raise DisclosureError(said)
 
 
 def _released(opened: Opened, named: Sequence[str]) -> tuple[int, ...]:

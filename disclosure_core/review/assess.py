@@ -146,16 +146,24 @@ def assess(
     [[50.0, 100.0, 100.0, 75.0]]
     """
     if isinstance(original, StudyOf) or isinstance(synthetic, Settings):
-        if not isinstance(original, StudyOf) or not isinstance(synthetic, Settings) or keys or asked:
+        more = keys or asked or holdout is not None or holdout_is_random is not None
+        if not isinstance(original, StudyOf) or not isinstance(synthetic, Settings) or more:
             raise DisclosureError(
                 "Give a Study and Settings and no more, or the original, a list of syntheses and keys=[…]."
             )
         return counting.assess(original, synthetic, tables, before)
+    from disclosure_core.review.reasons import idle
     from disclosure_core.review.value import Review
 
+    if tables is not None or before is not None:
+        raise DisclosureError("tables and before belong to a Study and Settings; leave them out.")
+    if holdout is None and holdout_is_random is not None:
+        raise DisclosureError("holdout_is_random does nothing without a holdout; give one, or leave it out.")
     opened = Review.of(keys, **asked).open(
         original, () if synthetic is None else synthetic, holdout=holdout, holdout_is_random=holdout_is_random
     )
+    if (said := idle(opened.review.settings, tuple(opened.study(None).columns))) is not None:
+        raise DisclosureError(said)
     found = _given(opened)
     if holdout is None:
         return found

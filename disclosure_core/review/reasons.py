@@ -12,9 +12,10 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.review.parts import ReasonStamp
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -41,6 +42,22 @@ def with_reason(out: Exclusions, reasons: Mapping[str, str]) -> Exclusions:
         },
         denominator_limit=out.denominator_limit if reason_of(reasons, "denominators") else None,
     )
+
+
+def idle(asked: Settings, columns: Sequence[str]) -> str | None:
+    """Return which exclusion or grouping is of a column that is neither key nor target; None where there is none."""
+    moving = set(names(asked.left_out))
+    if lost := [name for name in names(asked.exclusions) if name not in moving]:
+        return (
+            f"The exclusion {lost[0]!r} moves no figure: its column is not among the targets; name it as a target, or "
+            "remove the exclusion."
+        )
+    used = {*asked.keys, *(columns if asked.targets is None else asked.targets)}
+    if groups := [name for name, _ in asked.groups if name in columns and name not in used]:
+        return (
+            f"Grouping {groups[0]!r} moves no figure: it is neither key nor target; name it as one, or do not group it."
+        )
+    return None
 
 
 def names(out: Exclusions) -> tuple[str, ...]:

@@ -170,7 +170,8 @@ def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
     beta, also = review.threat_model.beta or 1.0, []
     if share is not None and space(opened).n > bounds.budget:  # a beam begins where membership is easiest
         asked = Settings(keys=review.keys, groups=review.grouping)
-        members = membership(joined, asked, review.threat_model, search=SubsetsTo.up_to(bounds.subsets))
+        told = None if progress is None else lambda *_: progress(0, bounds.budget)
+        members = membership(joined, asked, review.threat_model, search=SubsetsTo.up_to(bounds.subsets), progress=told)
         also = [] if isinstance(members, NotEvaluated) else [members.worst(beta)[MEAN].keys]
     found = strongest_intruder(
         outside or study, settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,

@@ -62,10 +62,10 @@ def asked(s: Session, row: QueueRow, measure: str, tau: float | None) -> None:
 
 
 def judges(s: Session, row: QueueRow, measure: str, tau: float | None) -> str:
-    """Say what a verdict judges where that is not the figure shown: an exclusion without a reason takes nothing."""
+    """Say what a verdict judges where a preview is shown beside: an exclusion without a reason takes nothing."""
     n = len(reasons.without_reason(s.settings.left_out.of(row.target), s.review.reasons))
-    now = verdicts.stamp(s.now, row.target, measure=COMPARED[measure][1], tau=tau) if n and row.moved else None
-    if now is None or fixed(now.figure) == fixed(row.synthetic):
+    now = verdicts.stamp(s.now, row.target, measure=COMPARED[measure][1], tau=tau) if n else None
+    if now is None or row.preview is None or fixed(now.figure) == fixed(row.preview):
         return ""
     return f"A verdict judges {now.shown}: {n} exclusion{'s have' if n > 1 else ' has'} no reason"
 

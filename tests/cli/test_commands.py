@@ -454,3 +454,68 @@ def test_the_file_that_is_released_is_named_saved_judged_and_printed(survey, fil
     own = figures("assess", files[0], files[2], *KEYS)["summary"]
     alone = next(r for r in own if (r["comparison"], r["target"]) == ("DiSCO against Dorig", "marital"))
     assert row["released"][0]["members"] == pytest.approx(alone["synthetic"])
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "said"),
+    [
+        ("anonymity", ("--exclude", "abroad=No"), "--exclude does nothing in `disclosure anonymity`: it counts every"),
+        ("anonymity", ("--limit", "DiSCO=1,1"), "It acts on --save or --fail-if limits alone"),
+        ("key-subsets", ("--population", "9000"), "--population does nothing in `disclosure key-subsets`"),
+        ("tau", ("--assume", "same-population=yes"), "--assume same-population=yes does nothing in `disclosure tau`"),
+        ("tau", ("--one-way", "1,1"), "--one-way does nothing in `disclosure tau`"),
+        ("assess", ("--sheet", "Data"), "--sheet does nothing here: no file is a workbook. Remove it."),
+        (
+            "assess",
+            ("--exclude", "sex=Female"),
+            "The exclusion 'sex = Female' moves no figure: its column is not among",
+        ),
+        ("assess", ("--targets", "marital", "--group", "income=5"), "Grouping 'income' moves no figure: it is neither"),
+        ("key-subsets", ("--all", "--budget", "3"), "--all and --budget say how far to search; give one of them."),
+    ],
+)
+def test_what_would_do_nothing_is_refused(files, command, more, said):
+    keys = KEYS[:2] if "--targets" in more else KEYS
+    assert said in call(command, *files[:2], *keys, *more, status=2).stderr
+
+
+def test_of_many_keys_not_every_subset_can_be_asked_for(tmp_path):
+    names = [f"k{i}" for i in range(21)]
+    for name in ("o.csv", "s.csv"):
+        (tmp_path / name).write_text(",".join([*names, "t"]) + "\n" + ",".join("1" * 22) + "\n" + ",".join("2" * 22))
+    asked = [tmp_path / "o.csv", tmp_path / "s.csv", "--keys", ",".join(names), "--all"]
+    said = "There are 2,097,151 subsets of 21 keys, too many for --all; name 20 keys at most"
+    assert said in call("key-subsets", *asked, status=2).stderr
+
+
+def test_a_saved_review_says_how_files_are_read_and_a_split_keeps_values(files, tmp_path):
+    call("assess", *files[:2], *KEYS, "--save", tmp_path / "review.json", "--quiet")
+    again = [tmp_path / "review.json", "--data", Path(files[0]).parent, "--delimiter", "tab"]
+    assert "A saved review says how its files are read; remove --delimiter." in call("tau", *again, status=2).stderr
+    said = call("split", files[0], "--output", tmp_path, "--decimal", ",", status=2).stderr
+    assert "--decimal does nothing in `disclosure split`" in said
+
+
+@pytest.mark.slow
+def test_every_face_has_what_is_excluded_without_a_reason_beside_the_judged(files, tmp_path):
+    out = ["--exclude", "abroad=No"]
+    asked = [*files[:2], "--keys", "sex,age,region", "--targets", "abroad"]
+    for command, table, more in (
+        ("tau", "curves", ()), ("key-subsets", "subsets_attribute", ()), ("strongest-intruder", "strongest", ()),
+        ("combined-release", "combined_attributes", [files[2]]), ("release-size", "release_size", ["--repeats", "1"]),
+    ):  # fmt: skip
+        plain, given = (
+            figures(command, *asked, *more, *reasons) for reasons in ((), [*out, "--reason", "abroad=known"])
+        )
+        both = figures(command, *asked, *more, *out)
+        assert both[table] == plain[table], command  # judged: as if it were not excluded
+        assert both[f"{table}_all_excluded"] == given[table] != plain[table], command
+    done = call(
+        "assess", *asked, *out, "--figures", tmp_path / "figures", "--json", tmp_path / "j.json", "--fail-if", "DiSCO<1"
+    )
+    assert "Warning: 1 exclusion has no reason: the judged figures do without it" in done.stderr
+    assert (tmp_path / "figures" / "dorig-disco-all-excluded_180mm.svg").exists()
+    written = json.loads((tmp_path / "j.json").read_text(encoding="utf-8"))
+    assert any("has no reason" in said for said in written["warnings"])
+    (row,) = [r for r in written["tables"]["summary_all_excluded"] if r["target"] == "abroad"]
+    assert row["synthetic"] < 1 < written["tables"]["attribute"][0]["DiSCO"]

@@ -84,7 +84,7 @@ BESIDE = {
     "may_remove": ["--aim", "repU<=1", "--may-blank", "ill"], "seconds": ["--aim", "repU<=1", "--may", "age:10,20"],
     "may_remove_claims": ["--aim", "DiSCO[ill]<=1", "--may-remove", "60"], "aims": ["--may", "age:10,20"],
     "may_blank": ["--aim", "DiSCO[ill]<=1", "--may", "age:10,20"], "coarsen": ["--aim", "repU<=1", "--may-remove", "30"],
-    "adopt": ["--save", "saved.json"],
+    "adopt": ["--save", "saved.json"], "population_table": REPORT,
 }  # fmt: skip
 """What stands in both calls, without which an option has nothing to act on."""
 
@@ -203,6 +203,8 @@ def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
     if all(word in known for word in beside if word.startswith("--")):
         for at, nxt in zip(beside[::2], beside[1::2], strict=True):
             base = [*base, at, nxt] if at in ("--may", "--aim", "--reason") else put(base, at, [nxt])
+    if (name, option.name) == ("look-up", "group"):
+        base += ["--know", "age=25.5"]
     value = VALUES.get(option.name, ())
     values = [value] if isinstance(value, str) else list(value)
     if option.is_flag or option.count:

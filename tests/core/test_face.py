@@ -100,6 +100,16 @@ def test_a_holdout_gives_what_the_page_gives():
         name: of_review[name] for name in ("holdout", "holdout_difference", "holdout_identity")
     }
     assert told == alone
+    study = Study(original, [synthetic])
+    with pytest.raises(DisclosureError, match="Give a Study and Settings and no more"):
+        assess(study, Settings(["sex", "age"]), holdout=outside)
+    for more, said in (
+        ({"holdout_is_random": True}, "holdout_is_random does nothing without a holdout"),
+        ({"before": found}, "tables and before belong to a Study and Settings"),
+        ({"exclusions": Exclusions(target_levels={"sex": ["f"]})}, "The exclusion 'sex = f' moves no figure"),
+    ):
+        with pytest.raises(DisclosureError, match=said):
+            assess(original, [synthetic], keys=["sex", "age"], **more)
 
 
 @pytest.mark.slow

@@ -1,16 +1,23 @@
 """DiSCO and repU of key subsets: each as an assessment with those keys alone, and the panel's toy case."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core import DisclosureError, Review, Settings, Study, assess
+from disclosure_core.cli.conditions import condition
 from disclosure_core.counting.measures import IDENTITY
 from disclosure_core.counting.subsets import Search
 from disclosure_core.data import demo
+from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.partition import partition
+from disclosure_core.review.intruders import with_bounds
+from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from tests.core.test_against_brute_force import KEYS, TARGETS, frame
 from tests.core.test_baseline import exclusions_of, with_holdout
@@ -189,3 +196,58 @@ def test_no_key_is_an_error():
     for attributes in (True, False):
         with pytest.raises(DisclosureError, match="Choose at least one key"):
             search_subsets(Study(original, [original]), Settings(), attributes=attributes)
+
+
+FOURTEEN = [f"k{i:02}" for i in range(14)]
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Fourteen keys, of which no search looks at every subset unasked."""
+    rng = np.random.default_rng(3)
+    original = pd.DataFrame(rng.integers(0, 3, (120, 15)).astype(str), columns=[*FOURTEEN, "t"])
+    synthetic = pd.DataFrame(rng.integers(0, 3, (120, 15)).astype(str), columns=[*FOURTEEN, "t"])
+    synthetic.iloc[:40] = original.iloc[:40]
+    return Review.of(FOURTEEN, targets=["t"]).open(original, [synthetic])
+
+
+@pytest.mark.slow
+def test_two_searches_that_stop_early_never_give_less_than_each_other(many):
+    subsets, strongest = many.subsets(), many.strongest_intruder()
+    assert (subsets.complete, strongest.complete) == (False, False)
+    for measure, target in (("repU", ""), ("DiSCO", "t")):
+        figure = strongest.of(measure, target)["figure"]
+        assert subsets.worst(measure, target or None).figure == pytest.approx(figure)
+    first = search_subsets(many.study(), many.review.settings)  # without the other search
+    assert subsets.worst("DiSCO", "t").figure >= first.worst("DiSCO", "t").figure
+    n = subsets.coverage.n_searched
+    assert subsets.coverage.of_those == f" of those that were searched ({n:,} of 16,383)"
+    every = search_subsets(many.study(), many.review.settings, Search.up_to(2**14 - 1))
+    assert (every.complete, every.coverage.of_those) == (True, "")
+    assert every.worst("DiSCO", "t").figure >= subsets.worst("DiSCO", "t").figure
+    rows = subsets.attribute.merge(every.attribute, on=["target", "keys"])
+    assert len(rows) == n
+    assert rows["DiSCO_x"].tolist() == pytest.approx(rows["DiSCO_y"].tolist())
+
+
+@pytest.mark.slow
+def test_a_search_that_stopped_early_passes_no_condition(many):
+    repU = many.subsets().worst("repU").figure
+    above, beyond = f"worst(repU)>{repU + 1}", f"worst(repU)>{repU - 1}"
+    (said,) = condition(above)(many)
+    assert said.startswith(f"{above} is not evaluated for the keys: it is at least {fixed(repU)}; ")
+    assert "holds for the keys: at least" in condition(beyond)(many)[0]
+    assert condition(f"worst(repU)<{repU - 1}")(many) == []  # it is at least more
+    assert "not evaluated" in condition(f"worst(repU)<{repU + 1}")(many)[0]
+    assert condition("worst(UiO)>100")(many) == []  # fewer keys have no more uniques: that of all keys is exact
+    largest = many.strongest_intruder().of("gain", "t")["figure"]
+    assert "--nodes looks at more" in condition(f"strongest(gain)>{largest + 1}")(many)[0]
+    known = many.review.knows
+    whole = with_bounds(many.review, replace(known.bounds, subsets=2**14 - 1))
+    found = many.with_review(whole)
+    largest = found.subsets().worst("repU").figure
+    assert condition(f"worst(repU)>{largest}")(found) == []
+    asked = replace(many.review, searched=frozenset({"subsets"}))
+    written = json.loads(to_json(many.with_review(asked)))
+    assert written["complete"] is False
+    assert any(note.startswith("Subsets of the keys: ") for note in written["notes"])
