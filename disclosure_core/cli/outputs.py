@@ -19,6 +19,7 @@ from disclosure_core.cli.manual import section
 from disclosure_core.cli.printed import (
     as_text,
     print_beside_a_guess,
+    print_copies,
     print_described,
     print_figures,
     print_least,
@@ -240,6 +241,7 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
     if not options["quiet"] and options["as_json"] != Path("-"):
         measure = options["measure"] or "DiSCO"
         print_figures(result, opened.review.keys, measure)
+        print_copies(opened.printed)
         print_beside_a_guess(result)
         print_people_outside(opened.printed)
         print_described(opened.printed)

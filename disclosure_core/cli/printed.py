@@ -42,6 +42,13 @@ def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None
     click.echo(summary_as_text(result, measure))
 
 
+def print_copies(opened: Opened) -> None:
+    """Print how many whole records of the syntheses are the original's."""
+    found = opened.copies()
+    refused = isinstance(found, NotEvaluated)
+    click.echo(f"\nWhole records: not evaluated. {found.why} {found.needs}" if refused else f"\n{found.sentence}")
+
+
 def print_described(opened: Opened) -> None:
     """Print what the files say that keys and targets hold, and what of them counts as missing."""
     described = opened.introduced()

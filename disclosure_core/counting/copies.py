@@ -11,6 +11,7 @@ import pandas as pd
 from disclosure_core.counting.codes import ranked_codes
 from disclosure_core.data.study import Note
 from disclosure_core.data.suggestions import identifiers
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +63,25 @@ class Copies:
     identifiers: pd.DataFrame
     in_place: tuple[int, ...] = ()
     shuffled: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """How many records equal an original record, and how many would by chance."""
+        shares, expected = self.records["share"], self.records["expected"]
+        n, twins = self.n_original, self.twins
+        if len(self.records) == 1:
+            of, records = (int(self.records[name].iloc[0]) for name in ("copies", "records"))
+            said = f"{of:,} of the {records:,} synthetic records ({fixed(shares.iloc[0])} %)"
+        else:
+            said = (
+                f"{fixed(shares.mean())} % of the synthetic records (mean of {len(shares):,} syntheses, "
+                f"{fixed(shares.min())} to {fixed(shares.max())})"
+            )
+        return (
+            f"Whole records: {said} equal an original record in all {self.n_columns:,} columns; "
+            f"{fixed(expected.mean())} % would if the columns were independent. Of the {n:,} original records "
+            f"{twins:,} equal another."
+        )
 
     def notes(self) -> tuple[Note, ...]:
         """Return a warning for each synthesis that holds clearly more original records than chance gives."""

@@ -35,6 +35,9 @@ ANSWERS_AS_LABELS = frozenset(["none", "null"])
 _KEPT = 15
 """Digits that any number keeps."""
 
+_CLEARLY = 2.0
+"""Real values of an identifier are said where they are more than so many times what chance gives."""
+
 NEARLY = 0.9
 """A column with more levels than this share of its records looks like an identifier."""
 
@@ -276,13 +279,23 @@ def identifiers(study: AnyStudy) -> dict[str, int]:
 
 
 def _real(column: Variable, levels: int) -> str:
-    """Return how many of the original's values of an identifier are released; nothing where none is."""
+    """Return how many of the original's values of an identifier are released; nothing where chance gives as many."""
     real, *others = column.counts[:, :-1] > 0
-    released = int((real & np.any(others, axis=0)).sum())
-    if not released:
+    there = np.any(others, axis=0)
+    released = int((real & there).sum())
+    if released <= _CLEARLY * _by_chance(column, real, there):
         return ""
     stand, where = "stand" if released > 1 else "stands", "the synthetic data" if len(others) == 1 else "a synthesis"
     return f" {released:,} of the original's {levels:,} values {stand} in {where}."
+
+
+def _by_chance(column: Variable, real: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> float:
+    """Return how many of the original's whole numbers others of the same range meet by chance; of texts none."""
+    if column.kind is not Kind.NUMBER:
+        return 0.0
+    mine, others = column.values[real].astype(float), column.values[there].astype(float)
+    low, high = mine.min(), mine.max()
+    return float(((low <= others) & (others <= high)).sum() * mine.size / (high - low + 1))
 
 
 def _held(column: Variable) -> int:

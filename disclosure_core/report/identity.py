@@ -11,6 +11,7 @@ from disclosure_core.report import redaction, releases
 from disclosure_core.report.pieces import heading, of, table
 from disclosure_core.report.source import Block
 from disclosure_core.review.population import in_population
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +32,26 @@ def blocks(source: Report) -> list[Block]:
         Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
               "probability of being recognised."),
         _table(source, rows),
-        *(Block("text", said) for said in (*releases.of_classes(source), *_in_population(source))),
+        *(Block("text", said) for said in (*releases.of_classes(source), *_copies(source), *_in_population(source))),
     ]  # fmt: skip
+
+
+def _copies(source: Report) -> tuple[str, ...]:
+    """Return how many whole records are the original's: exact counts, which only an internal report holds."""
+    if source.shareable:
+        return ()
+    found = source.printed.copies()
+    if isinstance(found, NotEvaluated):
+        return (f"Whole records: not evaluated. {found.why} {found.needs}",)
+    rows = found.identifiers.groupby("column", sort=False)
+    return (
+        found.sentence,
+        *(
+            f"Real values of “{name}”, which looks like an identifier: {fixed(of['share'].max())} % of the original's "
+            f"{of['values'].iloc[0]:,} stand in {'the synthesis' if len(of) == 1 else 'a synthesis, at most'}."
+            for name, of in rows
+        ),
+    )
 
 
 def _in_population(source: Report) -> tuple[str, ...]:

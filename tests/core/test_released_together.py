@@ -18,7 +18,15 @@ from disclosure_core.review.opening import start_demonstration, start_tables
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
 from tests.core.test_verify import INTERVALS, everything
 
-ON_RELEASES = ["combined_identity", "combined_attributes", "tau_curves", "under_k", "diversity"]
+ON_RELEASES = [
+    "combined_identity",
+    "combined_attributes",
+    "tau_curves",
+    "under_k",
+    "diversity",
+    "copies",
+    "identifiers",
+]
 
 
 def released(*numbers):
