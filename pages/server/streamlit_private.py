@@ -47,6 +47,12 @@ def end_if_unwanted() -> None:
         check()
 
 
+def is_part_alone() -> bool:
+    """Return whether a fragment runs now without the page around it."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
 def running() -> bool:
     """Return whether a server runs; in Streamlit's own test of pages a stand-in takes its place."""
     return Runtime.exists() and type(Runtime.instance()) is Runtime

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from disclosure_core import DisclosureError
 from pages.server import configuration, handed, returning, streamlit_private
@@ -120,13 +119,12 @@ def heard(said: object, of: str) -> Told:
     """Return what a browser says of a button; nothing where it speaks of what is gone, or is no browser of ours."""
     if not isinstance(said, dict) or said.get("of") != of:
         return Told()
-    page, numbers = said.get("page"), [said.get(name) for name in ("n", "tries", "inputs")]
+    page, got = said.get("page"), said.get("got")
+    n, tries, inputs = numbers = [said.get(name) for name in ("n", "tries", "inputs")]
     if not isinstance(page, str) or not re.fullmatch(r"[0-9a-z]{16,64}", page) or {*map(type, numbers)} != {int}:
         return Told()
-    got = said.get("got")
-    whole = isinstance(got, list) and list(map(type, got)) == [int, int]
-    n, tries, inputs = numbers
-    return Told(page, n, said.get("open") is True, tries, inputs, tuple(got) if whole else None)
+    arrived = (got[0], got[1]) if isinstance(got, list) and list(map(type, got)) == [int, int] else None
+    return Told(page, n or 0, said.get("open") is True, tries or 0, inputs or 0, arrived)
 
 
 def waiting(hand: Hand, told: Told) -> Ask | None:
@@ -264,10 +262,7 @@ def act(key: str, look: Look, do: Callable[[], None], *, anew: bool = True) -> b
         with _answering(hand, ask):
             do()
         if anew and hand.error is None:
-            try:
-                st.rerun(scope="fragment")
-            except StreamlitAPIException:  # this is no run of a part alone
-                st.rerun()
+            st.rerun(scope="fragment" if streamlit_private.is_part_alone() else "app")
     _draw(key, hand, told, look, None)
     _say_why_not(hand)
     return ask is not None

@@ -150,7 +150,7 @@ def test_what_nobody_needs_is_closed(at):
     host = (("Host", "localhost"),)
     for name in (
         "metrics", "metrics/", "/metrics", "%6detrics", "metrics?families=cache_memory_bytes", "agent", "agent/openapi.json",
-        "agent/interact", "agent/mcp", "script-health-check", "", "bidi-components/x", "nothing",
+        "agent/interact", "agent/mcp", "script-health-check", "", "component/x", "nothing",
     ):  # fmt: skip
         for method in ("GET", "POST"):
             status, _, body = knock(at.port, f"/_stcore/{name}", method, host)
