@@ -67,6 +67,7 @@ class CodedTable:
 
     def __init__(self, columns: pd.Index[Any], index: pd.Index[Any], held: Sequence[CodedColumn]) -> None:
         self.columns, self.index, self._held = columns, index, tuple(held)
+        self._places: dict[Any, int] = {}
 
     @classmethod
     def of(cls, frame: pd.DataFrame | CodedTable) -> CodedTable:
@@ -95,7 +96,11 @@ class CodedTable:
         ValueError
             When there is none of that name.
         """
-        return self._held[list(self.columns).index(name)]
+        if not self._places:  # from the last, so that the first of several stays
+            self._places = {n: i for i, n in reversed(list(enumerate(self.columns)))}
+        if name not in self._places:
+            raise ValueError(f"{name!r} is not in the table")
+        return self._held[self._places[name]]
 
     def held(self) -> Iterable[tuple[Any, CodedColumn]]:
         """Give each column's name, and the column as it is held."""
@@ -120,7 +125,9 @@ def coded(values: pd.Series[Any]) -> CodedColumn:
     Numbers and moments are told apart by their bits, so that 0.0 and -0.0 stay two values. Python's objects, and what
     takes one byte, stay as they are.
     """
-    whole = CodedColumn(values.reset_index(drop=True))
+    index = values.index
+    usual = isinstance(index, pd.RangeIndex) and (index.start, index.step) == (0, 1)
+    whole = CodedColumn(values if usual else values.reset_index(drop=True))
     dtype: Any = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, found = distinct(np.asarray(values.cat.codes))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,9 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
     "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"
 )}  # fmt: skip
 """By Arrow's type of whole numbers: pandas' type that holds them beside empty cells."""
+
+_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+"""How pandas holds texts."""
 
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
 """Microseconds since 1970 between which moments are held in nanoseconds."""
@@ -237,8 +241,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
     _flat(table.schema, name)
     if len(table) > limits.rows:  # before anything is decoded: a repeated value takes no room
         raise too_long(name, len(table), limits)
-    names = table.column_names
-    twice = next((column for i, column in enumerate(names) if column in names[:i]), None)
+    twice = next((column for column, times in Counter(table.column_names).items() if times > 1), None)
     if twice is not None:
         raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
     try:
@@ -282,6 +285,9 @@ def series_of(values: Any) -> pd.Series[Any]:
     """Return Arrow values as pandas holds them, as `frame_of` does: for a column alone a table takes long to make."""
     if not values.null_count and (pa.types.is_integer(values.type) or pa.types.is_float64(values.type)):
         return pd.Series(values.to_numpy(zero_copy_only=False))
+    if _is_text(values.type):
+        texts = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
+        return pd.Series(_TEXT.__from_arrow__(texts), copy=False)
     return frame_of(pa.table({"values": values}))["values"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -161,7 +162,7 @@ class Cells:
         if nameless is not None:
             reason = ", for names are in merged cells" if names else ""
             raise DisclosureError(f"Column {nameless + 1} of {self.name} has no name{reason}; give it one{hint}.")
-        twice = next((t for t in self.header if t and self.header.count(t) > 1), None)
+        twice = next((t for t, times in Counter(filter(None, self.header)).items() if times > 1), None)
         if twice is not None:
             raise DisclosureError(f"{self.name} has two columns called {twice!r}; rename one of them{hint}.")
         return notes

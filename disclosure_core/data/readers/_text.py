@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.data.coded import CodedColumn, CodedTable
+from disclosure_core.data.column import smallest
 from disclosure_core.data.readers import _tidying as tidying
 from disclosure_core.data.readers._arrow import coded_of, series_of
 from disclosure_core.data.readers._dialect import below_lines_above, delimiter_of, one_sign
@@ -111,6 +113,8 @@ def _held(
 ) -> tuple[CodedColumn, pa.ChunkedArray | None, list[str], str | None]:
     """Return a column as it is held, its first texts where it stays text, what is to be said, and its decimal mark."""
     cells = plain.dictionary_encode()
+    if (few := _few_whole_numbers(cells)) is not None:
+        return few, None, [], None
     values, sentences, mark = typed(cells, decimal, delimiter)
     if values is not cells:
         del cells, plain
@@ -119,6 +123,36 @@ def _held(
     if plain.num_chunks and 2 * len(cells.chunk(0).dictionary) >= len(plain):
         return CodedColumn(series_of(plain)), first, sentences, mark  # nearly all distinct: codes would only cost
     return coded_of(cells, text=True), first, sentences, mark
+
+
+_WHOLE = re.compile(r"-?[1-9][0-9]{0,17}|0")
+"""Whole numbers as there is one way to write them."""
+
+_FEW = 100
+"""Distinct texts of a column that Python looks through sooner than Arrow begins: wide tables hold such columns."""
+
+
+def _few_whole_numbers(cells: pa.ChunkedArray) -> CodedColumn | None:
+    """Return a column of few whole numbers, all written plainly, as `typed` and `coded_of` would; None for others."""
+    if not cells.num_chunks or not 0 < len(cells.chunk(0).dictionary) <= _FEW:
+        return None
+    whole = cells.combine_chunks()
+    chunk = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    if not 0 < len(chunk.dictionary) <= min(_FEW, len(chunk) // 4):
+        return None
+    texts = chunk.dictionary.to_pylist()
+    if not all(map(_WHOLE.fullmatch, texts)):
+        return None
+    numbers = np.array(list(map(int, texts)), dtype=np.int64)
+    order = np.argsort(numbers)
+    place = np.empty(len(order) + 1, dtype=smallest(len(order) + 1))  # the last is of missing ones
+    place[order], place[-1] = np.arange(len(order)), len(order)
+    rising = numbers[order]
+    if not chunk.null_count:
+        return CodedColumn(pd.Series(rising, copy=False), place[chunk.indices.to_numpy()])
+    masked = pd.arrays.IntegerArray(np.append(rising, 1), np.append(np.zeros(len(order), dtype=bool), True))
+    codes = chunk.indices.fill_null(len(order)).to_numpy(zero_copy_only=False)
+    return CodedColumn(pd.Series(masked, copy=False), place[codes])
 
 
 def _no_text(name: str, encoding: str) -> DisclosureError:
