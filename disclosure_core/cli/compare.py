@@ -52,8 +52,6 @@ def compare(**options: Any) -> None:
     compared.
     Figures of one set alone, and --fail-if, are of the first.
     """
-    import pandas as pd
-
     from disclosure_core.comparison.tables import against_the_first, differences, tables
     from disclosure_core.review.references import made_coarser
 
