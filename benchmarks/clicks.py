@@ -159,8 +159,11 @@ def try_adopt(hands: Hands, delay: int, press: int, _: str = "") -> dict:
     start = time.monotonic()
     time.sleep(delay / 1000)
     hands.click(hands.button("Adopt these safeguards"), press)
-    done = hands.until(lambda: hands.page.get_by_text("All pages show").count() > 0)
-    right = done and name in hands.page.get_by_text("All pages show").first.inner_text()
+    gone = hands.button("Adopt these safeguards")  # what is adopted is tried no more
+    done = hands.until(lambda: gone.count() == 0, 40)
+    hands.tab.settle()
+    fields = hands.page.evaluate("[...document.querySelectorAll('input')].map(field => field.value).join()")
+    right = done and name in fields + hands.page.locator("body").inner_text()  # the status bar names the set
     took = time.monotonic() - start - delay / 1000
     hands.tab.settle()
     if done:

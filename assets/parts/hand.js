@@ -8,6 +8,7 @@
 const PAGE = [...crypto.getRandomValues(new Uint32Array(6))].map(n => n.toString(36).padStart(7, "0")).join("")
 const MINE = new Map()
 const AGAIN = 3000  // ms without an answer until it is asked again, twice as long each time; the server does it once
+const BUSY = 60000  // the same while the page is being drawn, which asking again would begin anew
 const LEFT = 6000  // ms after which a button that was not drawn has been left: what it asked for is not wanted any more
 const CRC = new Uint32Array(256).map((_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xEDB88320 ^ (n >>> 1) : n >>> 1; return n })
 const more = (c, bytes) => { for (let i = 0; i < bytes.length; i++) c = CRC[(c ^ bytes[i]) & 255] ^ (c >>> 8); return c }
@@ -38,6 +39,7 @@ function keep(parts, name, mime) {
 }
 
 const here = me => me.root?.isConnected
+const drawing = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running"
 
 function tell(me) {
   me.at = performance.now(); me.tries++
@@ -123,7 +125,7 @@ setInterval(() => every(me => {
   const now = performance.now()
   if (!here(me)) { if (me.waiting && now - me.seen > LEFT) { me.waiting = 0; me.says = "" } return }
   me.seen = now
-  if (me.fetching || now - me.at < me.pause) return
+  if (me.fetching || now - me.at < (drawing() ? Math.max(BUSY, me.pause) : me.pause)) return
   const unheard = me.got && me.head.file && me.head.file.page === PAGE && me.head.file.n === me.got[0]
   if (me.waiting ? me.doing : !unheard) return
   if (me.waiting && !me.asked) { ask(me); return }  // a field could not be left: its page had lost the server

@@ -5,6 +5,7 @@ tests/slow/test_snapshots.py --snapshot-update` and read in the diff: is each se
 numbers are right is told elsewhere (`test_report_read_back.py`, `tests/pages/test_sentences_counted_again.py`).
 """
 
+import json
 import re
 
 import pytest
@@ -72,6 +73,13 @@ def test_a_report(name, look, said):
 def shown(app):
     """The lines of a page: what each element says, and its help."""
     for element in (*inside(app.at.main), *inside(app.at._tree.children[2])):  # dialogs stand beside the page
+        if element.type == "bidi_component":  # a button of ours
+            head = json.loads(element.proto.bytes.partition(b"\n")[0])
+            yield from (
+                head["label"] + head["mark"] * head["unsaved"],
+                *([f"({head['help']})"] if head["help"] else []),
+            )
+            continue
         for name in ("label", "value", "options"):
             value = getattr(element, name, None)
             if isinstance(value, str | list | tuple) and value and "<style>" not in value:

@@ -7,6 +7,7 @@ the same to the last word; and so do the report and every table that leaves.
 By hand, for an hour: WALK_STEPS=3000 WALK_SEED=7 .venv/bin/python -m pytest -q -n 0 -m 'slow or not slow' tests/slow/test_walk.py
 """
 
+import json
 import os
 import random
 import re
@@ -196,9 +197,9 @@ class Walk(App):
         self.at.file_uploader(key="data.settings").set_value(None).run()
 
     def close(self) -> None:
-        if any(b.key == "close" for b in self.at.button) and self.random.random() < 0.3:
+        if "close" in self.hands() and self.random.random() < 0.3:
             self.did("close and forget")
-            self.at.button(key="close").click().run()
+            self.ask("close")
             self.at = drawn(None, "data", {})
             self.name = "data"
 
@@ -451,7 +452,10 @@ def seen(at) -> list[tuple]:
             found.append((kind, element.proto.spec))
         elif kind == "metric":
             found.append((kind, element.label, element.value, element.delta))
-        elif kind in ("button", "file_uploader", "download_button"):
+        elif kind == "bidi_component":  # a button of ours
+            head = json.loads(element.proto.bytes.partition(b"\n")[0])
+            found.append((kind, head["label"], head["unsaved"], head["disabled"]))
+        elif kind in ("button", "file_uploader"):
             found.append((kind, getattr(element, "label", "")))
         elif kind in KINDS:
             options = tuple(getattr(element, "options", ()))
