@@ -1,7 +1,7 @@
 """Does a column of an original meet the same column of a synthesis? From distinct values and their records alone.
 
-The rule is in measures.md 16. A reading gives a value its answer (a key) and its spelling (a form). It counts only if
-it lets values meet that do not, and the two sides spell those answers in different proportions (G² of form × side):
+The rule is told in docs/files.md. A reading gives a value its answer (a key) and its spelling (a form). It counts only
+if it lets values meet that do not, and the two sides spell those answers in different proportions (G² of form × side):
 chance, or a file that mixes spellings, does the first and not the second.
 """
 
