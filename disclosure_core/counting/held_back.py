@@ -57,7 +57,7 @@ class HeldBack(TargetRisk):
         object.__setattr__(self, "_guess", risk.guess)
 
     @property
-    def counted(self) -> Any:  # type: ignore[override]
+    def counted(self) -> Any:
         """No cell is given: a figure could be made of it.
 
         Raises
