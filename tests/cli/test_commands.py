@@ -249,9 +249,21 @@ def test_safeguards_on_the_command_line(survey, files, tmp_path):
          "--save", tmp_path / "o.json")  # fmt: skip
     chains = {c.name: c.steps for c in from_json((tmp_path / "o.json").read_text()).chains}
     assert list(chains.values()) == [review.steps, (Cap("age", None, 80),)]
-    warned = call("protect", *files[:2], *KEYS[:4], "--step", "round=income,1000", "--output", tmp_path / "w").stderr
-    assert "-8 stands in" in warned
-    assert "To treat it as one: --missing-code income=-8" in warned
+    asks = ("protect", *files[:2], *KEYS[:4], "--step", "round=income,1000", "--output", tmp_path / "w")
+    said = call(*asks, status=2).stderr
+    assert "Error: -8 stands in" in said
+    assert "a code that stays apart (--missing-code income=-8)" in said
+    assert not (tmp_path / "w").exists()
+    call(*asks, "--no-missing-code", "income=-8", "--save", tmp_path / "w.json")
+    assert 0 in set(pd.read_csv(tmp_path / "w" / "safer_synthetic_1.csv")["income"])  # -8 is rounded as it was said
+    assert from_json((tmp_path / "w.json").read_text()).columns.numbers == {"income": ("-8",)}
+    both = ("--no-missing-code", "income=-8", "--missing-code", "income=-8")
+    assert "is named by --missing-code and --no-missing-code" in call(*asks, *both, status=2).stderr
+    grouped = ("assess", *files[:2], "--keys", "sex", "--targets", "income", "--group", "income=5")
+    warned = "Warning: 'income' is grouped with -8 as a number like any other"
+    assert warned in call(*grouped).stderr
+    for answer in ("--missing-code", "--no-missing-code"):
+        assert warned not in call(*grouped, answer, "income=-8").stderr
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from disclosure_core.rounding import (
     percent,
     plain,
     printable,
+    quantity,
     rounded,
     score,
 )
@@ -135,3 +136,11 @@ def test_a_share_stands_as_it_is_and_what_is_no_letter_as_its_code():
 )  # fmt: skip
 def test_a_score_shows_two_digits_however_small(value, least, text):
     assert score(value, least) == text
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [((1, "record"), "1 record"), ((0, "record"), "0 records"), ((1204, "synthesis", "syntheses"), "1,204 syntheses")],
+)
+def test_one_is_not_many(asked, text):
+    assert quantity(*asked) == text

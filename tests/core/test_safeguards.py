@@ -15,7 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.counting.settings import Pair
 from disclosure_core.data import demo
 from disclosure_core.data.readers import read
 from disclosure_core.data.writers import safer
@@ -99,6 +101,7 @@ CODES = {"pay": (-8,), "n": (-8,)}
         (Band("n", "5"), "n", ["-8", "[0,5)", "[0,5)", "[5,10)", "[5,10)", "[5,10)"], 5),
         (Band("pay", "0.1"), "pay", ["-8", "[0,0.1)", "[14.9,15)", "[15,15.1)", "[250,250.1)", None], 4),
         (Recode("town", "a or b", ("a", "b")), "town", ["a or b", "a or b", "a or b", "c", None, "a or b"], 4),
+        (Recode("town", "none", ("Missing", "c")), "town", ["a", "a", "b", "none", "none", "a"], 2),
         (Recode("town", "b", ("c", "b")), "town", ["a", "a", "b", "b", None, "a"], 1),
         (Band("town", "North", (("a", "N"), ("b", "N"), ("c", "S"))), "town", ["N", "N", "N", "S", None, "N"], 5),
         (Coarsen("n", 2), "n", ["-8", "[1,7)", "[1,7)", "[7,9]", "[7,9]", "[7,9]"], 5),
@@ -197,6 +200,31 @@ def seen(column):
 def test_what_cannot_be_done_is_a_sentence(step, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         protect(NUMBERS, [NUMBERS], [step], Settings(), CODES)
+
+
+def test_a_text_missing_a_blank_one_and_empty_cells_are_three_levels_with_a_name_each():
+    job = pd.DataFrame({"job": ["Missing", " ", None, "cook", "cook"]})
+    for named, expected in (
+        ("Missing", ["x", " ", None, "cook", "cook"]),
+        ("Missing (empty)", ["Missing", " ", "x", "cook", "cook"]),
+        ("(blank)", ["Missing", "x", None, "cook", "cook"]),
+    ):
+        seen = protect(job, [job], [Recode("job", "x", (named,))], Settings()).synthetic[0]["job"]
+        assert [None if pd.isna(v) else v for v in seen] == expected
+    out = Exclusions(target_levels={"job": ["(blank)"]}, pairs={"job": [Pair("k", "(blank)", "cook")]})
+    both = job.assign(k=job["job"])
+    found, gone = restrict_to_study(Study(both, [both]), Settings(keys=["k"], exclusions=out))
+    assert (dict(found.exclusions.target_levels), gone) == ({"job": (" ",)}, ())
+    assert found.exclusions.pairs_of("job") == (Pair("k", " ", "cook"),)
+
+
+def test_a_step_that_changes_the_original_alone_is_no_safeguard():
+    original, synthetic = pd.DataFrame({"age": [1, 2, 30, 40]}), pd.DataFrame({"age": [1, 2, 3, 4]})
+    for step, refused in ((Cap("age", None, 20), True), (Cap("age", None, 3), False), (Cap("age", None, 50), False)):
+        done = protect(original, [synthetic], [step], Settings()).done[0]
+        assert done.original_alone == refused
+    with pytest.raises(DisclosureError, match="This changes no synthetic value, so it is no safeguard: Set values of"):
+        protect(original, [synthetic], [Cap("age", None, 20)], Settings()).done[0].check()
 
 
 @pytest.mark.parametrize(

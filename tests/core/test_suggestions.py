@@ -6,6 +6,7 @@ import pytest
 
 from disclosure_core import DisclosureError, Study
 from disclosure_core.data import suggestions
+from disclosure_core.data.suggested_codes import says_no_answer
 from disclosure_core.data.suggested_keys import suggest_keys
 
 
@@ -50,11 +51,46 @@ def test_missing_texts_applied():
         ([-8] * 4 + list(range(30)), []),  # too rare
         ([1, 2, 3, 4, 5, 9] * 10, []),  # a scale that ends in 9 after a small gap
         ([0, 1] * 20, []),
+        ([999998] * 2 + list(range(0, 4000, 50)), [("999998", 2, "996048 above the next value")]),  # any length
+        ([9999, *list(range(0, 4000, 50))], []),  # one of them may be an income
+        ([99.9] * 3 + [x / 10 for x in range(180, 400)], [("99.9", 3, "60 above the next value")]),
+        ([66] * 5 + [77] * 5 + [88] * 5 + list(range(11)), [(c, 5, f"{int(c) - 10} above the next value") for c in ("66", "77", "88")]),
+        ([66] * 8 + list(range(11)), []),  # six alone is no code
+        ([-999] * 5 + list(range(-30, 30)), [("-999", 5, "969 below the next value")]),
+        ([1999] * 30 + list(range(1900, 1960)), []),  # a year
+        (list(range(1, 99)), []),  # the number of a household
+        ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 5, []),  # a scale
+        ([0] * 50 + [1] * 30 + [2] * 20 + [3] * 9 + [4] * 6 + [7] * 5, []),  # a count
+        ([-9] * 10 + [-8] * 5, []),  # nothing would be left
     ],
 )  # fmt: skip
 def test_likely_missing_codes(values, expected):
     found = suggestions.suggest_missing_codes(study(x=values, t=["a"] * len(values)))
     assert [(c.value, c.count, c.reason) for c in found] == expected
+
+
+SAYS = ["[999998] Do not know", "Don’t know (98)", "Refused", "keine Angabe", "weiß nicht", "NSP", "refus de répondre", "No sabe/No contesta",
+        "Não sabe", "ei osaa sanoa", "Δεν γνωρίζω/Δεν απαντώ", "затрудняюсь ответить", "無回答", "Odmítl", "N/A", "Missing", "99. DK"]  # fmt: skip
+NOT = ["None", "Never", "97 or older", "Missing teeth", "Non salaried", "No children", "Keine", "9 or more", "nie", "Refuse collection", "Nevis", ""]  # fmt: skip
+
+
+@pytest.mark.parametrize("label", [*SAYS, *NOT])
+def test_labels_that_say_that_there_is_no_answer(label):
+    assert says_no_answer(label) == (label in SAYS)
+
+
+def test_a_code_is_suggested_by_its_label_and_asked_of_before_it_is_grouped():
+    """A value in the middle, and a single record, that a file calls "Refused"; what was answered is not asked again."""
+    pay = study(pay=[1, 2, 3, 40, 50, 60, 70, 80, 90] * 5 + [45], t=["a"] * 46)
+    assert suggestions.suggest_missing_codes(pay) == ()
+    labelled = pay.with_answers({"pay": {"45": "Refused", "60": "sixty"}}, {})
+    (code,) = suggestions.suggest_missing_codes(labelled)
+    assert (code.value, code.count, code.reason) == ("45", 1, "its label is “Refused”")
+    notes = labelled.grouped("pay", 4)[1]
+    assert next((n.warning, n.text) for n in notes) == (True, code.grouped)
+    assert "'pay' is grouped with 45 as a number like any other; it stands in 1 original record" in code.grouped
+    for known in (labelled.with_missing_codes({"pay": 45}), pay.with_answers(labelled.code_labels, {"pay": ["45"]})):
+        assert not any("like any other" in note.text for note in known.grouped("pay", 4)[1])
 
 
 @pytest.mark.slow

@@ -59,6 +59,10 @@ CHAINS = {
     "groups": (Coarsen("income", 5), Coarsen("age", 4)),
     "breaks": (Breaks("age", (18, 30, 65)),),
     "recode": (Recode("region", "North", ("Aldermoor", "Carrow")),),
+    "recode empty cells": (
+        Recode("marital", "Other", ("Missing", "Married")),
+        Recode("education", "None", ("Missing",)),
+    ),
     "removed": (RemoveReplicated(),),
     "uniques": (RemoveUniques(),),
     "claims removed": (RemoveClaims("marital"), RemoveClaims("income"), BlankClaims("abroad")),

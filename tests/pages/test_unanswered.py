@@ -74,6 +74,28 @@ def test_a_code_or_text_that_is_taken_as_missing_is_answered(app, files):
     assert {"code", "text"}.isdisjoint(asked(app))
 
 
+@pytest.mark.parametrize("answer", ["code", "no_code"])
+def test_a_column_with_such_a_number_is_grouped_after_the_answer(app, files, answer):
+    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"]).set(
+        "multiselect", "keys.grouped", ["income"]
+    )
+    session = app.at.session_state["session"]
+    assert dict(session.review.groups) == {}
+    assert "'income' holds -8 in 6 original records" in said(app)
+    app.click(f"keys.{answer}.income.-8")
+    assert list(dict(session.review.groups)) == ["income"]
+    assert dict(session.review.columns.missing_codes) == ({"income": ("-8",)} if answer == "code" else {})
+    assert "code" not in asked(app)
+    again = from_json(to_json(session.review))
+    assert again.columns.numbers == session.review.columns.numbers
+
+
+def test_an_answer_saved_before_numbers_stood_with_their_column_is_known(app, files):
+    session = app.upload(*files).at.session_state["session"]
+    old = to_json(session.review).replace('"answered": []', '"answered": ["code: income = -8"]')
+    assert from_json(old).columns.numbers == {"income": ("-8",)}
+
+
 def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
     table = demo.original()[["sex", "age"]].head(60).assign(id=[f"P{i}" for i in range(60)])
     other = table.iloc[::-1].assign(id=[f"Q{i}" for i in range(60)])

@@ -265,6 +265,7 @@ def _frame(node: Any, name: str, encoding: str | None) -> Part:
     codes: dict[str, tuple[float, ...]] = {}
     missing_levels: dict[str, tuple[str, ...]] = {}
     labels: dict[str, str] = {}
+    value_labels: dict[str, dict[Any, str]] = {}
     notes = []
     for column, element in zip(names, node.value, strict=True):
         try:
@@ -274,6 +275,8 @@ def _frame(node: Any, name: str, encoding: str | None) -> Part:
         if columns and len(values) != len(columns[0]):
             raise damaged(name, "R")
         columns.append(values.rename(column))
+        if pd.api.types.is_numeric_dtype(values.dtype) and "labels" in (of := attributes(element)):
+            value_labels[column] = labels_of(of, encoding)[0]
         declared(column, missing_codes, codes, missing_levels)
         label = (texts(attributes(element).get("label"), encoding) or [None])[0] if hasattr(element, "value") else None
         if label and label.strip():
@@ -284,7 +287,10 @@ def _frame(node: Any, name: str, encoding: str | None) -> Part:
         notes.append("The names of the rows are ignored; make them a column where they matter.")
     frame = pd.concat(columns, axis=1) if columns else pd.DataFrame()
     frame = frame.set_axis(names, axis=1) if columns else frame
-    return Part(frame, missing_codes=codes, notes=tuple(notes), missing_levels=missing_levels, labels=labels)
+    return Part(
+        frame, missing_codes=codes, notes=tuple(notes), missing_levels=missing_levels, labels=labels,
+        value_labels=value_labels,
+    )  # fmt: skip
 
 
 def _column(
