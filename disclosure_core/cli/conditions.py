@@ -230,7 +230,8 @@ def _copied(opened: Opened, what: str) -> _Values:
     from disclosure_core.counting.copies import real_values
 
     if what == "identifiers":
-        return real_values(opened.study()).groupby("column", sort=False)["share"].max().to_dict()
+        largest = real_values(opened.study()).groupby("column", sort=False)["share"].max()
+        return {str(name): float(share) for name, share in largest.items()}
     found = opened.copies()
     return found if isinstance(found, NotEvaluated) else {ALL_COLUMNS: float(found.records["share"].mean())}
 

@@ -45,8 +45,10 @@ def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None
 def print_copies(opened: Opened) -> None:
     """Print how many whole records of the syntheses are the original's."""
     found = opened.copies()
-    refused = isinstance(found, NotEvaluated)
-    click.echo(f"\nWhole records: not evaluated. {found.why} {found.needs}" if refused else f"\n{found.sentence}")
+    if isinstance(found, NotEvaluated):
+        click.echo(f"\nWhole records: not evaluated. {found.why} {found.needs}")
+    else:
+        click.echo(f"\n{found.sentence}")
 
 
 def print_described(opened: Opened) -> None:

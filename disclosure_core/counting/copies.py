@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -101,10 +101,10 @@ class Copies:
                 )
         return tuple(Note(text, warning=True) for text in found)
 
-    def _clearly(self, row: Mapping[str, float]) -> bool:
+    def _clearly(self, row: Mapping[Any, Any]) -> bool:
         """Whether copies are clearly more than chance gives, and are not said of each record in its place already."""
         chance = max(row["expected"], 100 * (self.twins + _BY_CHANCE) / self.n_original)
-        return row["synthesis"] not in self.in_place and row["share"] > max(CLEARLY * chance, AT_LEAST)
+        return bool(row["synthesis"] not in self.in_place and row["share"] > max(CLEARLY * chance, AT_LEAST))
 
 
 def _more(twins: int, n: int) -> str:

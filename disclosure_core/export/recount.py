@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,12 +11,12 @@ import pyarrow as pa
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.figures_file import IDS, column_of, is_asked, is_figure, leaves, name_of, same
+from disclosure_core.export.figures_file import IDS, same
+from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.review.combined import released_together, stated
 from disclosure_core.review.data import missing_levels
-from disclosure_core.review.verified import Difference, Verified
 from disclosure_core.sensitivity.anonymity import K
 from disclosure_core.sensitivity.threshold import SHOWN
 from disclosure_core.verify import counter, outside, released
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from disclosure_core.export.recount_rows import EngineRows
     from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
+    from disclosure_core.review.verified import Verified
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
@@ -109,7 +109,7 @@ class Recount:
         self, document: Mapping[str, Any], progress: Progress | None = None
     ) -> tuple[Verified, frozenset[Place]]:
         """Return which of the figures that the review makes differ; and where those stand that were counted."""
-        held = _Held(document)
+        held = Held(document)
         tables: Mapping[str, list[dict[str, Any]]] = document["tables"]
         for i, (name, rows) in enumerate(tables.items()):
             if progress is not None:
@@ -123,7 +123,7 @@ class Recount:
             held.all_of(("answer", part), answer.get(part) or {}, expected)
         return held.result, frozenset(held.counted)
 
-    def _table(self, held: _Held, name: str, rows: list[dict[str, Any]]) -> None:
+    def _table(self, held: Held, name: str, rows: list[dict[str, Any]]) -> None:
         ids = IDS.get(name, ())
         row_ids = [tuple(row.get(i) for i in ids) for row in rows]
         known = bool(ids) and not any({"why", "not evaluated"} & row.keys() for row in rows)
@@ -144,7 +144,7 @@ class Recount:
             ):
                 held.absent(f"{name} ({', '.join(map(str, row_id))})", counted)
 
-    def _sizes(self, held: _Held, document: Mapping[str, Any]) -> None:
+    def _sizes(self, held: Held, document: Mapping[str, Any]) -> None:
         """Hold how many records there are, and by column how many of them meet, against the counter."""
         if self._unread(()):
             return  # none of the figures is counted again, and this would say otherwise
@@ -331,7 +331,7 @@ class Recount:
 
     # ---- page 1 ----
 
-    def _answer(self, held: _Held, at: Place, row: Mapping[str, Any]) -> None:
+    def _answer(self, held: Held, at: Place, row: Mapping[str, Any]) -> None:
         """Hold a row of page 1 against the counter: with exclusions, without, of each released synthesis."""
         name, measure = str(row.get("target")), str(row.get("measure"))
         known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
@@ -451,64 +451,6 @@ def _worst(found: Membership) -> dict[float, tuple[str, ...]]:
 
 def _numbers(syntheses: Iterable[int]) -> str:
     return ", ".join(map(str, syntheses))
-
-
-class _Held:
-    """Figures of a document held against each other, and which of them nobody counted again."""
-
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        self.document = document
-        self.not_evaluated: Collection[str] = document.get("not_evaluated") or ()
-        self.n = 0
-        self.differ: list[Difference] = []
-        self.counted: set[Place] = set()
-        self.empty: set[Place] = set()
-        self.why: dict[Place, str] = {}
-
-    @property
-    def result(self) -> Verified:
-        others: Counter[str] = Counter()
-        for place, value in leaves(self.document):
-            if is_figure(value) and not (place in self.counted or place in self.empty or is_asked(place)):
-                why = self.why.get(place)
-                others[f"{place[1]} ({why})" if why else column_of(place)] += 1
-        return Verified(self.n, tuple(self.differ), dict(others))
-
-    def all_of(
-        self,
-        at: Place,
-        row: Mapping[Any, Any],
-        counted: Mapping[Any, float | None] | None,
-        why: str = "",
-        refused: bool = False,
-    ) -> None:
-        """Hold the figures of a row against those counted again; `refused`: where one is not evaluated, and it is said.
-
-        A figure of `row` that `counted` lacks is not counted again, and None there is on the other side alone.
-        """
-        for column, value in row.items():
-            place = (*at, column)
-            if is_asked(place):
-                continue
-            if counted is None or column not in counted:
-                if why:
-                    self.why[place] = why
-                if counted is not None and value == "NaN":
-                    self.empty.add(place)  # a column that other rows of the table have
-                continue
-            other = counted[column]
-            if not is_figure(value) and (value is not None or other is None or refused):
-                continue
-            self.n += 1
-            self.counted.add(place)
-            stated = None if value is None else float(value)
-            if stated is None or other is None or not same(stated, other):
-                self.differ.append(Difference(name_of(self.document, place), stated, other))
-
-    def absent(self, said: str, counted: Mapping[str, float | None]) -> None:
-        """Say of a row that the counter alone has each figure of it."""
-        self.n += len(counted)
-        self.differ += [Difference(f"{column} of {said}", None, value) for column, value in counted.items()]
 
 
 def _met(one: Mapping[Any, int], other: Mapping[Any, int]) -> float:

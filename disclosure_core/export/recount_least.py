@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.comparison.aims import SAME_KEYS
 from disclosure_core.comparison.ladders import combined
-from disclosure_core.data.hierarchies import coarsenings
 from disclosure_core.export.recount_searches import AS_IT_IS, UNKNOWN, alone, number_of
 from disclosure_core.protection.steps import Band, BlankClaims, MergeLevels, OnColumn
 from disclosure_core.review import least
@@ -137,8 +136,7 @@ class Chains:
         if all(isinstance(step, Band) for step in own):
             return at(name, level, whole)
         released = written.columns[name]
-        levels = coarsenings(self.study.columns[name], hierarchy, self.study.is_missing_code(name))[:-1]
-        if any(known.alike(released, at(name, each.name, whole)) for each in levels):
+        if any(known.alike(released, at(name, each, whole)) for each in self._levels(name, hierarchy, whole)):
             return at(name, level, whole)
         if level == AS_IT_IS:
             return released
@@ -146,6 +144,16 @@ class Chains:
         if hierarchy.kind == "bands" and not isinstance(own[0], MergeLevels) and not isinstance(own[-1], Band):
             return at(name, level, written)
         return known.joined(released, at(name, level, whole))
+
+    def _levels(self, name: str, hierarchy: Hierarchy | None, whole: Data) -> list[str]:
+        """Return the levels at which a key may be known, but for unknown."""
+        if hierarchy is None:
+            return [AS_IT_IS]
+        own = alone(whole, self.study.missing_codes, [name])[name]
+        sides = {t for side in whole.columns[name][: whole.m + 1] for t in side}
+        there = {t for t in sides if t is not None and t not in own}
+        coarser = known.levels(hierarchy.kind, hierarchy.steps, hierarchy.rows, there, bool(sides & own))
+        return [AS_IT_IS, *coarser]
 
     # ---- what it costs ----
 

@@ -125,7 +125,7 @@ class Opened(OpenedSearches, Reported):
         >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
         >>> from disclosure_core import Review
         >>> Review.of(["age"]).open(original, [original]).verify()
-        Verified: 117 figures, 0 differ
+        Verified: 191 figures, 0 differ
         """
         found: Verified = self._verified()
         return found

@@ -37,20 +37,48 @@ def coarser(
     if kind == "prefixes":
         n = int(next(step for step in steps if level in (f"first {step} characters", "first character")))
         return lambda text: text[:n]
-    number = all(_is_number(text) for text in there)
-    parents = {Fraction(row[0]) if number else row[0]: row for row in rows if not number or _is_number(row[0])}
-    mine = [parents[Fraction(text) if number else text] for text in there]
-    # A column of the table that merges nothing is no level: the first with so many groups is meant.
-    i = next(
-        i for i in range(1, len(rows[0])) if level.split()[0].replace(",", "") == str(len({row[i] for row in mine}))
-    )
+    find = _row_of(rows, there)
+    i = dict(_of_table(rows, there))[level]
+    return lambda text: f"\0{text}" if (row := find(text)) is None else row[i]  # in no row: it meets nobody
 
-    def parent(text: str) -> str:
-        """Return the group of a value; what the table lacks, which people outside alone have, is in none."""
-        row = parents.get(Fraction(text) if number and _is_number(text) else text)
-        return f"\0{text}" if row is None else row[i]
 
-    return parent
+def levels(
+    kind: str, steps: Sequence[str], rows: Sequence[Sequence[str]], there: Collection[str], apart: bool
+) -> list[str]:
+    """Return the names of the levels between as it is and unknown, finest first.
+
+    `apart`: whether some values stay levels of their own until unknown. Of a table the last single value is unknown
+    where none does.
+    """
+    if kind == "bands":
+        return [f"bands of {step}" for step in steps]
+    if kind == "prefixes":
+        return [f"first {step} characters" if step != "1" else "first character" for step in steps]
+    if kind == "calendar":
+        return list(steps)
+    return [name for name, _ in _of_table(rows, there) if apart or name != "1 group"]
+
+
+def _of_table(rows: Sequence[Sequence[str]], there: Collection[str]) -> list[tuple[str, int]]:
+    """Return the levels of a table, and the column of each; one that merges nothing of what occurs is no level."""
+    find = _row_of(rows, there)
+    mine = [row for text in there if (row := find(text)) is not None]
+    sizes = [len({row[i] for row in mine}) for i in range(len(rows[0]))]
+    return [(f"{n:,} group{'s' * (n != 1)}", i) for i, n in enumerate(sizes) if i and n < sizes[i - 1]]
+
+
+def _row_of(rows: Sequence[Sequence[str]], there: Collection[str]) -> Callable[[str], Sequence[str] | None]:
+    """Return what finds the row of a value: by its text, or by its number where all that occur are numbers."""
+    by_text = {row[0]: row for row in rows}
+    numbers = all(_is_number(text) for text in there)
+    by_number = {Fraction(row[0]): row for row in rows if _is_number(row[0])} if numbers else {}
+
+    def find(text: str) -> Sequence[str] | None:
+        if text in by_text:
+            return by_text[text]
+        return by_number.get(Fraction(text)) if numbers and _is_number(text) else None
+
+    return find
 
 
 def _is_number(text: str) -> bool:
