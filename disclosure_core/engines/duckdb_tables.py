@@ -176,6 +176,7 @@ def _alike(files: Sequence[Path]) -> None:
 
 def _of_text(cursor: Any, files: Sequence[Path], listed: str) -> tuple[str, list[str], str]:
     """Return delimiter, names and SQL of delimited text, every cell a text."""
+    _check_header(files[0])
     sniffed = cursor.execute(
         f"select Delimiter, Quote, Escape, SkipRows from sniff_csv({literal(_as_it_is(str(files[0])))}, "
         "all_varchar=true, header=true)"
@@ -184,10 +185,27 @@ def _of_text(cursor: Any, files: Sequence[Path], listed: str) -> tuple[str, list
     with files[0].open(encoding="utf-8-sig", errors="replace", newline="") as file:
         for _ in range(skipped):
             next(file, None)
-        names = next(csv.reader(file, delimiter=delimiter or ",", quotechar=_letter(quote) or '"'), [])
+        rows = csv.reader(file, delimiter=delimiter or ",", quotechar=_letter(quote) or '"')
+        names, first = next(rows, []), next(rows, [])
+    if len(names) > 1 and all(cell.startswith(" ") for cell in (*names[1:], *first[1:])):
+        raise DisclosureError(
+            f"{files[0].name} has a blank after every delimiter, which an engine takes for a part of the values; save "
+            "it without, or give it without an engine."
+        )
     options = [f"delim={literal(delimiter)}", "header=true", "all_varchar=true", "nullstr=''", f"skip={int(skipped)}"]
     options += [f"quote={literal(_letter(quote))}", f"escape={literal(_letter(escape))}"]
     return delimiter, names, f"read_csv({listed}, {', '.join(options)})"
+
+
+def _check_header(path: Path) -> None:
+    """Refuse a name that goes on in the next line, which no engine finds again."""
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        begins = next((line for line in file if line.strip() and not line.startswith("#")), "")
+    if begins.count('"') % 2:
+        raise DisclosureError(
+            f"{path.name} has a line break in the name of a column, which an engine does not read; rename the column, "
+            "or give the file without an engine."
+        )
 
 
 def _letter(sniffed: str | None) -> str:

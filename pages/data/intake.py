@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Source = tuple[str, Callable[[], bytes]]
 
-_CHOICES = {
+_CHOICES: Mapping[str, Mapping[str, Any]] = {
     "delimiter": {"found out": None, "comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
     "encoding": {
         "found out": None,
@@ -33,11 +33,19 @@ _CHOICES = {
         "UTF-16": "utf-16",
         "Windows-1252": "cp1252",
         "Latin 1": "latin-1",
+        "DOS 850": "cp850",
     },
     "decimal": {"found out": None, "point": ".", "comma": ","},
     "quote": {'"': None, "'": "'"},
+    "header": {"found out": None, "in the first row": True, "none": False},
 }
-_CHOSEN = {"delimiter": "Delimiter", "encoding": "Encoding", "decimal": "Decimal mark", "quote": "Quote"}
+_CHOSEN = {
+    "delimiter": "Delimiter",
+    "encoding": "Encoding",
+    "decimal": "Decimal mark",
+    "quote": "Quote",
+    "header": "Row of names",
+}
 """What each choice is called."""
 
 
@@ -202,14 +210,14 @@ def _options() -> ReadOptions:
     if fold.open:
         with fold:
             st.caption("Delimiter, encoding and decimal mark are found out. Correct them here, and compare again.")
-            for place, (what, label) in zip(st.columns(4), _CHOSEN.items(), strict=True):
+            for place, (what, label) in zip(st.columns(5), _CHOSEN.items(), strict=True):
                 place.selectbox(label, list(_CHOICES[what]), key=f"upload.{what}", persist_state="session")
             st.text_input("Sheet of a workbook", placeholder="The first", key="upload.sheet", persist_state="session")
-    delimiter, encoding, decimal, quote = (
+    delimiter, encoding, decimal, quote, header = (
         values[shown_by(f"upload.{what}") or next(iter(values))] for what, values in _CHOICES.items()
     )
     sheet = shown_by("upload.sheet") or None
-    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet)
+    return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet, header=header)
 
 
 def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions) -> None:

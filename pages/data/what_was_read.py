@@ -65,6 +65,7 @@ def files_read(readings: tuple[Reading, ...]) -> None:
                     ("decimal", r.options.decimal),
                     ("encoding", r.options.encoding),
                     ("sheet", r.options.sheet),
+                    ("row of names", "none" if r.options.header is False else None),
                 )
                 if value
             ),
@@ -83,7 +84,7 @@ def files_read(readings: tuple[Reading, ...]) -> None:
     }
     counts = {"rows": tables.records_column("Rows"), "columns": tables.records_column("Columns")}
     tables.table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
-    remarks = [f"{show.literal(r.name)}: {show.literal(note)}" for r in readings for note in r.notes]
+    remarks = [f"{show.literal(r.name)}: {show.literal(note)}" for r in readings for note in (*r.warnings, *r.notes)]
     if remarks:
         with st.expander(f"{len(remarks)} remark{'s' * (len(remarks) > 1)} on reading", icon=":material/list:"):
             st.markdown("\n".join(f"- {remark}" for remark in remarks))

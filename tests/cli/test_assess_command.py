@@ -220,6 +220,9 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
             "Key 'sexx' is not in both the original and the synthetic data. Did you mean 'sex'?",
         ),
         (("people.csv", "data.csv", "--keys", "sex"), "have no column name in common"),
+        (("people.csv", "people.csv", "--keys", "sex", "--header", "maybe"), "--header is yes or no, not 'maybe'"),
+        (("people.csv", "people.csv", "--keys", "sex", "--encoding", "x.csv=cp850"), "'x.csv' is not among the files"),
+        (("data.json", "people.csv", "--keys", "sex"), "data.json is JSON, a format that is not read; save the data"),
         (
             ("people.csv", "people.csv", "--keys", "sex", "--group", "bmi"),
             "--group 'bmi' has no value; write it as COLUMN=VALUE.",

@@ -15,6 +15,7 @@ import odf.text
 import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
+import pyarrow.parquet
 import pyreadstat
 import pytest
 import xlsxwriter
@@ -581,3 +582,108 @@ def test_each_member_of_a_zip_has_its_own_fingerprint_and_the_zip_is_known_by_it
     assert {r.file_sha256 for r in readings} == {hashlib.sha256(sink.getvalue()).hexdigest()}
     (plain,) = read(members["one.csv"], "one.csv")
     assert plain.sha256 == plain.file_sha256 == readings[0].sha256
+
+
+HOURS = [1.5, 25.5, 38.5, 14.5, 49.5, 8.0]
+
+
+def test_times_beyond_a_day_keep_apart_and_meet_the_clock_of_a_text(tmp_path):
+    frame = pd.DataFrame({"t": [h * 3600 for h in HOURS]})
+    pyreadstat.write_sav(frame, str(tmp_path / "t.sav"), variable_format={"t": "TIME8"})
+    pyreadstat.write_sav(frame % 86_400, str(tmp_path / "within.sav"), variable_format={"t": "TIME8"})
+    beyond, within = (one((tmp_path / name).read_bytes(), name) for name in ("t.sav", "within.sav"))
+    assert beyond.frame["t"].tolist() == [pd.Timedelta(hours=h) for h in HOURS]
+    assert beyond.notes == ("'t' has 3 times beyond 24 hours: its times are read as durations.",)
+    assert not within.notes
+    clock = [f"{int(h):02d}:{int(h % 1 * 60):02d}:00" for h in HOURS]
+    for other in (pd.DataFrame({"t": clock}), within.frame):
+        levels = Study(beyond.frame, [other]).columns["t"].levels
+        assert set(clock) <= set(levels)
+
+
+def test_a_date_of_no_calendar_refuses_no_file(tmp_path):
+    days = pd.DataFrame({"d": [12537500000.0, 587561126400.0]})
+    pyreadstat.write_sav(days, str(tmp_path / "d.sav"), variable_format={"d": "DATE11"})
+    reading = one((tmp_path / "d.sav").read_bytes(), "d.sav")
+    assert reading.notes == ("'d' has a date outside the years 1 to 9999, in record 2: kept as it is.",)
+    sink = io.BytesIO()
+    infinite = pa.array([18_262, 2**31 - 1, None], pa.int32()).cast(pa.date32())
+    pa.parquet.write_table(pa.table({"x": infinite, "n": [1, 2, 3]}), sink)
+    reading = one(sink.getvalue(), "x.parquet")
+    assert (reading.frame["x"].nunique(), int(reading.frame["x"].isna().sum())) == (2, 1)
+    assert "outside the years 1 to 9999, in record 2" in reading.notes[0]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
+def test_a_clock_is_shown_at_the_ends_of_the_calendar(zone):
+    moments = pa.array([253_402_300_799, 253_402_318_799, -62_135_596_800, 0], pa.timestamp("s", zone))
+    levels = Study(pa.table({"t": moments}), [pa.table({"t": moments})]).columns["t"].levels
+    assert len(set(levels)) == 4
+    assert any(level.startswith("9999-12-31T") for level in levels)
+
+
+def test_texts_stored_as_differences_are_read_and_bounded():
+    sink = io.BytesIO()
+    jobs = pa.table({"job": ["clerk", "nurse", None] * 9})
+    how = {"use_dictionary": False, "column_encoding": {"job": "DELTA_BYTE_ARRAY"}}
+    pa.parquet.write_table(jobs, sink, **how)
+    assert one(sink.getvalue(), "x.parquet").frame["job"].value_counts().to_dict() == {"clerk": 9, "nurse": 9}
+    bomb = io.BytesIO()
+    pa.parquet.write_table(pa.table({"job": ["a" * 1_000_000 + str(i) for i in range(200)]}), bomb, **how)
+    with pytest.raises(DisclosureError, match="MB of memory, more than is allowed"):
+        read(bomb.getvalue(), "x.parquet", None, Limits(memory=50))
+
+
+RECORDS = b"34,f,Bern,yes\n41,m,Bern,no\n34,f,Oslo,yes\n29,m,Bern,no\n30,f,Oslo,yes\n"
+
+
+def test_a_first_row_that_looks_like_a_record_is_asked_of():
+    (question,) = one(RECORDS, "x.csv").warnings
+    assert "looks like a record" in question
+    assert "--header no" in question
+    reading = one(RECORDS, "x.csv", header=False)
+    assert list(reading.frame.columns) == ["V1", "V2", "V3", "V4"]
+    assert (len(reading.frame), reading.warnings) == (5, ())
+    assert not one(RECORDS, "x.csv", header=True).warnings
+    with pytest.raises(DisclosureError, match="two columns called 'f'; rename one of them; or choose"):
+        one(b"34,f,f\n41,m,m\n34,f,m\n30,m,f\n", "x.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "region,2019,2020,2021\nN,1,2,3\nS,4,5,6\nN,2,2,2\n",
+        "0,1,2\n5,6,7\n5,6,8\n5,7,7\n",
+        "sex,job\nf,nurse\nm,cook\nf,nurse\nm,cook\n",
+        "id,job\nnumber of record,what they do\n1,cook\n2,nurse\n3,cook\n",
+        "a,b\nx,y\na,b\nx,z\nx,y\n",
+    ],
+)
+def test_names_that_are_names_are_not_asked_of(text):
+    assert not one(text.encode(), "x.csv").warnings
+
+
+def test_an_encoding_is_of_the_file_that_declares_none(tmp_path):
+    pyreadstat.write_sav(pd.DataFrame({"town": ["Ålesund", "Bern"]}), str(tmp_path / "t.sav"))
+    reading = one((tmp_path / "t.sav").read_bytes(), "t.sav", encoding="cp850")
+    assert reading.frame["town"].tolist() == ["Ålesund", "Bern"]
+    assert reading.notes == ("It says itself how its texts are encoded: cp850 is not used.",)
+    assert one("town\nÅlesund\nx".encode("utf-8-sig"), "t.csv", encoding="cp850").frame["town"][0] == "Ålesund"
+    assert one("town\nÅlesund\nx".encode("cp850"), "t.csv", encoding="cp850").frame["town"][0] == "Ålesund"
+
+
+def test_letters_that_could_not_be_read_are_a_warning():
+    (warning,) = one("town,n\n\ufffdlesund,1\nBern,2\n".encode(), "t.csv").warnings
+    assert warning.startswith("'town' has letters that could not be read, shown as \ufffd, in 1 value")
+
+
+@pytest.mark.parametrize(
+    ("data", "records", "note"),
+    [
+        (b"id,job\r\n1,a\r\n2,b\r\n\x1a", 2, "Ctrl-Z"),
+        (b"sex age job\nf 20 a\nm 21 b\nf 30 a\n", 3, "parted by blanks"),
+    ],
+)
+def test_what_old_programs_put_into_a_text_is_said(data, records, note):
+    reading = one(data, "x.txt")
+    assert (len(reading.frame), note in reading.notes[0]) == (records, True)

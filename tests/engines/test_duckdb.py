@@ -280,6 +280,19 @@ def test_what_cannot_be_read_in_place_is_a_sentence(names, sentence, tmp_path):
         DuckDBStudy.of_files(tmp_path, [tmp_path])
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('sex,"line\nbreak"\nf,1\nm,2\n', "has a line break in the name of a column, which an engine does not read"),
+        ("age, sex\n1, f\n2, m\n", "has a blank after every delimiter, which an engine takes for a part"),
+    ],
+)
+def test_what_an_engine_reads_otherwise_than_files_is_a_sentence(text, sentence, tmp_path):
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(DisclosureError, match=sentence):
+        DuckDBStudy.of_files(tmp_path / "a.csv", [tmp_path / "a.csv"])
+
+
 def counted_for_ever(study):
     while True:
         study.latest = None  # what was counted last would not be asked for again

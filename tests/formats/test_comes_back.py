@@ -678,7 +678,8 @@ def test_odd_columns_of_r_are_read_and_come_back(tmp_path):
     ("column", "sentence"),
     [("I(matrix(1:4, 2))", "Column 'x' of a.rds is a matrix"), ("I(list(1, 'a'))", "Column 'x' of a.rds holds a list"),
      ("complex(real = 1:2)", "Column 'x' of a.rds holds complex numbers"), ("as.raw(1:2)", "Column 'x' of a.rds holds raw bytes"),
-     ("I(data.frame(a = 1:2))", "Column 'x' of a.rds holds a table")],
+     ("I(data.frame(a = 1:2))", "Column 'x' of a.rds holds a table"),
+     ("I(structure(c(10, 10), start = c(1, 2), class = 'Interval'))", "of R's class 'Interval', whose 'start' is not read here; make it text")],
 )  # fmt: skip
 def test_columns_of_r_that_no_table_holds_are_refused_by_name(tmp_path, column, sentence):
     from disclosure_core import DisclosureError
@@ -691,6 +692,18 @@ def test_columns_of_r_that_no_table_holds_are_refused_by_name(tmp_path, column, 
     )
     with pytest.raises(DisclosureError, match=sentence):
         read((tmp_path / "a.rds").read_bytes(), "a.rds")
+
+
+@needs_r
+def test_what_is_no_table_in_an_image_of_r_is_left_aside(tmp_path):
+    r(
+        tmp_path,
+        "people <- data.frame(a = 1:3, b = c('x', 'y', 'x')); f <- compiler::cmpfun(function(x) { for (i in x) print(i) })"
+        "; m <- lm(a ~ b, people); raw <- as.raw(1:3); ns <- asNamespace('stats'); save(f, m, raw, ns, people, file = 'a.RData')",
+    )
+    (reading,) = read((tmp_path / "a.RData").read_bytes(), "a.RData")
+    assert reading.frame["a"].tolist() == [1, 2, 3]
+    assert "Left aside, being no tables: 'f', 'm', 'raw', 'ns'." in reading.notes
 
 
 FRAMES = st.lists(

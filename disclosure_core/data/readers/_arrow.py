@@ -22,7 +22,7 @@ from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, dam
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
 
 _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in (
@@ -38,6 +38,9 @@ _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in 
 
 _FEW = 1_000
 """Rows of a column that are decoded at a time, where what they take cannot be told before."""
+
+_AT_ONCE = 10_000_000
+"""Bytes of columns that are looked at together."""
 
 _SECONDS = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 """How many of each unit of time are a second."""
@@ -100,19 +103,43 @@ def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
             if total > limit:
                 return int(total)
     packed = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+    categories = {field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)}
+    places = {meta.schema.column(i).path: i for i in range(meta.num_columns)}
     for group in range(meta.num_row_groups if total <= limit else 0):
-        for path in texts:
-            for chunk in packed.read_row_group(group, columns=[path]).column(0).chunks:
-                if pa.types.is_dictionary(chunk.type) and not pa.types.is_dictionary(
-                    file.schema_arrow.field(path).type
-                ):
-                    lengths = pc.cast(pc.binary_length(chunk.dictionary), pa.int64()).take(chunk.indices)
-                    total += (pc.sum(lengths).as_py() or 0) + 8 * len(chunk)
-                else:
-                    total += chunk.nbytes
+        of_group = meta.row_group(group)
+        sizes = [(path, of_group.column(places[path]).total_uncompressed_size) for path in texts]
+        for paths in _together(sizes):
+            read = packed.read_row_group(group, columns=paths)
+            for name, column in zip(read.column_names, read.columns, strict=True):
+                total += _decoded_texts(column, is_category=name in categories)
             if total > limit:
                 return int(total)
     return int(total)
+
+
+def _together(sizes: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
+    """Give columns by their sizes in groups that are read at once: each time that a file is asked takes long."""
+    group, held = list[str](), 0
+    for path, size in sizes:
+        group.append(path)
+        held += size
+        if held > _AT_ONCE:
+            yield group
+            group, held = [], 0
+    if group:
+        yield group
+
+
+def _decoded_texts(column: pa.ChunkedArray, *, is_category: bool) -> int:
+    """Return the bytes that a column takes which was read as a dictionary, and is one only if it `is_category`."""
+    total = 0
+    for chunk in column.chunks:
+        if pa.types.is_dictionary(chunk.type) and not is_category:
+            lengths = pc.cast(pc.binary_length(chunk.dictionary), pa.int64()).take(chunk.indices)
+            total += (pc.sum(lengths).as_py() or 0) + 8 * len(chunk)
+        else:
+            total += chunk.nbytes
+    return total
 
 
 def _far_moments(table: pa.Table, data: bytes) -> pa.Table:

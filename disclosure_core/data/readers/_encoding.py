@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from disclosure_core.errors import DisclosureError
 
@@ -169,16 +169,24 @@ LOST = "\ufffd"
 def lost_letters(table: CodedTable) -> list[str]:
     """Return what is said of names and texts that hold letters which were not understood, whoever read them."""
     import pandas as pd
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    notes = []
+    columns: list[tuple[str, pd.Series[Any]]] = []
     for name, column in table.held():
         values = column.values
         if isinstance(values.dtype, pd.CategoricalDtype):
             values = values.cat.categories.to_series()
-        if not isinstance(values.dtype, pd.StringDtype) and values.dtype != object:
-            continue
-        texts = values[values.map(lambda v: isinstance(v, str) and LOST in v)] if values.dtype == object else values
-        found = texts[texts.str.contains(LOST, regex=False, na=False)] if len(texts) else texts
+        if values.dtype == object:
+            values = values[values.map(lambda value: isinstance(value, str))].astype("str")
+        if isinstance(values.dtype, pd.StringDtype):
+            columns.append((str(name), values))
+    held = (pa.array(values.array, pa.large_string()) for _, values in columns)
+    chunks = [chunk for array in held for chunk in (array.chunks if isinstance(array, pa.ChunkedArray) else [array])]
+    every = pa.chunked_array(chunks, pa.large_string())  # all at once: of thousands of columns most have none
+    notes = []
+    for name, values in columns if pc.any(pc.match_substring(every, LOST)).as_py() else ():
+        found = values[values.str.contains(LOST, regex=False, na=False)]
         if len(found):
             notes.append(
                 f"{name!r} has letters that could not be read, shown as {LOST}, in {len(found):,} "

@@ -337,9 +337,10 @@ def _column(
     if "POSIXct" in classes_of_node:
         return _instants(numbers, attrs)
     if beside := [a for a in attrs if a not in _OF_ALL and _is_as_long(attrs[a], node)]:
+        class_name = next((c for c in classes_of_node if c != "AsIs"), "numeric")
         raise DisclosureError(
-            f"Column {column!r} of {name} is of R's class {(classes_of_node or ['numeric'])[0]!r}, whose {beside[0]!r} "
-            "is not read here; make it text, or remove it."
+            f"Column {column!r} of {name} is of R's class {class_name!r}, whose {beside[0]!r} is not read here; make it "
+            "text, or remove it."
         )
     if "labels" in attrs or (kind == "REAL" and tagged(node.value)):
         return _with_labels(pd.Series(numbers), node, attrs, encoding)

@@ -83,6 +83,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     columns_of_text.reverse()
     for i, column in enumerate(names):
         plain = columns_of_text.pop()  # its texts are not held beside its values
+        last = (plain[-1].as_py() or "") if len(plain) else ""
         coded_column, cells, sentences, decimal = _held(plain, options.decimal, delimiter)
         if i == 0 and len(names) > 1 and tidying.is_row_numbers(column, coded_column.series()):
             notes.append(tidying.row_numbers_note(column))
@@ -92,7 +93,8 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         hints += [f"{column!r} {sentence}" for sentence in sentences]
         if cells is not None:
             texts.append(cells)
-            last_row = last_row or tidying.last_row_notes(pd.DataFrame({column: coded_column.series()}))
+            if not last_row and tidying.is_total(last):
+                last_row = tidying.last_row_notes(pd.DataFrame({column: coded_column.series()}))
     if len(texts) == len(columns):
         hints += _second_header_notes(list(columns), texts, options.decimal, delimiter)
     decimal_mark = "," if "," in decimals else "."

@@ -80,6 +80,11 @@ def empty_column_notes(places: Sequence[int]) -> list[str]:
     return [f"Column{'' if single else 's'} {few} without name or value {'was' if single else 'were'} ignored."]
 
 
+def is_total(text: str) -> bool:
+    """Whether a text is what the row of a sum is called."""
+    return _TOTAL.fullmatch(text.strip(" :")) is not None
+
+
 def last_row_notes(frame: pd.DataFrame) -> list[str]:
     """Return a warning where the last row looks like the sum of the others."""
     if len(frame) < 3:
@@ -87,7 +92,7 @@ def last_row_notes(frame: pd.DataFrame) -> list[str]:
     for i, name in enumerate(frame.columns):
         column = frame.iloc[:, i]
         last = column.iloc[-1]
-        if isinstance(last, str) and _TOTAL.fullmatch(last.strip(" :")) and int((column == last).sum()) == 1:
+        if isinstance(last, str) and is_total(last) and int((column == last).sum()) == 1:
             sentence = f"The last row says {last!r} in {name!r} and looks like a sum of the others"
             return [f"{sentence}: delete it if it is no record."]
     return []

@@ -63,6 +63,8 @@ def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple
     def as_type(values: pa.Array, kind: pa.DataType) -> pa.Array:
         return pc.cast(values, kind).take(coded.indices)
 
+    if not some(r"\d"):  # neither a number nor a date, nor what looks like one
+        return (as_type(pc.utf8_lower(levels), pa.bool_()) if every(_LOGICAL) else column), [], None
     if every(_INTEGER):
         if some(_PADDED):
             return column, ["has numbers that begin with 0, such as a postcode: kept as text."], None
@@ -85,8 +87,6 @@ def typed(column: pa.ChunkedArray, decimal: str | None, delimiter: str) -> tuple
         if number_note := _one_number(levels, numbers) or ("" if decimal else _thousands(levels)):
             return column, [number_note], None
         return numbers.take(coded.indices), [], mark
-    if every(_LOGICAL):
-        return as_type(pc.utf8_lower(levels), pa.bool_()), [], None
     if every(_DATE):
         try:
             return as_type(levels, pa.timestamp("s")), [], None
