@@ -102,7 +102,8 @@ async function fetched(me, file) {
 }
 
 const every = act => { for (const me of MINE.values()) act(me) }
-const touch = e => every(me => { if (me.waiting && !e.composedPath().includes(me.button)) me.touched = true })
+const own = (me, e) => e.composedPath().includes(me.button) || e.type === "click" && performance.now() - me.released < 100
+const touch = e => every(me => { if (me.waiting && !own(me, e)) me.touched = true })
 addEventListener("input", touch, true); addEventListener("click", touch, true)
 // What is typed is not saved, though the server does not know of it yet: the mark says so at once. It is the server's to
 // say again once it has answered a message sent after the field was left, which came after what the field had sent.
@@ -136,7 +137,9 @@ setInterval(() => every(me => {
 addEventListener("pointerup", e => every(me => {
   const at = me.press
   me.press = null
-  if (at && Math.hypot(e.clientX - at.x, e.clientY - at.y) < 12) me.due = setTimeout(() => go(me), 60)
+  if (!at || Math.hypot(e.clientX - at.x, e.clientY - at.y) >= 12) return
+  me.released = performance.now()
+  me.due = setTimeout(() => go(me), 60)
 }), true)
 
 function build(me, parent) {
@@ -154,7 +157,7 @@ function build(me, parent) {
 export default function ({ data, parentElement, setStateValue }) {
   const [head, body] = unpack(data), now = performance.now()
   let me = MINE.get(head.key)
-  if (!me) MINE.set(head.key, (me = { n: 0, waiting: 0, tries: 0, inputs: 0, left: 0, told: 0, says: "", at: 0, pause: AGAIN, got: null, seen: now }))
+  if (!me) MINE.set(head.key, (me = { n: 0, waiting: 0, tries: 0, inputs: 0, left: 0, told: 0, says: "", at: 0, released: -1000, pause: AGAIN, got: null, seen: now }))
   if (me.head && me.head.of !== head.of) {  // other data, or a server that was started again: it knows of no question
     Object.assign(me, { n: 0, waiting: 0, got: null, again: false, fetching: "", told: me.inputs, left: me.inputs, says: me.waiting ? head.lost : "" })
   }
