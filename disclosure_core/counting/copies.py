@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CLEARLY, AT_LEAST = 4.0, 5.0
 """A synthesis is warned of where more than so many times of its records are copies as chance may give, and more than
-so many % of it. Of sound CART syntheses of two surveys, in 900 choices of columns, none came near both (decisions)."""
+so many % of it. Of sound CART syntheses of two surveys, in some 1,800 choices of columns, none came near both."""
 
 _BY_CHANCE = 3
 """Twins that an original may have and show none of: the upper end of a 95 % interval of 0 (rule of three)."""

@@ -32,7 +32,10 @@ def outside_by_keys(data: Data, keys: Sequence[str], without: Iterable[str] = ()
         members = pct(sum(d[q] == 1 for q in once), data.n[0])
         found[i,] = {"members": members, "non_members": pct(sum(h[q] for q in once if not d[q]), data.n[data.outside])}
     found[0,] = {name: mean([row[name] for row in found.values()]) for name in ("members", "non_members")}
-    return {i: row | {"difference": row["members"] - row["non_members"]} for i, row in found.items()}
+    for row in found.values():
+        m, o = row["members"], row["non_members"]
+        row |= {"difference": m - o, "R": (m - o) / (100 - o) if o < 100 else nan}
+    return found
 
 
 def beside_outside(target: Target) -> tuple[Named, Named]:

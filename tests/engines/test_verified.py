@@ -55,14 +55,16 @@ def test_every_figure_is_found_again(both):
     assert found.n > 1500
     assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
     of_files = verify(here)
-    assert (found.n, found.not_counted) == (of_files.n, of_files.not_counted)
+    of_copies = 5 * there.study().n_syntheses  # whole records are counted of files alone
+    assert (found.n + of_copies, found.not_counted) == (of_files.n, of_files.not_counted)
 
 
 def test_figures_of_files_are_those_of_the_engine(both):
     """What was stated of files is held against rows that DuckDB groups: three ways, one figure."""
     here, there = both
     document = json.loads(as_json.to_json(here))
-    assert verify(there, json.dumps(document)).differ == ()
+    assert counted(there, document).differ == ()
+    del document["tables"]["copies"]  # not counted of rows that stay in an engine
     places = []
     for name, rows in document["tables"].items():
         for column in {c for row in rows for c in row}:
@@ -72,7 +74,7 @@ def test_figures_of_files_are_those_of_the_engine(both):
     assert len(places) > 60
     for row, column, _ in places:
         row[column] += 1e-6
-    named = {each.figure for each in verify(there, json.dumps(document)).differ}
+    named = {each.figure for each in counted(there, document).differ}
     assert len(named) == len(places)
     assert all(any(each.startswith(said) for each in named) for _, _, said in places)
 
