@@ -9,19 +9,17 @@ synthesis. It is silent where values do not meet for a good reason: incomes diff
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.column import with_records
+from disclosure_core.data.corrections import BY_CHANCE, RISES, correction, helpful_mends, sides_of
 from disclosure_core.data.meeting import Finding, Verdict, judge_all
-from disclosure_core.data.mending import KINDS, WORDS, steps
-from disclosure_core.data.sides import Side, shares, shares_of
-from disclosure_core.data.study import Kind, Note, Study
+from disclosure_core.data.mending import WORDS
+from disclosure_core.data.sides import shares_of
+from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -29,12 +27,10 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
-
-RISES = 5.0
-"""A mend is worth a warning if it raises a share by this, percentage points (issue 12, section 1)."""
 
 FREQUENT = 1.0
 """A level is missed if so much of the original has it, % of the records (as above)."""
@@ -42,22 +38,8 @@ FREQUENT = 1.0
 MANY = 50
 """Numbers and dates with more values than this seldom meet in a good synthesis: their levels are not missed."""
 
-BY_CHANCE = 0.01
-"""How likely, at most, a perfect synthesis would raise any warning of a missed level: 1 %."""
-
-_IDLE = 1.0
-"""A kind of mend that adds less than this to the others, percentage points, is not offered."""
-
-_LEAST_PLAIN = ("letters", "encoding")
-"""A space that does not break is a space, and not a letter."""
-
 _SHIFTED, _DIFFERENT = 90.0, 50.0
 """Moments differ by a time zone where so much meets after a shift, and so little before it, %."""
-
-_CONVERTED = 90.0
-"""So much meets in another unit, %, where nothing but that says that there is one."""
-
-_ZONED = re.compile(r"\d\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 
 _SHOWN, _LONGEST = 3, 40
 """Values shown of each side, and letters of a value."""
@@ -312,10 +294,10 @@ def _mismatch(
     after, cause, stops = before, "", bool(stopped)
     if stopped:
         asked = tuple(dict.fromkeys(kind for verdict in stopped for kind in verdict.kinds))
-        kinds, after = _correction(_sides(column, frames), before, labels, asked)
+        kinds, after = correction(sides_of(column, frames), before, labels, asked)
         cause = "; ".join(WORDS[kind] for kind in kinds or asked) or _against(stopped[0])
     elif before.min() <= 100 - RISES:
-        kinds, after = _helpful_mends(column, frames, before, labels)
+        kinds, after = helpful_mends(column, frames, before, labels)
         shift = _shift(column, before) if not kinds and _is_moment(column) else 0.0
         if shift:
             cause = f"the times differ by {shift:g} hours throughout: save both files in one time zone"
@@ -353,113 +335,6 @@ def _against(verdict: Verdict) -> str:
         coded = WORDS["labels"].partition(",")[0]
         return f"{coded}; which label stands for which code is not known, so give both files the same"
     return f"{_MANY_OF[first]} in the original and {_MANY_OF[second]} in the synthetic data"
-
-
-def _sides(column: Variable, frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None) -> list[Side]:
-    """Return the distinct values of each side with their records, as their file holds them where the files are here."""
-    sides = []
-    for i, counts in enumerate(column.counts):
-        present = np.flatnonzero(counts)
-        if frames is None:
-            levels: pd.Series[Any] = pd.Series([*column.values.tolist(), None], dtype="object")
-            values = levels.iloc[present].infer_objects()
-        else:
-            records = with_records(column)
-            codes = records.original if i == 0 else records.synthetic[i - 1]
-            first_record = np.zeros(column.n_codes, dtype=np.int64)
-            first_record[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
-            values = _values_at(frames[i], column.name, first_record[present])
-        sides.append(Side(values.reset_index(drop=True), counts[present]))
-    return sides
-
-
-def _values_at(table: Any, name: str, records: npt.NDArray[np.int64]) -> pd.Series[Any]:
-    """Return some values of a column of a frame, or of a coded or an Arrow table, by its name as text."""
-    if isinstance(table, CodedTable):
-        return table.column(next(c for c in table.columns if str(c) == name)).at(records)
-    if isinstance(table, pd.DataFrame):
-        return table.iloc[records, [str(c) for c in table.columns].index(name)]
-    return table.column(name).to_pandas().iloc[records]
-
-
-def _after(
-    sides: list[Side], before: npt.NDArray[np.float64], kinds: Iterable[str], labels: Mapping[str, str]
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """Return which mends change anything, and the shares after all of them."""
-    changes, mended = steps(sides, kinds, labels)
-    try:
-        return tuple(kind for kind, _ in changes), shares(mended)
-    except DisclosureError:  # what it makes of the values cannot be compared
-        return (), before
-
-
-def _correction(
-    sides: list[Side], before: npt.NDArray[np.float64], labels: Mapping[str, str], asked: tuple[str, ...]
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """Return the fewest of the mends of a verdict that do what all of them do, and the shares after them."""
-    ways = [asked, tuple("zone" if kind == "dates" else kind for kind in asked)]
-    tried = [_after(sides, before, way, labels) for way in dict.fromkeys(ways)]
-    kinds, best = max(tried, key=lambda found: found[1].sum())
-    if not kinds or (best - before).max() <= 0:
-        return (), before
-    return _fewest(sides, before, labels, kinds, best)
-
-
-def _fewest(
-    sides: list[Side],
-    before: npt.NDArray[np.float64],
-    labels: Mapping[str, str],
-    kinds: tuple[str, ...],
-    best: npt.NDArray[np.float64],
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """Leave out what adds next to nothing; of two kinds that do the same, the plainer one stays."""
-    idle = min(_IDLE, 0.05 * float((best - before).max()))
-    for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k not in _LEAST_PLAIN, -KINDS.index(k))):
-        fewer, without = _after(sides, before, (k for k in kinds if k != kind), labels)
-        if (best - without).max() < idle:
-            kinds, best = fewer, without
-    return kinds, best
-
-
-def _helpful_mends(
-    column: Variable,
-    frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None,
-    before: npt.NDArray[np.float64],
-    labels: Mapping[str, str],
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """Return mends of decimal digits, units and time zones that raise a share by much; none where chance may do so."""
-    first = column.label(0) if column.n_levels else ""
-    if column.kind is not Kind.NUMBER and not ("T" in first if column.kind is Kind.DATE else _ZONED.search(first)):
-        return (), before
-    sides = _sides(column, frames)
-    kinds, best = _after(sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels)
-    if not kinds or (best - before).max() < RISES or ("units" in kinds and best.max() < _CONVERTED):
-        return (), before
-    kinds, best = _fewest(sides, before, labels, kinds, best)
-    if _may_be_chance(sides, steps(sides, kinds, labels)[1], best - before):
-        return (), before
-    return kinds, best
-
-
-def _may_be_chance(sides: list[Side], mended: list[Side], gain: npt.NDArray[np.float64]) -> bool:
-    """Whether the values that a mend lets meet may stand on one side only by chance.
-
-    It may, where a side itself uses both spellings, so that they may be two answers, and only few records have the
-    one: the chance is that of `agreement`. Where no side uses both, they are one answer however few the records.
-    """
-    merges = any(_n_values(after) < _n_values(before) for before, after in zip(sides, mended, strict=True))
-    if not merges:
-        return False
-    row, i = np.unravel_index(int(np.argmax(gain)), gain.shape)
-    n_affected, n_other = sides[0].records.sum(), sides[1 + i].records.sum()
-    n_affected, n_other = (n_affected, n_other) if row == 0 else (n_other, n_affected)
-    return bool(gain.max() / 100 * n_affected * math.log1p(n_other / n_affected) < -math.log(BY_CHANCE))
-
-
-def _n_values(side: Side) -> int:
-    """Return how many different values a side has, missing being one."""
-    frame = side.values.to_frame("x")
-    return int(np.count_nonzero(Study(frame, [frame]).columns["x"].counts[0]))
 
 
 def _is_moment(column: Variable) -> bool:
