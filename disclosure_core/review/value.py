@@ -48,7 +48,7 @@ VERSION = 3
 """Version of the JSON form; a file of another one is refused."""
 
 EDITION = 2
-"""Of the rules that figures are made by; a review that was saved by an earlier one names it (`corrections.py`)."""
+"""Of the rules that figures are made by; a review that was saved by an earlier one names it (`editions.py`)."""
 
 OFFICER = "Officer"
 """What the officer's name is kept under, beside what is said of the release."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.review import saved
-from disclosure_core.review.corrections import corrected
+from disclosure_core.review.editions import corrected
 from disclosure_core.review.migrate import carry_over
 from pages.server import configuration
 from pages.shared import handing

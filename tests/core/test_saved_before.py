@@ -11,7 +11,7 @@ import pytest
 from disclosure_core import Settings
 from disclosure_core.conclusions.standing import Standing
 from disclosure_core.review.answers import read_answers, with_answers
-from disclosure_core.review.corrections import corrected
+from disclosure_core.review.editions import corrected
 from disclosure_core.review.migrate import carry_over
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.saved import from_json, to_json
