@@ -54,6 +54,9 @@ _LEAST_PLAIN = ("letters", "encoding")
 _SHIFTED, _DIFFERENT = 90.0, 50.0
 """Moments differ by a time zone where so much meets after a shift, and so little before it, %."""
 
+_CONVERTED = 90.0
+"""So much meets in another unit, %, where nothing but that says that there is one."""
+
 _ZONED = re.compile(r"\d\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 
 _SHOWN, _LONGEST = 3, 40
@@ -430,7 +433,7 @@ def _helpful_mends(
         return (), before
     sides = _sides(column, frames)
     kinds, best = _after(sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels)
-    if not kinds or (best - before).max() < RISES:
+    if not kinds or (best - before).max() < RISES or ("units" in kinds and best.max() < _CONVERTED):
         return (), before
     kinds, best = _fewest(sides, before, labels, kinds, best)
     if _may_be_chance(sides, steps(sides, kinds, labels)[1], best - before):

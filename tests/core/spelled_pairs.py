@@ -153,7 +153,7 @@ class Pair:
         From an unbroken K to the level to which a correction may go; None where nothing need be lost.
     labels
         Labels that a file declares, by code.
-    may_stop
+    corrected
         Whether a correction is known.
     """
 

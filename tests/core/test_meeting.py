@@ -12,6 +12,7 @@ from disclosure_core.data.agreement import agreement
 from disclosure_core.data.mending import mended
 from tests.core.spelled_pairs import N_BREAKS, broken, figures, sound, typed
 
+# A longer run: MEETING_PAIRS=2000 MEETING_SEED=5000 pytest tests/core/test_meeting.py -m slow -s
 SEED = int(os.environ.get("MEETING_SEED", "1000"))
 PAIRS = int(os.environ.get("MEETING_PAIRS", "0"))
 
@@ -93,9 +94,9 @@ def test_most_breaks_are_found_and_sound_pairs_go_on():
     seeds = range(SEED, SEED + (PAIRS or 2 * N_BREAKS))
     said, wrong = tally(seeds)
     print(dict(said), *wrong, sep="\n")
-    assert not any(
-        kind == "false stop" and size == "n >= 500" for kind, size in said if isinstance(kind, str) and size
-    ), wrong
+    # Of 250 sound pairs at most one stops; of the fixed ones none does.
+    assert said["false stop", "n >= 500"] <= (said["sound", "n >= 500"] / 250 if PAIRS else 0), wrong
+    assert said["false stop", "n < 500"] <= 1 + said["sound", "n < 500"] / 100, wrong
     assert said["missed", "n >= 500"] <= 0.08 * said["matters", "n >= 500"] + 1
     assert said["missed", "n < 500"] <= 0.18 * said["matters", "n < 500"] + 2
     assert said["not restored"] + said["no correction"] <= 0.05 * said["restored"] + 2

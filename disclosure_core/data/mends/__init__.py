@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data.mends._moments import zone
-from disclosure_core.data.mends._numbers import decimals, units
-from disclosure_core.data.mends._respelled import best_of, by_each, is_certain, to_level
+from disclosure_core.data.mends._numbers import decimals, have_quantiles_of_another_unit, units
+from disclosure_core.data.mends._respelled import best_of, by_each, to_level
 from disclosure_core.data.mends._series import is_text
 from disclosure_core.data.mends._texts import case, labels, letters, missing, space
 from disclosure_core.data.spellings import texts
@@ -25,7 +25,7 @@ def _labels_or_words(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
 def _other_units(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
     """Convert numbers where nearly all meet then; or half, where the quantiles of both sides say so, too."""
     change = units(sides, declared)
-    return units(sides, declared, 0.5) if change is None and is_certain("units", sides, declared) else change
+    return units(sides, declared, 0.5) if change is None and have_quantiles_of_another_unit(sides) else change
 
 
 def _numbers_or_texts(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from disclosure_core.data.mends._series import Read, is_text, objects_of, texts_of
 from disclosure_core.data.sides import Side, shares
+from disclosure_core.data.spellings.stored import factors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -166,6 +167,22 @@ def units(sides: Sequence[Side], _declared: Mapping[str, str], least: float = _I
     if not len(known) or all(converted(side.values, side.records) is side.values for side in sides):
         return None
     return converted
+
+
+def have_quantiles_of_another_unit(sides: Sequence[Side]) -> bool:
+    """Whether the numbers of a side have about the original's quantiles once they are in another unit."""
+    if not all(_numeric(side.values) for side in sides):
+        return False
+    numbers = [side.values.to_numpy(dtype=float, na_value=np.nan) for side in sides]
+    weights = [np.where(np.isnan(v), 0, side.records) for v, side in zip(numbers, sides, strict=True)]
+    for other, weight in zip(numbers[1:], weights[1:], strict=True):
+        values, places = np.unique(np.concatenate([numbers[0], other]), return_inverse=True)
+        first, second = np.split(places, [len(numbers[0])])
+        both = (np.bincount(first, weights=weights[0], minlength=len(values)).astype(np.int64),
+                np.bincount(second, weights=weight, minlength=len(values)).astype(np.int64))  # fmt: skip
+        if weights[0].any() and weight.any() and factors(values, both):
+            return True
+    return False
 
 
 def _converted(

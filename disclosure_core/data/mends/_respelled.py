@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from disclosure_core.data.meeting import acceptable
+from disclosure_core.data.meeting import CAP, acceptable
 from disclosure_core.data.mends._numbers import all_numbers, as_numbers
 from disclosure_core.data.mends._series import is_text, objects_of
 from disclosure_core.data.mends._texts import mapped_texts, plain_text
@@ -74,15 +74,18 @@ def _ended(changed: pd.Series[Any], values: pd.Series[Any], end: str) -> pd.Seri
 
 
 def levels_of_sides(sides: Sequence[Side]) -> Levels:
-    """Return the levels of sides, each value as its file would write it."""
+    """Return the levels of sides, those with most records, each value as its file would write it."""
     places: dict[str, int] = {}
     found, missing = [], []
     for side in sides:
         present = side.values.notna().to_numpy()
-        found.append((
-            np.array([places.setdefault(plain_text(v), len(places)) for v in side.values[present]], dtype=np.int64),
-            side.records[present],
-        ))  # fmt: skip
+        values, records = side.values[present], side.records[present]
+        if len(values) > CAP:
+            ties = pd.util.hash_pandas_object(values, index=False).to_numpy()
+            kept = np.lexsort((ties, -records))[:CAP]
+            values, records = values.iloc[kept], records[kept]
+        codes = [places.setdefault(plain_text(v), len(places)) for v in values]
+        found.append((np.array(codes, dtype=np.int64), records))
         missing.append(int(side.records[~present].sum()))
     counts = [np.bincount(codes, weights=records, minlength=len(places)) for codes, records in found]
     return Levels(list(places), np.stack(counts).astype(np.int64), np.array(missing))
@@ -102,12 +105,6 @@ def _best(kind: str, sides: Sequence[Side], labels: Mapping[str, str]) -> Any:
             if rank[1] > 0 and (best is None or rank > best[0]):
                 best = rank, spelling
     return None if best is None else best[1]
-
-
-def is_certain(kind: str, sides: Sequence[Side], labels: Mapping[str, str]) -> bool:
-    """Whether the evidence for a mend of that kind suffices."""
-    found, levels = _best(kind, sides, labels), levels_of_sides(sides)
-    return found is not None and any(acceptable(levels, i, found) is not None for i in range(1, len(sides)))
 
 
 def _end(read: Read, sides: Sequence[Side]) -> str:
