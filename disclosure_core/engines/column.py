@@ -96,6 +96,11 @@ class EngineColumn(Variable):
         found = self.starts if outside is None else outside
         return None if found is None else list(found)
 
+    def empty_code(self, i: int) -> int:
+        """Return the code of empty cells of side `i`: that of missing, unless a safeguard made a level of them."""
+        coded, n = self.coded.sides[i], len(self.sides[i].raw)
+        return int(coded[n]) if len(coded) > n else self.n_levels
+
     @property
     def counts(self) -> Counts:
         """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""

@@ -45,7 +45,7 @@ class DuckDBColumn(EngineColumn):
             Keeps values, NULL after them, with their codes as a table, and returns its name; its columns are the name
             with _raw and _code, which no column of the data is called.
         """
-        side, missing = self.sides[i], self.n_levels
+        side, missing = self.sides[i], self.empty_code(i)
         if self.starts is not None:
             return self._interval(i), ""
         codes = self.coded.sides[i][: len(side.raw)].astype(np.int64)

@@ -63,7 +63,7 @@ class TableColumn(EngineColumn):
         at = np.asarray(pc.index_in(_alike(read), value_set=_alike(raw)).fill_null(-1).to_numpy(), dtype=np.int64)
         if (at[~empty] < 0).any():
             raise DisclosureError(CHANGED)
-        found = np.full(len(read), self.n_levels, dtype=np.int64)
+        found = np.full(len(read), self.empty_code(i), dtype=np.int64)
         found[~empty] = codes[at[~empty]]
         return found
 
@@ -74,7 +74,7 @@ class TableColumn(EngineColumn):
             codes = np.unique([*(code for _, code in steps), self.n_levels])
             return pa.array(codes, pa.int64()), codes
         raw = self.sides[i].raw
-        codes = np.append(self.coded.sides[i][: len(raw)].astype(np.int64), self.n_levels)
+        codes = np.append(self.coded.sides[i][: len(raw)].astype(np.int64), self.empty_code(i))
         return pa.concat_arrays([raw, pa.nulls(1, raw.type)]), codes
 
     def told_apart(self, table: ir.Table, i: int) -> ir.Value:
