@@ -35,6 +35,7 @@ def office(tmp_path_factory):
     saved = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(denominator_limit=2))
     (folder / "settings.json").write_text(saved.to_json())
     (folder / "broken.json").write_text("{")
+    (folder / "data.json").write_text('[{"sex": "f"}]')
     (folder / "data.csv").write_text("other,columns\n1,2\n")
     return folder
 

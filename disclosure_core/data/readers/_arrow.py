@@ -30,7 +30,7 @@ _WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in 
 )}  # fmt: skip
 """By Arrow's type of whole numbers: pandas' type that holds them beside empty cells."""
 
-_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+_TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
 """How pandas holds texts."""
 
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))

@@ -339,8 +339,8 @@ def _column(
     if beside := [a for a in attrs if a not in _OF_ALL and _is_as_long(attrs[a], node)]:
         class_name = next((c for c in classes_of_node if c != "AsIs"), "numeric")
         raise DisclosureError(
-            f"Column {column!r} of {name} is of R's class {class_name!r}, whose {beside[0]!r} is not read here; make "
-            "it text, or remove it."
+            f"Column {column!r} of {name} is of R's class {class_name!r}, whose {beside[0]!r} is not read here; "
+            "make it text, or remove it."
         )
     if "labels" in attrs or (kind == "REAL" and tagged(node.value)):
         return _with_labels(pd.Series(numbers), node, attrs, encoding)

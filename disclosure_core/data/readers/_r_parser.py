@@ -47,7 +47,7 @@ class _WithCode:
     def parse_R_object(self, references: Any = None, repeated: Any = None, info_int: Any = None) -> RObject:
         references = [] if references is None else references
         try:
-            return super().parse_R_object(references, repeated, info_int)  # type: ignore[misc, no-any-return]
+            return super().parse_R_object(references, repeated, info_int)  # type: ignore[misc]
         except (NotImplementedError, ValueError):
             kind = self.latest & 0xFF  # of what it does not know it has read no more than the kind
             if kind not in {_RAW, _WEAK, *_BARE, *_NAMED}:
@@ -70,17 +70,17 @@ class _WithCode:
         """Return raw bytes."""
         return bytes(self.file.read(length))
 
-    def _parse_bytecode(self, references: Any, repeated: Any = None) -> tuple[()]:
+    def _parse_bytecode(self, reference_list: Any, bytecode_rep_list: Any = None) -> Any:
         """Read over a compiled function: its code, and the constants that it uses."""
-        if repeated is None:
+        if bytecode_rep_list is None:
             self.parse_int()
-        self.parse_R_object(references)
+        self.parse_R_object(reference_list)
         for _ in range(self.parse_int()):
             kind = self.parse_int()
             if kind == _BYTECODE:
-                self._parse_bytecode(references, ())
+                self._parse_bytecode(reference_list, ())
             else:
-                self._parse_constant(references, kind)
+                self._parse_constant(reference_list, kind)
         return ()
 
     def _parse_constant(self, references: Any, kind: int) -> None:
