@@ -21,8 +21,8 @@ from disclosure_core.data.suggestions import declared_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review import intruders
 from disclosure_core.review.adoption import with_adopted
-from disclosure_core.review.editions import corrected
 from disclosure_core.review.data import Data
+from disclosure_core.review.editions import corrected
 from disclosure_core.review.opened import Opened
 from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, KeySet, SourceFile, SynthesisSet
 from disclosure_core.review.results import Results

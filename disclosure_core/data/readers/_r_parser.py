@@ -102,20 +102,20 @@ class _WithCode:
             kind = self.parse_int()  # the rest of the arguments
 
 
-class _Binary(_WithCode, ParserBinary):
+class _Binary(_WithCode, ParserBinary):  # type: ignore[misc]
     def parse_int(self) -> int:
         order: Any = "little" if self.byteorder == "<" else "big"
         self.latest = int.from_bytes(_four(self.file), order, signed=True)
         return self.latest
 
 
-class _Xdr(_WithCode, ParserXDR):
+class _Xdr(_WithCode, ParserXDR):  # type: ignore[misc]
     def parse_int(self) -> int:
         self.latest = int.from_bytes(_four(self.file), "big", signed=True)
         return self.latest
 
 
-class _Ascii(_WithCode, ParserASCII):
+class _Ascii(_WithCode, ParserASCII):  # type: ignore[misc]
     def parse_int(self) -> int:
         self.latest = super().parse_int()
         return self.latest
