@@ -314,7 +314,7 @@ def series_of(values: Any) -> pd.Series[Any]:
         return pd.Series(values.to_numpy(zero_copy_only=False))
     if _is_text(values.type):
         texts = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
-        return pd.Series(_TEXT.__from_arrow__(texts), copy=False)  # type: ignore[attr-defined]
+        return pd.Series(_TEXT.__from_arrow__(texts), copy=False)
     return frame_of(pa.table({"values": values}))["values"]
 
 

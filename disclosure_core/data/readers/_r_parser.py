@@ -102,20 +102,20 @@ class _WithCode:
             kind = self.parse_int()  # the rest of the arguments
 
 
-class _Binary(_WithCode, ParserBinary):  # type: ignore[misc]
+class _Binary(_WithCode, ParserBinary):
     def parse_int(self) -> int:
         order: Any = "little" if self.byteorder == "<" else "big"
         self.latest = int.from_bytes(_four(self.file), order, signed=True)
         return self.latest
 
 
-class _Xdr(_WithCode, ParserXDR):  # type: ignore[misc]
+class _Xdr(_WithCode, ParserXDR):
     def parse_int(self) -> int:
         self.latest = int.from_bytes(_four(self.file), "big", signed=True)
         return self.latest
 
 
-class _Ascii(_WithCode, ParserASCII):  # type: ignore[misc]
+class _Ascii(_WithCode, ParserASCII):
     def parse_int(self) -> int:
         self.latest = super().parse_int()
         return self.latest
