@@ -25,7 +25,7 @@ OF_ORIGINAL = ("UiO", "Dorig", "CAPd", "baseCAPd")
 """Measures that rest on the original alone: they stay."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NoGuess:
     """Stands where claims are not evaluated: no figure of them, and no list of levels."""
 

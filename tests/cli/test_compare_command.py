@@ -105,7 +105,7 @@ def test_a_coarsening_that_does_not_fit_is_said_before_anything_is_counted(folde
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(folder, words, sentence):
-    (folder / "review.json").write_text("{}")
+    (folder / "review.json").write_text('{"review": 1}')
     done = call(folder, *words)
     assert done.exit_code == 2
     assert sentence in done.stderr

@@ -118,7 +118,7 @@ def test_a_population_holds_its_sample():
 def test_in_words(size, correct, words):
     found = profile(SMALL, Settings(keys=("k",))).population(size)
     assert found.correct == pytest.approx(correct)
-    assert str(found).startswith("1 of 3 records are unique in the original, which holds ")
+    assert str(found).startswith("1 of 3 records is unique in the original, which holds ")
     assert words in str(found)
 
 

@@ -98,7 +98,7 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
 
 def test_page_1_has_room_for_eight_labels_and_counts_the_rest():
     columns = [Introduced(f"c{i}", "key", "x" * 90, ()) for i in range(10)]
-    source = SimpleNamespace(shareable=False, printed=SimpleNamespace(introduced=lambda: columns))
+    source = SimpleNamespace(shareable=False, stopped=None, printed=SimpleNamespace(introduced=lambda: columns))
     (said,) = page1._described(source, [f"c{i}" for i in range(10)])
     assert said.count(" · ") == 8
     assert said.endswith("…; 2 more in the next section.")

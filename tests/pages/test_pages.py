@@ -127,7 +127,7 @@ def test_all_targets_are_shown_as_the_core_says(app, expected, measure):
     for column in ("original", "synthetic", "gain", "kappa", "beyond", "claims_right", "best_guess", "chance"):
         assert shown[column].tolist() == pytest.approx(as_shown(summary[column].tolist()), nan_ok=True)
     flags = shown.set_index("target")
-    assert flags.loc["abroad", ["one_way", "two_way"]].tolist() == ["No", "55 pairs"]
+    assert flags.loc["abroad", ["one_way", "two_way"]].tolist() == ["“No”", "55 pairs"]
     assert [bool(a) for a in flags["one_way"]] == [n > 0 for n in summary["one_way"]]
 
 
@@ -157,7 +157,9 @@ def assessed(**exclusions):
 
 
 def test_one_click_leaves_out_what_the_1_way_check_found(app):
-    app.demo().page("review").set("toggle", "review.out.abroad = No", True).tab("review.view", "Figures")
+    app.demo().page("review").set("toggle", "review.out.abroad = No", True)
+    assert "1 excluded, 1 without reason" in app.text()
+    app.set("text_input", "review.why.abroad = No", "nearly all stay").tab("review.view", "Figures")
     left_out = assessed(target_levels={"abroad": ("No",)}).targets["abroad"]
     table = app.frame("after").set_index("measure")
     assert table.loc["DiSCO", "after"] == as_shown(left_out.figures("DiSCO").mean())
@@ -166,22 +168,22 @@ def test_one_click_leaves_out_what_the_1_way_check_found(app):
     taken = app.frame("remaining").set_index("measure")
     assert taken.loc["DiSCO", "target level"] > 0
     assert taken.loc["DiSCO"].sum() == pytest.approx(table.loc["DiSCO", "before"] * 50, abs=0.25)
-    assert "1 excluded, 1 without reason" in app.text()
-    app.set("text_input", "review.why.abroad = No", "nearly all stay")
     assert "1 excluded, with reasons" in app.page("report").text()
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "value", "exclusions"),
+    ("kind", "key", "value", "name", "exclusions"),
     [
-        ("toggle", "review.out.abroad missing", True, {"missing_targets": {"abroad"}}),
-        ("number_input", "review.limit", 3, {"denominator_limit": 3}),
-        ("toggle", "review.out.abroad = No", True, {"target_levels": {"abroad": ("No",)}}),
-        ("checkbox", "review.out.sex = Female, abroad = No", True, {"pairs": {"abroad": (FEMALE_NO,)}}),
+        ("toggle", "review.out.abroad missing", True, "abroad missing", {"missing_targets": {"abroad"}}),
+        ("number_input", "review.limit", 3, "denominators", {"denominator_limit": 3}),
+        ("toggle", "review.out.abroad = No", True, "abroad = No", {"target_levels": {"abroad": ("No",)}}),
+        ("checkbox", "review.out.sex = Female, abroad = No", True, "sex = Female, abroad = No",
+         {"pairs": {"abroad": (FEMALE_NO,)}}),
     ],
-)
-def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value, exclusions):
-    app.demo().page("review").set(kind, key, value).tab("review.view", "Figures")
+)  # fmt: skip
+def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value, name, exclusions):
+    app.demo().page("review").set(kind, key, value).set("text_input", f"review.why.{name}", "it is known")
+    app.tab("review.view", "Figures")
     after = assessed(**exclusions)
     table = app.frame("after").set_index("measure")["after"]
     for name in ("Dorig", "DiSCO", "DCAPd"):
@@ -198,6 +200,7 @@ def test_missing_values_of_a_key_that_has_some_are_excluded_and_no_other_key_is_
     assert app.at.multiselect(key="review.missing_keys").options == ["education", "marital"]
     before = app.metrics()["DiSCO"]
     app.set("multiselect", "review.missing_keys", ["education"])
+    app.set("text_input", "review.why.missing keys", "it is known")
     out = Exclusions(missing_keys={"education"})
     after = assess(demo.study(), Settings(keys=keys, groups=demo.GROUPS, exclusions=out)).targets["abroad"]
     assert app.metrics()["DiSCO"] == f"{fixed(after.figures('DiSCO').mean())} %" != before

@@ -94,7 +94,7 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
     places = np.unique(mine[alone])
     unmatched = joint.values[places]
     if finished.kind is not Kind.NUMBER:
-        unmatched = object_array(texts(unmatched))
+        unmatched = object_array(_written_as(texts(finished.values), texts(unmatched)))
     unmatched_codes[kept[alone]] = np.searchsorted(places, mine[alone])
     said = {note.text for note in finished.notes}
     same_sort = read.sort in {p.sort for p in sides}
@@ -105,6 +105,15 @@ def against(name: str, sides: Sequence[Side], other: Side) -> tuple[Levels, Plac
     if odd.any() and other.sort is sort:
         has_type = "infinite values"
     return finished, Placed(levels, odd, unmatched, unmatched_codes, is_type, has_type, from_text, notes)
+
+
+_MIDNIGHT = "T00:00:00"
+
+
+def _written_as(levels: Sequence[str], own: Sequence[str]) -> list[str]:
+    """Return values as the levels are written: one moment more writes no day as a moment."""
+    days = any(text.endswith(_MIDNIGHT) for text in own) and not any("T" in text for text in levels)
+    return [text.removesuffix(_MIDNIGHT) for text in own] if days else list(own)
 
 
 def odd_cells(side: Side) -> tuple[int, int, str] | None:
