@@ -302,7 +302,7 @@ def test_the_tour(study, found, outside, sets):
         f"the level *{check.level}*, and {found.targets['abroad'].n_pairs} pairs of a key level and an answer",
         f"“{check.level}” carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({check.pct_disclosive:.2f} %)",
         f"{check.pct_level:.2f} % of all people say so",
-        f"DiSCO falls from {rows.loc['abroad', 'synthetic']:.2f} % to {after.loc['abroad', 'synthetic']:.2f} %",
+        f"DiSCO would be {after.loc['abroad', 'synthetic']:.2f} % in the place of {rows.loc['abroad', 'synthetic']:.2f} %",
         f"`{after.index[-1]}` is next, for {found.targets[after.index[-1]].n_pairs} pairs",
         f"of the people of 16, {share['16', 'Single']:.2f} % are single",
         f"Of the people of 53, {share['53', 'Married']:.2f} % are married",
