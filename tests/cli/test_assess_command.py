@@ -145,7 +145,7 @@ def test_a_figure_of_several_pages_is_a_file_a_page_and_a_note_says_so():
 
 @pytest.mark.slow
 def test_the_exhibits_of_the_papers_in_one_zip(office):
-    done = run(office, *FILES, *KEYS, "--targets", "bmi", "--exhibits", "papers.zip", "--quiet")
+    done = run(office, *FILES, *KEYS, "--targets", "income,bmi", "--exhibits", "papers.zip", "--quiet")
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(office / "papers.zip") as packed:
         names = packed.namelist()
