@@ -48,7 +48,7 @@ FORMS = (
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
     ("gain", "gain over chance, percentage points of the original records; also kappa and beyond, of every target"),
-    ("copies", "records that equal an original record in all columns, % of a synthesis, the mean over the syntheses"),
+    ("copies", "records that equal an original record in all columns but identifiers, % of a synthesis, the mean"),
     (
         "identifiers",
         "values of the original in a synthesis, %, the largest: of every column that looks like an identifier",

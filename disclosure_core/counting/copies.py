@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +10,13 @@ import pandas as pd
 
 from disclosure_core.counting.codes import ranked_codes
 from disclosure_core.data.study import Note
-from disclosure_core.data.suggestions import identifiers
-from disclosure_core.rounding import fixed
+from disclosure_core.data.suggestions import NEARLY, identifiers
+from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from disclosure_core.data.column import Column
     from disclosure_core.data.study import AnyStudy, Study
 
 CLEARLY, AT_LEAST = 4.0, 5.0
@@ -24,6 +25,9 @@ so many % of it. Of sound CART syntheses of two surveys, in some 1,800 choices o
 
 _BY_CHANCE = 3
 """Twins that an original may have and show none of: the upper end of a 95 % interval of 0 (rule of three)."""
+
+_NAMED = 3
+"""Columns that were left out are named up to so many."""
 
 _KINDS = 8
 """Where the original has so many different records, no synthesis holds the same ones by chance."""
@@ -36,20 +40,24 @@ class Copies:
     Attributes
     ----------
     n_columns
-        Columns that were compared: all that original and syntheses have.
+        Columns that were compared: all that original and syntheses have, but those left out.
+    left_out
+        Columns that look like identifiers on both sides: a copy may have new ones.
     n_original
         Records of the original.
     twins
         Original records that equal another original record.
     records
-        A row a synthesis: synthesis, 1 … m; records; copies, those that equal an original record in all columns; share,
-        these in % of the synthesis; expected, the same if the columns were independent, %; twins, % of the original
-        records that equal another one.
+        A row a synthesis: synthesis, 1 … m; records; copies, those that equal an original record in all these columns;
+        share, these in % of the synthesis; expected, the same if the columns were independent, %; twins, % of the
+        original records that equal another one.
     identifiers
         A row a column that looks like an identifier and synthesis: column; synthesis; values, distinct ones of the
         original; released, those of them that the synthesis holds; share, %.
     in_place, shuffled
         Syntheses that are the original record by record, and in another order.
+    with_identifiers
+        The same of all columns, where some were left out.
 
     Source
     ------
@@ -63,6 +71,15 @@ class Copies:
     identifiers: pd.DataFrame
     in_place: tuple[int, ...] = ()
     shuffled: tuple[int, ...] = ()
+    left_out: tuple[str, ...] = ()
+    with_identifiers: Copies | None = None
+
+    @property
+    def _compared(self) -> str:
+        """In which columns records equal each other."""
+        if not self.left_out:
+            return f"in all {quantity(self.n_columns, 'column')}"
+        return f"in {quantity(self.n_columns, 'column')} (without {_listed(self.left_out)})"
 
     @property
     def sentence(self) -> str:
@@ -78,33 +95,46 @@ class Copies:
                 f"{fixed(shares.min())} to {fixed(shares.max())})"
             )
         return (
-            f"Whole records: {said} equal an original record in all {self.n_columns:,} columns; "
+            f"Whole records: {said} equal an original record {self._compared}; "
             f"{fixed(expected.mean())} % would if the columns were independent. Of the {n:,} original records "
-            f"{twins:,} equal another."
+            f"{twins:,} {'equals' if twins == 1 else 'equal'} another."
         )
 
     def notes(self) -> tuple[Note, ...]:
         """Return a warning for each synthesis that holds clearly more original records than chance gives."""
-        found = []
+        said = self.of_synthesis()
+        beside = self.with_identifiers.of_synthesis() if self.with_identifiers else {}
+        texts = (said.get(i) or beside.get(i) for i in self.records["synthesis"])
+        return tuple(Note(text, warning=True) for text in texts if text)
+
+    def of_synthesis(self) -> dict[int, str]:
+        """Return what is warned of, by synthesis."""
+        found = {}
         for row in self.records.to_dict("records"):
-            m = len(self.records)
-            side = "the synthetic data" if m == 1 else f"synthesis {row['synthesis']}"
+            side = "the synthetic data" if len(self.records) == 1 else f"synthesis {row['synthesis']}"
             if row["synthesis"] in self.shuffled:
-                found.append(
-                    f"All {row['records']:,} records of {side} are those of the original, in another order: was a file "
-                    "given twice?"
+                without = f", without {_listed(self.left_out)}" * bool(self.left_out)
+                found[row["synthesis"]] = (
+                    f"All {row['records']:,} records of {side} are those of the original, in another order{without}: "
+                    "was a file given twice?"
                 )
             elif self._clearly(row):
-                found.append(
-                    f"{row['copies']:,} of the {row['records']:,} records of {side} equal an original record in all "
-                    f"{self.n_columns:,} columns. {_more(self.twins, self.n_original)} Were original records released?"
+                found[row["synthesis"]] = (
+                    f"{row['copies']:,} of the {row['records']:,} records of {side} equal an original record "
+                    f"{self._compared}. {_more(self.twins, self.n_original)} Were original records released?"
                 )
-        return tuple(Note(text, warning=True) for text in found)
+        return found
 
     def _clearly(self, row: Mapping[Any, Any]) -> bool:
         """Whether copies are clearly more than chance gives, and are not said of each record in its place already."""
         chance = max(row["expected"], 100 * (self.twins + _BY_CHANCE) / self.n_original)
         return bool(row["synthesis"] not in self.in_place and row["share"] > max(CLEARLY * chance, AT_LEAST))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the columns that were left out, a few by name, and why."""
+    some = ", ".join(f"“{name}”" for name in names[:_NAMED]) + " …" * (len(names) > _NAMED)
+    return f"{some}, which {'looks like an identifier' if len(names) == 1 else 'look like identifiers'}"
 
 
 def _more(twins: int, n: int) -> str:
@@ -125,7 +155,14 @@ def copies(study: Study) -> Copies:
     ------
     measures.md 17: expected are the products of the original's shares, summed over distinct synthetic records.
     """
-    columns = list(study.columns.values())
+    left_out = _renumbered(study)
+    found = _counted(study, [c for name, c in study.columns.items() if name not in left_out])
+    if not left_out:
+        return found
+    return replace(found, left_out=left_out, with_identifiers=_counted(study, list(study.columns.values())))
+
+
+def _counted(study: Study, columns: Sequence[Column]) -> Copies:
     sizes = [study.n_original, *study.n_synthetic]
     every = [np.concatenate([c.original, *c.synthetic]) for c in columns]
     ranks, size = ranked_codes(every, [c.n_codes for c in columns])
@@ -151,6 +188,22 @@ def copies(study: Study) -> Copies:
     return Copies(
         len(columns), study.n_original, twins, pd.DataFrame(rows), real_values(study), tuple(in_place), tuple(shuffled)
     )
+
+
+def _renumbered(study: Study) -> tuple[str, ...]:
+    """Return the columns that look like identifiers in the original, and in a synthesis too or blank there.
+
+    None where no other column would be left to compare.
+    """
+    names = tuple(name for name in identifiers(study) if _own(study.columns[name]))
+    return names if len(names) < len(study.columns) else ()
+
+
+def _own(column: Column) -> bool:
+    """Whether in a synthesis nearly every record has a level of its own, or all have the same."""
+    counts = column.counts[1:]
+    held, known = (counts[:, :-1] > 0).sum(axis=1), counts.sum(axis=1)
+    return bool(((held > NEARLY * known) | (held <= 1)).any())
 
 
 def real_values(study: AnyStudy) -> pd.DataFrame:

@@ -166,6 +166,8 @@ def _by_shape(values: npt.NDArray[np.float64]) -> list[tuple[int, str]]:
     low = 0
     while low < len(values) - 1 and low in at and _is_low(at[low]):
         low += 1
+    while low and values[low - 1] > -10 and _are_answers(values):
+        low -= 1
     rest = values[low:]
     candidates = [
         (i, "negative, as only such codes are" if rest[0] >= 0 else f"{rest[0] - values[i]:.15g} below the next value")
@@ -180,6 +182,17 @@ def _by_shape(values: npt.NDArray[np.float64]) -> list[tuple[int, str]]:
     below = range(first, len(values))
     return [*candidates, *((i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in below)]
 
+
+def _are_answers(values: npt.NDArray[np.float64]) -> bool:
+    """Whether -1 to -9 are answers: about 0 they mirror the others (-2 … 2), or none of many is left out (-6 … -1)."""
+    below, above = {*(-values[(values < 0) & (values > -10)])}, {*values[values > 0]}
+    if len(below) < 2 or 0 not in values:
+        return False
+    return len(below & above) >= _ALIKE * len(below | above) or (len(below) >= _RUN and max(below) == len(below))
+
+
+_ALIKE, _RUN = 0.8, 6
+"""So much of both sides of 0 is alike, or so many whole numbers follow each other below it."""
 
 _EDGE = 16
 """So many values at each end may be codes."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.data.coded import CodedColumn
-    from disclosure_core.data.column import Variable
+    from disclosure_core.data.column import Column, Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy, Study
     from disclosure_core.data.suggested_codes import MissingCode
@@ -243,7 +243,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
             notes.append(
                 Note(f"{side} and the original are the same, record by record: was a file given twice?", warning=True)
             )
-        elif copied:
+        elif copied := [name for name in copied if not _is_running(study.columns[name])]:
             names = ", ".join(repr(n) for n in copied[:6]) + (" …" if len(copied) > 6 else "")
             notes.append(
                 Note(
@@ -269,6 +269,11 @@ def warnings(study: Study) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+def _is_running(column: Column) -> bool:
+    """Whether a column numbers the records in their order, as every file may."""
+    return column.kind is Kind.NUMBER and bool((np.diff(column.values.astype(float)[column.original]) == 1).all())
+
+
 def identifiers(study: AnyStudy) -> dict[str, int]:
     """Return the columns that look like identifiers: nearly every record has a level of its own; with their levels."""
     levels = {name: _held(column) for name, column in study.columns.items()}
@@ -291,12 +296,30 @@ def _real(column: Variable, levels: int) -> str:
 
 
 def _by_chance(column: Variable, real: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> float:
-    """Return how many of the original's whole numbers others of the same range meet by chance; of texts none."""
-    if column.kind is not Kind.NUMBER:
+    """Return how many of the original's numbers, days and the like others meet by chance; of texts with letters none.
+
+    As many as others of the same range do, or as the original's own repeats tell.
+    """
+    if column.kind is Kind.CATEGORY and any(map(str.isalpha, "".join(map(str, column.values)))):
         return 0.0
-    mine, others = column.values[real].astype(float), column.values[there].astype(float)
+    counts = column.counts[:, :-1]
+    repeats = float((counts[0] * (counts[0] - 1)).sum()) / 2
+    by_repeats = 2 * (repeats + 2 * repeats**0.5) * counts[1:].sum() / max(counts[0].sum() - 1, 1)
+    if column.kind is Kind.CATEGORY:
+        return float(by_repeats)
+    places = _places(column)
+    mine, others = places[real], places[there]
     low, high = mine.min(), mine.max()
-    return float(((low <= others) & (others <= high)).sum() * mine.size / (high - low + 1))
+    return max(by_repeats, float(((low <= others) & (others <= high)).sum() * mine.size / (high - low + 1)))
+
+
+def _places(column: Variable) -> npt.NDArray[np.float64]:
+    """Return numbers as they are, days one after the other, and moments by the second."""
+    if column.kind is Kind.NUMBER:
+        return column.values.astype(float)
+    moments = pd.to_datetime(pd.Series(column.levels), format="ISO8601", utc=True, errors="coerce")
+    seconds = np.asarray((moments - pd.Timestamp(0, tz="UTC")).dt.total_seconds(), dtype=np.float64)
+    return seconds if (seconds % 86_400).any() else seconds / 86_400
 
 
 def _held(column: Variable) -> int:

@@ -195,7 +195,9 @@ class Recount:
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
             "scenarios": self._scenarios,
             "under_k": lambda: released.under(self.data, self.keys, K),
-            "copies": lambda: self._of_all_columns(released.copies),
+            "copies": lambda: self._of_all_columns(
+                lambda data, names: released.copies(data, [c for c in names if c not in self._without])
+            ),
             "identifiers": lambda: self._of_all_columns(
                 lambda data, _: released.identifiers(data, [c for c, _ in rows])
             ),
@@ -298,6 +300,12 @@ class Recount:
         if self.rows is not None or any(name in self.whole.unread for name in names):
             return {}
         return count(self.whole, names)
+
+    @property
+    def _without(self) -> tuple[str, ...]:
+        """The columns that are left out where whole records are compared."""
+        found = self.opened.printed.copies()
+        return () if isinstance(found, NotEvaluated) else found.left_out
 
     def _scenarios(self) -> Named:
         found: Named = {}

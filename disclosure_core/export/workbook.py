@@ -60,7 +60,7 @@ HOLDS = {
     "tau_curves": "Right claims that are at least so sure (τ), by target, from the original and the synthetic data",
     "under_k": "Records that fewer than 4 others share their keys with; file 0 is the original",
     "diversity": "Classes of the original with the same keys, by the number of target levels they hold",
-    "copies": "Records of each synthesis that equal an original record in all columns, beside what chance gives",
+    "copies": "Records of each synthesis that equal an original record in all columns but identifiers, and by chance",
     "identifiers": "Values of the original that each synthesis holds, of columns that look like identifiers",
     "sizes": "Measures by the share of a synthesis that is released, over random draws",
     "sizes_keys": "UiOiS and repU by the share of a synthesis that is released, over random draws",

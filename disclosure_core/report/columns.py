@@ -146,7 +146,7 @@ _OTHERS = {
     },
     "copies": {
         "records": Column("records"),
-        "copies": Column("records that equal an original record in all columns"),
+        "copies": Column("records that equal an original record"),
         "share": Column("these", "% of the synthesis"),
         "expected": Column("expected if the columns were independent", "%"),
         "twins": Column("original records that equal another", "% of the original records"),

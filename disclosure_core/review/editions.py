@@ -9,14 +9,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from disclosure_core.conclusions.standing import changed
+from disclosure_core.data.study import Kind, Study
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.holdout.partition import outside_groups
+from disclosure_core.protection.steps import RemoveClaims, RoundTo
 from disclosure_core.review.value import EDITION
 
 if TYPE_CHECKING:
+    from disclosure_core.data.column import Column
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Verdict
+    from disclosure_core.review.value import Review
     from disclosure_core.review.verdicts import Given
 
 _AT_TAU = (
@@ -24,6 +31,10 @@ _AT_TAU = (
     "(at τ = 1 this is DiSCO)"
 )
 _OTHERWISE = "this version reads or compares some values more exactly (see the changelog)"
+_STEPS = {
+    RoundTo: "the safeguard that rounds takes halves away from zero, where it took them to the even multiple",
+    RemoveClaims: "the safeguard that removes claims removes those of Missing, too",
+}
 _OUTSIDE = (
     "a value of people outside the data that no other file has is first generalised, by bands, months, prefixes and "
     "safeguards, as every other value is; a number outside all groups matches nobody"
@@ -46,9 +57,20 @@ def corrected(opened: Opened) -> Opened:
     messages: list[str] = []
     kept: list[Verdict] = []
     for name in opened.set_names:
-        by_outside = _moved_outside(opened, name)
+        by_outside, by_steps = _moved_outside(opened, name), _by_steps(opened, name)
+        if by_steps:
+            messages.append(
+                f"The safer files of {name!r} are made anew and may not be those that were handed out before, because "
+                f"{by_steps}."
+            )
+        asked = {*review.keys, *(review.targets or opened.study(name).columns)}
+        if by_outside & asked and not opened.verdicts(name) and _has_limits(review):
+            messages.append(
+                f"What the limits say of {name or 'the synthetic data'} may have moved with the figures of people "
+                f"outside, because {_OUTSIDE}."
+            )
         for given in opened.verdicts(name):
-            moved = _moved(given)
+            moved = _moved(given, by_steps)
             if moved:
                 messages.append(moved)
             elif given.stands and by_outside & {*opened.review.keys_of(given.verdict.intruder), given.verdict.target}:
@@ -60,7 +82,34 @@ def corrected(opened: Opened) -> Opened:
     return opened.with_review(new).with_differences(tuple(messages))
 
 
-def _moved(given: Given) -> str:
+def _has_limits(review: Review) -> bool:
+    """Whether the office set any limit."""
+    limits = [review.limits.of(measure) for measure in LIMITED]
+    return any(limit.absolute is not None or limit.relative is not None for limit in limits)
+
+
+def _by_steps(opened: Opened, name: str) -> str:
+    """Return what the safeguards adopted in a set do otherwise to its values now; empty where they do the same."""
+    source, origins = opened.review.ancestry(name)
+    study = opened.study(source)
+    if not isinstance(study, Study):
+        return ""
+    steps = (step for origin in origins for step in origin.steps if isinstance(step, RoundTo | RemoveClaims))
+    moved = {type(step) for step in steps if step.column in study.columns and _acts(step, study.columns[step.column])}
+    return ", and ".join(said for kind, said in _STEPS.items() if kind in moved)
+
+
+def _acts(step: RoundTo | RemoveClaims, column: Column) -> bool:
+    """Whether a column has claims of Missing, or values half way above an even multiple."""
+    if isinstance(step, RemoveClaims):
+        return bool(column.counts[1:, -1].any())
+    if column.kind is not Kind.NUMBER:
+        return False
+    near = np.abs(column.values.astype(float)) / step.to
+    return bool((np.isclose(near % 1, 0.5) & (np.floor(near) % 2 == 0)).any())
+
+
+def _moved(given: Given, by_steps: str) -> str:
     """Return what is said of a verdict whose figure a correction moved; empty where none did."""
     was, now = given.verdict.stamp, given.now
     if was is None:
@@ -69,7 +118,7 @@ def _moved(given: Given) -> str:
         return f"{_which(given)} was given at {was.shown}, and the figure is not evaluated now. {given.why}"
     if now is None or changed(was, now) != ("figure",):
         return ""
-    why = _AT_TAU if was.tau is not None and was.excluded else _OTHERWISE
+    why = _AT_TAU if was.tau is not None and was.excluded else by_steps or _OTHERWISE
     return f"{_which(given)} was given at {was.shown} ({was.named}), which is {now.shown} now, because {why}."
 
 

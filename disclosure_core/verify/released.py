@@ -92,7 +92,7 @@ def levels_in_classes(target: Target) -> dict[int, Row]:
 
 
 def copies(data: Data, columns: Sequence[str]) -> dict[tuple[Any, ...], Row]:
-    """Return by (synthesis,) the records that equal an original record in all columns, and what chance gives (17)."""
+    """Return by (synthesis,) the records that equal an original record in these columns, and what chance gives (17)."""
     original = data.by(columns, 0)
     shares = [{level: n / data.n[0] for (level,), n in data.by([name], 0).items()} for name in columns]
     twins = pct(sum(n for n in original.values() if n > 1), data.n[0])

@@ -73,6 +73,36 @@ def test_it_is_warned_of_clearly_above_chance_alone():
     assert said(original, pd.concat([other[:-1], original[:1]])) == []
 
 
+def test_a_copy_with_new_serial_numbers_is_one():
+    original = people(1).assign(id=range(1, 301))
+    shuffled = original.sample(frac=1, random_state=1)
+    for new in (range(1, 301), range(9_001, 9_301), [f"s{i}" for i in range(300)], None):
+        found = copies(Study(original, [shuffled.assign(id=new)]))
+        assert found.records["share"].tolist() == [100]
+        assert found.left_out == ("id",)
+        assert "in 5 columns (without “id”, which looks like an identifier)" in found.sentence
+        assert "in another order, without “id”" in found.notes()[0].text
+    part = pd.concat([people(2)[:-60], original[:60]]).assign(id=range(300))
+    assert said(original, part)[0].startswith("60 of the 300 records of the synthetic data equal an original record in")
+    assert said(original, people(2).assign(id=range(1, 301))) == []
+    # Few columns beside it: nothing is said of a sound release, and a copy that has its number too is seen.
+    few = ["id", "sex", "town"]
+    assert said(original[few], people(2).assign(id=range(1, 301))[few]) == []
+    kept = pd.concat([people(2)[:-60].assign(id=range(1_001, 1_241)), original[:60]])
+    assert "in all 3 columns" in said(original[few], kept[few])[0]
+    # A column that is an identifier in the original alone is compared, and so is all where nothing else is left.
+    assert copies(Study(original, [shuffled.assign(id=[1, 2, 3] * 100)])).left_out == ()
+    assert copies(Study(original[["id"]], [shuffled[["id"]]])).records["share"].tolist() == [100]
+
+
+def test_the_second_counter_leaves_them_out_too():
+    original = people(1, 60).assign(id=range(60))
+    opened = Review.of(["sex"]).open(original, [original.sample(frac=1, random_state=1).assign(id=range(100, 160))])
+    assert opened.copies().left_out == ("id",)
+    assert verify(opened).differ == ()
+    assert condition("copies>99")(opened) == ["copies>99 holds for all columns: 100.00"]
+
+
 def test_the_demonstration_survey_is_sound():
     opened = start_demonstration()
     assert opened.copies().notes() == ()

@@ -10,6 +10,7 @@ import pytest
 
 from disclosure_core import Settings
 from disclosure_core.conclusions.standing import Standing
+from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.review.answers import read_answers, with_answers
 from disclosure_core.review.editions import corrected
 from disclosure_core.review.migrate import carry_over
@@ -58,6 +59,25 @@ def test_taken_up_on_open_data_it_is_said_too(name):
     carried, _ = carry_over(Review.load(BEFORE / f"{name}.json"), now)
     found = corrected(now.with_review(carried)).differences[len(now.differences) :]
     assert len(found) == 1
+
+
+def test_a_safeguard_that_does_otherwise_now_is_named():
+    """Rounding took halves to the even multiple, and claims of Missing stayed: files and figure are others now."""
+    files, verdict = opened("round").differences
+    assert files.startswith("The safer files of 'safe' are made anew and may not be those that were handed out before")
+    assert "takes halves away from zero" in files
+    assert "removes those of Missing" in files
+    assert "which is" in verdict
+    assert "takes halves away from zero" in verdict
+    assert open_review(from_json(to_json(opened("round").review)), BEFORE).differences == ()
+
+
+def test_limits_without_a_verdict_are_named_too():
+    before = Review.load(BEFORE / "out.json")
+    unjudged = replace(before, verdicts=(), limits=Limits(disco=Limit(5.0, 1.0)))
+    (sentence,) = open_review(unjudged, BEFORE).differences
+    assert sentence.startswith("What the limits say of safe may have moved")
+    assert open_review(replace(before, verdicts=()), BEFORE).differences == ()
 
 
 def test_what_no_correction_touched_stands_without_a_word():

@@ -62,6 +62,12 @@ def test_missing_texts_applied():
         ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 5, []),  # a scale
         ([0] * 50 + [1] * 30 + [2] * 20 + [3] * 9 + [4] * 6 + [7] * 5, []),  # a count
         ([-9] * 10 + [-8] * 5, []),  # nothing would be left
+        (list(range(-2, 3)) * 6, []),  # a scale about 0
+        ([-5, -2, -1, 0, 1, 2, 5] * 6, []),
+        ([-99] * 6 + list(range(-9, 10)) * 6, [("-99", 6, "90 below the next value")]),
+        (list(range(-7, 20)) * 5, []),  # degrees
+        ([-1] * 6 + [0, 1] * 20, [("-1", 6, "negative, as only such codes are")]),
+        ([-2, -1] * 6 + [1, 2] * 20, [(c, 6, "negative, as only such codes are") for c in ("-2", "-1")]),
     ],
 )  # fmt: skip
 def test_likely_missing_codes(values, expected):
@@ -196,6 +202,25 @@ def test_warnings():
         "'name' has 50 levels in 50 records and looks like an identifier: it should not be released, and is no key. "
         "50 of the original's 50 values stand in a synthesis.",
     ]
+
+
+def test_values_that_meet_by_chance_are_not_said_to_be_released():
+    rng = np.random.default_rng(3)
+    n = 1500
+
+    def frame(seed):
+        born = pd.Timestamp("1930-01-01") + pd.to_timedelta(np.random.default_rng(seed).integers(0, 27_000, n), "D")
+        seen = pd.Timestamp("2020-01-01") + pd.to_timedelta(np.random.default_rng(seed).integers(0, 10**8, n), "s")
+        return pd.DataFrame({"born": born, "text": born.strftime("%d.%m.%Y"), "seen": seen, "nr": range(n)})
+
+    original, other = frame(1), frame(2)
+    warned = {note.column: note.text for note in suggestions.warnings(Study(original, [other]))}
+    assert {*warned} == {"born", "text", "seen", "nr"}  # and none says that the number of a record is repeated
+    assert not [text for text in warned.values() if "stand" in text]
+    real = rng.permutation(n) < 300
+    kept = other.where(pd.Series(~real), original).assign(nr=rng.permutation(n))
+    warned = {note.column: note.text for note in suggestions.warnings(Study(original, [kept]))}
+    assert all("of the original's" in warned[name] for name in ("born", "text", "seen"))
 
 
 def test_a_key_that_singles_everybody_out_is_warned_of():
