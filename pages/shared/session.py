@@ -91,6 +91,8 @@ class Session:
         What each column of the original was taken for, and why; None until it is looked for.
     reading
         The files, and how, whose reading was asked for and has not ended; None where none was.
+    reading_again
+        Whether the files were asked to be read again in another way.
     prepared
         The names of the files for which processes that read them were last made ready.
     opening
@@ -133,6 +135,7 @@ class Session:
     texts_found: list[MissingText] | None = None
     type_reasons: dict[str, str] | None = None
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
+    reading_again: bool = False
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
