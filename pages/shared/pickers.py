@@ -119,7 +119,7 @@ def types(s: Session) -> None:
             select_all=False,
             placeholder="None",
             format_func=s.picked,
-            **bound("data.types", list(s.review.columns.types), take),
+            **bound("data.types", list(s.review.columns.types), take, " ".join(map(s.picked, s.review.columns.types))),
         )
         for name, kind in s.review.columns.types.items():
             st.selectbox(
@@ -327,7 +327,7 @@ def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> 
     words = {target: said.replace(target, s.picked(target), 1) for target, said in words.items()}
     st.selectbox(
         "Target", list(words), format_func=words.__getitem__, label_visibility="visible" if labelled else "collapsed",
-        **bound("review.target", name, s.look_at),
+        **bound("review.target", name, s.look_at, words[name]),
     )  # fmt: skip
     return name
 
