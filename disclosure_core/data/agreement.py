@@ -128,13 +128,17 @@ class Mismatch:
                     f"{of_which}; mended, {self.after:.2f} % do."
                 )
             if self.lost:
-                listed = ", ".join(f"{level} ({share:.2f} % of the original records)" for level, share in self.lost[:3])
+                (first, of_all), *others = self.lost[:3]
+                shares = [f"{first} ({of_all:.2f} % of the original records)", *(f"{n} ({x:.2f} %)" for n, x in others)]
+                listed = ", ".join(shares)
                 rest = f" and {len(self.lost) - 3} more levels" if len(self.lost) > 3 else ""
                 sentences.append(f"In no synthesis: {listed}{rest}.")
-            sides = (("original", self.values_original), ("synthetic data", self.values_synthetic))
-            only = [f"{', '.join(texts)} in the {side}" for side, texts in sides if texts]
+            named = {level for level, _ in self.lost[:3]}
+            original_only = tuple(text for text in self.values_original if text not in named)
+            sides = (("original", original_only), ("synthetic data", self.values_synthetic))
+            only = [f"in the {side}: {', '.join(texts)}" for side, texts in sides if texts]
             if only:
-                sentences.append(f"Only on one side: {'; '.join(only)}.")
+                sentences.append(f"Only {'; only '.join(only)}.")
         if self.cause:
             sentences.append(f"Likely cause: {self.cause}.")
         if self.stops:
@@ -333,7 +337,7 @@ def _against(verdict: Verdict) -> str:
         return f"other {_MANY_OF.get(first, 'values')} on each side: nearly no value occurs on both"
     if {first, second} == {"number", "word"}:
         coded = WORDS["labels"].partition(",")[0]
-        return f"{coded}; which label stands for which code is not known, so give both files the same"
+        return f"{coded}; which label stands for which code is not known: a codebook says it"
     return f"{_MANY_OF[first]} in the original and {_MANY_OF[second]} in the synthetic data"
 
 

@@ -207,6 +207,14 @@ def harmonised(name: str, sides: Sequence[Side], *, in_rows: bool = True) -> tup
     return Column(name, levels.kind, levels.values, levels.ordered, coded[0], tuple(coded[1:])), notes
 
 
+def speaks_of_sorts(note: Note) -> bool:
+    """Return whether a note says no more than that a column holds other sorts of values on the two sides."""
+    return note.warning and note.text.endswith(_AS_TEXT)
+
+
+_AS_TEXT = ": all are read as text."
+
+
 def _of_kinds(name: str, sides: Sequence[Side], in_rows: bool) -> Iterable[Note]:
     """Say which file holds something else than the others, in how many cells, and where the first is."""
     there = [side.sort for side in sides if side.sort is not None]
@@ -227,7 +235,7 @@ def _of_kinds(name: str, sides: Sequence[Side], in_rows: bool) -> Iterable[Note]
         by_words.setdefault(side.sort.words, []).append(who)
     listed = "; ".join(f"{words} in {', '.join(names)}" for words, names in by_words.items())
     mend = f" Correct the cell{'s' * (sum(odd) > 1)}, or say which text stands for an empty cell." if odd else ""
-    yield Note(f"Column {name!r} holds {listed}: all are read as text.{mend}", name, warning=True)
+    yield Note(f"Column {name!r} holds {listed}{_AS_TEXT}{mend}", name, warning=True)
 
 
 _NAMED = 3

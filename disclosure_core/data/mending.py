@@ -55,6 +55,37 @@ WORDS = {
 }
 """What each kind mends, as a clause after "Likely cause:"."""
 
+ACTIONS = {
+    "encoding": "letters put right",
+    "letters": "letters written in one way",
+    "space": "without needless spaces",
+    "affix": "without what every value begins or ends with",
+    "parts": "code or label alone",
+    "accents": "without accents",
+    "zeros": "without leading zeros",
+    "punctuation": "without blanks and punctuation",
+    "case": "capitals as in the original",
+    "missing": "text read as an empty cell",
+    "labels": "labels in the place of codes",
+    "names": "months and weekdays written in one way",
+    "units": "converted to one unit",
+    "decimals": "numbers written in one way",
+    "dates": "read as dates",
+    "zone": "read in one time zone",
+    "day": "cut to the day",
+    "week": "cut to the week",
+    "month": "cut to the month",
+    "quarter": "cut to the quarter",
+    "year": "cut to the year",
+    "start": "cut to the first characters",
+}
+"""What each kind does, on a button after "Mend born:"."""
+
+
+def actions(kinds: Iterable[str]) -> str:
+    """Return what mends do, in words: "read as dates, cut to the day"."""
+    return ", ".join(ACTIONS[kind] for kind in kinds)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mends:

@@ -83,12 +83,12 @@ def adopting_back(now: Review, to: Review) -> Review:
 
 
 def _sets(before: Review, after: Review) -> str:
-    """Return what adopting, or giving up, is called: "adopted the safeguards 'coarser'"."""
+    """Return what adopting, or giving up, is called: "adopted 'coarser'"."""
     was, now = ({s.name for s in review.sets if s.origin is not None} for review in (before, after))
     new, gone = sorted(now - was), sorted(was - now)
     if len(new) == 1 and not gone:
-        return f"adopted the safeguards {new[0]!r}"
-    return f"gave up the adopted set {gone[0]!r}" if len(gone) == 1 and not new else ""
+        return f"adopted {new[0]!r}"
+    return f"gave up {gone[0]!r}" if len(gone) == 1 and not new else ""
 
 
 def _verdicts(before: Review, after: Review) -> str:

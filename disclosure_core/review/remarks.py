@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
+from disclosure_core.data.harmonise import speaks_of_sorts
 from disclosure_core.data.study import Note, Study
 from disclosure_core.data.suggestions import MissingText
 from disclosure_core.review import assumptions
@@ -171,7 +172,7 @@ def remarks(
         decided=_decided(kinds, answers or {}),
         data=(*copied, *suggestions.warnings(study)) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
-        comparable=study.notes,
+        comparable=_once(study.notes, agreed),
         keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
         agreed=agreed,
         outside=(),
@@ -180,6 +181,12 @@ def remarks(
         missing_texts=texts,
         missing_codes=codes,
     )
+
+
+def _once(notes: Iterable[Note], agreed: Agreement) -> tuple[Note, ...]:
+    """Return notes of the study; none warns of the sort of a column's values where the agreement warns of them."""
+    unmet = {mismatch.column for mismatch in agreed.unmet}
+    return tuple(replace(n, warning=False) if n.column in unmet and speaks_of_sorts(n) else n for n in notes)
 
 
 def _decided(mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]) -> tuple[Note, ...]:

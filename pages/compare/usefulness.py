@@ -34,13 +34,21 @@ def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
             return
         ways = "two" if found.ways == 2 else "one"
         n, none, some = found.how_many
+        unmet = [name for name in s.now.unmet() if name in found.columns]
         st.markdown(
             f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
-            f"({reading(found.mean) or 'no answer'}); the largest is {fixed(found.overall()['largest'].max())}."
+            f"({'not judged' if unmet else reading(found.mean) or 'no answer'}); "
+            f"the largest is {fixed(found.overall()['largest'].max())}."
             + _of_one_cell(none, ", and", "")
             + _of_one_cell(some, " in some of the syntheses, and", " there")
             + (f" {show.literal(found.without)}" if found.without else "")
         )
+        if unmet:
+            st.warning(
+                f"The values of {show.literal(', '.join(map(repr, unmet)))} do not meet: a table with such a column "
+                "compares how values are written, so its usefulness is not judged.", icon=":material/block:",
+            )  # fmt: skip
+            st.page_link("data/page.py", label="Answer on the Data page", icon=":material/arrow_back:")
         _looked_into(s, found)
     with shown:
         plots.figure(

@@ -15,7 +15,7 @@ from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration, streamlit_private
 from pages.shared import show
-from pages.shared.session import begin, session, shown_by
+from pages.shared.session import begin, session, show_in, shown_by
 from pages.shared.starting import begin_demonstration
 
 if TYPE_CHECKING:
@@ -59,6 +59,22 @@ def bring() -> None:
         "Open other data", expanded=bool(s.refused) or s.opening is not None, icon=":material/folder_open:"
     ):
         _ways(s)
+
+
+def read_without_names(s: Session) -> None:
+    """Offer to read the files again where the first row of each, read as names, looks like a record."""
+    if s.prepared != tuple(r.name for r in s.readings) or not all(r.asks_of_names for r in s.readings):
+        return
+
+    def again() -> None:
+        show_in("upload.header", "none")
+        s.reading_again = True
+
+    if s.readings:
+        st.button(
+            "Read the files again, the first row as a record", key="data.no_names", icon=":material/replay:",
+            on_click=again, help="The columns are called V1, V2 … then. The files stay as they are.",
+        )  # fmt: skip
 
 
 def _ways(s: Session) -> None:
@@ -128,6 +144,12 @@ def _files() -> None:
 
     if pressed and wanted is not None:
         open_instead(s, f"{wanted[0]} and its syntheses", read_them)
+    if s.reading_again and wanted is not None:
+        s.reading_again = False
+        if s.unsaved:
+            open_instead(s, f"{wanted[0]} without a row of names", read_them)
+        else:
+            read_them()
     # Also where a touch of a widget ended the run that was reading.
     if original and s.reading is not None and s.reading == wanted:
         try:

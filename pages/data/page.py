@@ -23,6 +23,7 @@ with asked:
     intake.bring()
     agreements.warned(s)
     unanswered.warnings(s)
+    intake.read_without_names(s)
     pickers.identifiers(s)
     pickers.missing_texts(s)
     pickers.suggested_codes(s)

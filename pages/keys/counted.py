@@ -71,7 +71,8 @@ def identity(result: Assessment) -> None:
             float(np.mean(values.to_numpy() * np.array(result.n_synthetic if name == "UiS" else result.n_original)))
             / 100
         )
-        counts.append(f"**{name}** {plain}: {fixed(records, 0)} records")
+        written = fixed(records, 0)
+        counts.append(f"**{name}** {plain}: {written} record{'s' * (written != '1')}")
         low, high = fixed(values.min()), fixed(values.max())
         column.metric(
             name,

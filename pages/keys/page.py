@@ -29,9 +29,11 @@ with asked:
         "By default every number is a level of its own. Groups of about equal size make a target such as income harder "
         "to hit exactly, and a key such as age less telling."
     )
-    pickers.groups(s)
+    asked_here = pickers.groups(s)
     counted.group_preview(study, s.settings)
-    unanswered.again(s)
+    if s.now.stopped():  # asked on the right
+        asked_here |= {f"unmet: {mismatch.column}" for mismatch in s.now.stopping()}
+    unanswered.again(s, asked_here)
     show.next_page("review", "review every target")
 
 with shown:

@@ -76,10 +76,13 @@ def effect(s: Session, result: Assessment, made: Safer | None) -> None:
     """Show what the safeguards change, what adopting them would, and offer the safer files."""
     if made is None:
         if not s.review.steps:
+            adopted = s.now.which_adopted
+            further = "further " if adopted else ""
             st.info(
-                "No safeguard has been tried yet: add one, and see here what it would change.", icon=":material/shield:"
+                f"No {further}safeguard has been tried yet: add one, and see here what it would change.",
+                icon=":material/shield:",
             )
-            if s.now.which_adopted:
+            if adopted:
                 _take_away(s)
         return
     _, left_out = restrict_to_study(made.study, s.settings)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.data.mending import actions
 from disclosure_core.review import assumptions as assumed
 from disclosure_core.review import mended
 from disclosure_core.review.opened_agreement import answered
@@ -35,7 +36,7 @@ def warned(s: Session) -> None:
         st.button(f"Take the answer on {show.literal(column)} back", key=f"data.undiffer.{column}",
                   icon=":material/undo:", on_click=_differ(s, column, differ=False))  # fmt: skip
     for name, kinds in s.review.columns.mends.items():
-        st.markdown(f":material/check: Mended: {show.literal(name)} ({', '.join(kinds)}).")
+        st.markdown(f":material/check: Mended: {show.literal(name)} ({actions(kinds)}).")
         st.button(f"Take the mend of {show.literal(name)} back", key=f"data.unmend.{name}", icon=":material/undo:",
                   on_click=_changed(s, {name: ()}))  # fmt: skip
 
@@ -74,7 +75,7 @@ def _asked(s: Session, mismatch: Mismatch, *, warns: bool, place: str) -> None:
         _beside(s, mismatch)
     with st.container(horizontal=True):
         if mismatch.kinds:
-            st.button(f"Mend {column}: {', '.join(mismatch.kinds)}", key=f"{place}.mend.{mismatch.column}",
+            st.button(f"Mend {column}: {actions(mismatch.kinds)}", key=f"{place}.mend.{mismatch.column}",
                       icon=":material/healing:", help=_HELP, on_click=_mended(s, mismatch))  # fmt: skip
         if mismatch.stops:
             st.button(

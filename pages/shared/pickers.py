@@ -119,7 +119,7 @@ def types(s: Session) -> None:
             select_all=False,
             placeholder="None",
             format_func=s.picked,
-            **bound("data.types", list(s.review.columns.types), take),
+            **bound("data.types", list(s.review.columns.types), take, " ".join(map(s.picked, s.review.columns.types))),
         )
         for name, kind in s.review.columns.types.items():
             st.selectbox(
@@ -272,8 +272,8 @@ def identifiers(s: Session) -> None:
               help="It looks like an identifier. The figures then do not count it; the files keep it.")  # fmt: skip
 
 
-def groups(s: Session) -> None:
-    """Ask which numeric columns are grouped, and into how many intervals."""
+def groups(s: Session) -> set[str]:
+    """Ask which numeric columns are grouped, and into how many intervals; return the names of what else it asks."""
     study = _study(s)
     now = dict(s.settings.groups)
     waiting = [name for name in s.to_group if name in study.columns]
@@ -294,7 +294,11 @@ def groups(s: Session) -> None:
         format_func=s.picked,
         **bound("keys.grouped", [name for name in study.columns if name in now or name in waiting], take),
     )
-    for code in (code for name in (*now, *waiting) for code in study.suggested_codes(name)):
+    if waiting:
+        listed = ", ".join(show.literal(s.named(name)) for name in waiting)
+        st.caption(f"Not grouped yet: {listed}. Say first what is a missing code.")
+    codes = [code for name in (*now, *waiting) for code in study.suggested_codes(name)]
+    for code in codes:
         ask_of_code(s, code, "keys")
     for name in study.in_data_order(now):
         st.number_input(
@@ -305,6 +309,7 @@ def groups(s: Session) -> None:
             width=220,
             **bound(f"keys.groups.{name}", now[name], taker(name)),
         )
+    return {questions.of_code(code).name for code in codes}
 
 
 def chosen_target(s: Session, queue: Queue) -> str:
@@ -322,7 +327,7 @@ def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> 
     words = {target: said.replace(target, s.picked(target), 1) for target, said in words.items()}
     st.selectbox(
         "Target", list(words), format_func=words.__getitem__, label_visibility="visible" if labelled else "collapsed",
-        **bound("review.target", name, s.look_at),
+        **bound("review.target", name, s.look_at, words[name]),
     )  # fmt: skip
     return name
 

@@ -91,6 +91,8 @@ class Session:
         What each column of the original was taken for, and why; None until it is looked for.
     reading
         The files, and how, whose reading was asked for and has not ended; None where none was.
+    reading_again
+        Whether the files were asked to be read again in another way.
     prepared
         The names of the files for which processes that read them were last made ready.
     opening
@@ -133,6 +135,7 @@ class Session:
     texts_found: list[MissingText] | None = None
     type_reasons: dict[str, str] | None = None
     reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
+    reading_again: bool = False
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
@@ -476,18 +479,20 @@ def empty(visitor: AppSession) -> Callable[[], object]:
     return held
 
 
-def bound(key: str, value: Any, take: Callable[[Any], None]) -> dict[str, Any]:
+def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") -> dict[str, Any]:
     """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
 
     Widgets own nothing: the value comes from the session, so that it survives a change of page, and so that loading
     settings moves the widgets. It is sent where the widget holds another, or may not have heard of it yet: what a
-    browser is told again takes away what is being typed in a list.
+    browser is told again takes away what is being typed in a list. `words` are what a list shows of the value, where
+    they change while it does not: a browser keeps the words alone, and would answer with those of before.
     """
-    told, now, line = kept(_TOLD, dict[str, tuple[str, float]]), time.monotonic(), st.context.headers.get(_LINE, "")
-    at = told.get(key, ("", now))
-    if key not in st.session_state or st.session_state[key] != value or at[0] != line:
-        at = told[key] = (line, now)
-    if now - at[1] < _HEARD:
+    told, now = kept(_TOLD, dict[str, tuple[str, str, float]]), time.monotonic()
+    line = st.context.headers.get(_LINE, "")
+    at = told.get(key, ("", "", now))
+    if key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words):
+        at = told[key] = (line, words, now)
+    if now - at[2] < _HEARD:
         st.session_state[key] = value
 
     def changed() -> None:

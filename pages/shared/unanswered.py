@@ -11,7 +11,7 @@ from disclosure_core.review import questions
 from pages.shared import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from disclosure_core.review.questions import Question
     from pages.shared.session import Session
@@ -36,9 +36,9 @@ def warnings(s: Session) -> None:
             )  # fmt: skip
 
 
-def again(s: Session) -> None:
-    """List what is not answered, with the way to where it is."""
-    if found := questions.unanswered(s.now):
+def again(s: Session, asked_here: Collection[str] = ()) -> None:
+    """List what is not answered, with the way to where it is; but for what the page itself asks, by name."""
+    if found := [each for each in questions.unanswered(s.now) if each.name not in asked_here]:
         st.warning(f"**Not answered yet**\n{listed(found)}", icon=":material/help:")
         to_data()
 

@@ -25,13 +25,14 @@ def warned(app) -> str:
 
 def test_a_mend_in_one_click_and_back(spelt):
     assert "'work': the values of the original and of the synthetic data do not meet" in warned(spelt)
-    assert "'no', 'yes' in the original; 'NO', 'Yes' in the synthetic data" in warned(spelt)
+    assert "In no synthesis: 'no' (33.33 % of the original records), 'yes' (33.33 %)." in warned(spelt)
+    assert "Only in the synthetic data: 'NO', 'Yes'." in warned(spelt)  # the original's are named once
     shares = spelt.frame("original_min").set_index("column")["original_min"]
     assert shares["work"] == 33.33
     assert shares["sex"] == shares["age"] == 100
     spelt.click("data.mend.work")
     assert "do not meet" not in warned(spelt)
-    assert "Mended: work (case)" in spelt.text().replace("\\", "")
+    assert "Mended: work (capitals as in the original)" in spelt.text().replace("\\", "")
     assert spelt.frame("original_min")["original_min"].tolist() == [100] * 3
     spelt.click("data.unmend.work")
     assert "'work': the values" in warned(spelt)

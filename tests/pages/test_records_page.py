@@ -216,7 +216,7 @@ def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
     assert [*app.files().values()] == ["safer_syntheses.zip"]
     app.page("review")
     assert session.now.queue().progress == "0 of 10 judged, 2 to confirm"
-    assert app.at.button(key="review.undo").help.startswith("adopted the safeguards")
+    assert app.at.button(key="review.undo").help.startswith("adopted")
     app.click("review.undo")
     assert session.review == before.with_steps((MergeLevels("region", 500), RemoveReplicated()), "coarser")
     app.click("review.redo")

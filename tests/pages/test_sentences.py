@@ -133,11 +133,12 @@ def test_pairs_that_are_no_longer_flagged_are_counted_apart(app):
 
 
 def test_no_record_at_risk_is_explained_by_what_is_so(app):
-    frame, other = people(*["yes"] * 30), people(*["no"] * 30)
-    reviewed(app, frame, other).page("records")
+    frame, half = people(*["yes"] * 30), ["yes", "no"] * 15
+    reviewed(app, people(*half), people(*half[::-1])).page("records")
     assert "DiSCO counts no record of this target." in plain(app)
     assert "exclusions" not in plain(app)
-    reviewed(app.page("data"), frame, frame).set("selectbox", "review.level", "yes").page("records")
+    reviewed(app.page("data"), frame, frame).set("selectbox", "review.level", "yes")
+    app.set("text_input", "review.why.t = yes", "nearly everybody says so").page("records")
     assert "DiSCO counts no record of this target after exclusions: see the Review page." in plain(app)
 
 
@@ -179,6 +180,7 @@ def test_where_all_records_are_left_out_nothing_is_a_share_of_none(app):
     reviewed(app, people, people.iloc[::-1]).page("review").set("selectbox", "review.target", "t")
     assert said not in plain(app)
     app.set("toggle", "review.out.t = x", True)
+    app.set("text_input", "review.why.t = x", "there is no other answer")
     assert plain(app).count(said) == 2
     assert "of the 0 counted" not in plain(app)
 

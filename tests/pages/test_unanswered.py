@@ -103,3 +103,33 @@ def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
     assert asked(app)[0] == "warning"
     app.click("keys.identifiers")
     assert "warning" not in asked(app)
+
+
+def test_a_code_that_a_group_waits_for_is_asked_once_on_the_page(app, files):
+    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"])
+    app.set("multiselect", "keys.grouped", ["income"])
+    assert said(app).count("'income' holds -8 in 6 original records") == 2  # with its buttons, and in the status bar
+    assert "Not grouped yet: income. Say first what is a missing code." in said(app)
+    app.click("keys.code.income.-8")
+    assert "Not grouped yet" not in said(app)
+
+
+def test_a_column_that_does_not_meet_is_warned_of_once(app):
+    """Not of its types, too, which are the same fact."""
+    frame = pd.DataFrame({"sex": ["f", "m"] * 30, "age": [*range(20, 50)] * 2})
+    coded = frame.assign(sex=frame["sex"].map({"f": 1, "m": 2}))
+    app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate((frame, coded))))
+    assert len([w for w in app.at.warning if "'sex': the values" in w.value.replace("\\", "")]) == 1
+    assert not [w for w in app.at.warning if "all are read as text" in w.value]
+    assert asked(app)[:2] == ["unmet", "warning"]
+    assert "'sex' holds text in the original" in said(app)
+
+
+def test_files_without_a_row_of_names_are_read_again_in_one_click(app):
+    lines = b"".join(b"%d,%s,%s\n" % (20 + i % 9, b"fm"[i % 2 :][:1], b"AB"[i % 3 % 2 :][:1]) for i in range(60))
+    app.upload(("people.csv", lines), ("release.csv", lines[:-7]))
+    assert "looks like a record" in said(app)
+    app.click("data.no_names")
+    assert "looks like a record" not in said(app)
+    assert list(app.at.session_state["session"].study.columns) == ["V1", "V2", "V3"]
+    assert "· 60 original records" in app.opened()

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers import _tidying as tidying
+from disclosure_core.data.readers._reading import NO_NAMES
 from disclosure_core.data.readers._types import NUMBER
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def record_question(first: Sequence[str]) -> str:
     few = ", ".join(repr(text[:30]) for text in first[:4]) + (" …" if len(first) > 4 else "")
     return (
         f"The first row ({few}) was read as the names of the columns and looks like a record: if the file has no row "
-        "of names, choose “Row of names: none” (--header no)."
+        f"of names, {NO_NAMES}"
     )
 
 

@@ -123,6 +123,9 @@ class Kept:
         return pa.decompress(self.held, self.size, "zstd", asbytes=True) if self.packed else self.held
 
 
+NO_NAMES = "choose “Row of names: none” (--header no)."
+"""How a warning of a first row that looks like a record ends: what to do about it."""
+
 NOTHING = Kept(b"", 0, packed=False)
 
 
@@ -216,6 +219,11 @@ class Reading:
     lines: Lines | None = None
     file_sha256: str = ""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def asks_of_names(self) -> bool:
+        """Whether its first row was read as names and looks like a record, so that it is asked which it is."""
+        return any(text.endswith(NO_NAMES) for text in self.warnings)
 
     @property
     def frame(self) -> pd.DataFrame:
