@@ -117,12 +117,12 @@ def try_save(hands: Hands, delay: int, press: int, then: str = "") -> dict:
     hands.until(hands.saved, 0 if then == "type on" else 6)
     told, gone = hands.page.evaluate("[window.said, window.gone]")
     early = any(not open_ and at > since and (not gone or at < gone[0]) for at, open_ in told)
-    held = json.loads(hands.got[0].path().read_bytes())["about"] if came else {}
     if then == "type on":
         hands.page.keyboard.press("Tab")
     hands.tab.settle()
+    held = [json.loads(file.path().read_bytes())["about"].values() for file in hands.got]
     return {
-        "lost": not came, "stale": came and name not in held.values(), "false": early or marked,
+        "lost": not came, "stale": not all(name in each for each in held), "false": early or marked,
         "unsaid": came and then != "type on" and not hands.saved(),
         "s": (gone[0] - since) / 1000 - delay / 1000 if gone else None, "files": len(hands.got),
     }  # fmt: skip

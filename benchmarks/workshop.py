@@ -108,7 +108,8 @@ class Person:
             self.page = got.new_session.page_script_hash
             self.id = got.new_session.initialize.session_id or self.id
         elif kind == "navigation":
-            self.pages = {page.page_name: page.page_script_hash for page in got.navigation.app_pages}
+            shown = [page for page in got.navigation.app_pages if not page.is_hidden]
+            self.pages = {page.page_name: page.page_script_hash for page in shown}
         elif kind == "delta" and got.delta.WhichOneof("type") == "add_block":
             if "-" in (folded := got.delta.add_block.expandable.id):
                 self.widgets[folded.rsplit("-", 1)[1]] = folded

@@ -44,6 +44,7 @@ def prepare() -> None:
         tempfile.tempdir = str(_SHARED)
     streamlit_private.never_look_up_the_address()
     streamlit_private.keep_where_to_upload()
+    streamlit_private.take_changes_whole()
     streamlit_private.begin_bounded(bounds.MESSAGE)
     bounds.open_more_files()
 

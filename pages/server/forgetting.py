@@ -92,9 +92,11 @@ def _look(every: float) -> None:
 def _forget_texts() -> None:
     """Forget the texts of figures and reports that were drawn: names of columns and levels are among them."""
     drawn, made = (sys.modules.get(f"disclosure_core.figures.{name}") for name in ("sheet", "tagged_pdf"))
-    if drawn is not None:  # nobody has drawn anything where it is not loaded
+    if drawn is not None and hasattr(
+        drawn, "wide"
+    ):  # nobody has drawn anything where it is not loaded, or just being loaded
         drawn.wide.cache_clear()
-    if made is not None:
+    if made is not None and hasattr(made, "forget"):
         made.forget()
 
 

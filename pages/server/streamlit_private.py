@@ -2,15 +2,19 @@
 
 There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
 has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
-file may be put in `test_uploads.py`, the script of the buttons in `test_downloads.py`, the look for this
-machine's address in `test_door.py`, what a reload needs in `test_returning.py`, answers without a delay in
-`test_frontend.py`.
+file may be put in `test_uploads.py`, the script of the buttons and changes that another message overtakes in
+`test_downloads.py`, the look for this machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
+answers without a delay in `test_frontend.py`.
 """
 
 from __future__ import annotations
 
 import socket
+from dataclasses import dataclass, field
+from itertools import count
+from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakValueDictionary
 
 import uvicorn
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
@@ -24,6 +28,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
+from streamlit.runtime.state import SafeSessionState
 
 if TYPE_CHECKING:
     import asyncio
@@ -61,6 +66,60 @@ def running() -> bool:
 def never_look_up_the_address() -> None:
     """Let Streamlit not ask a host on the internet for this machine's address."""
     net_util.get_external_ip = lambda: None
+
+
+def take_changes_whole() -> None:
+    """Let no other message disturb a run while it takes in what its own message changed, as callbacks do.
+
+    Streamlit stops a run for the next message wherever it looks at the session, in a callback too, and begins the next
+    run beside it. A callback that was due was then called by neither: the widget held its new value, so nothing seemed
+    to have changed, and what was typed was gone. Here the next run waits, and one that comes too late, after a later
+    one, changes nothing.
+    """
+    order = count()
+    begin, take = SafeSessionState.__init__, SafeSessionState.on_script_will_rerun
+    finish = SafeSessionState.on_script_finished
+
+    def begun(self: SafeSessionState, *given: Any, **named: Any) -> None:  # one for each run, in the order of messages
+        begin(self, *given, **named)
+        object.__setattr__(self, "order", next(order))
+        object.__setattr__(self, "taking", _TAKING.setdefault(id(self._state), _Taking()))
+
+    def whole(self: SafeSessionState, *given: Any, **named: Any) -> None:
+        run = getattr(self._yield_callback, "__self__", None)  # of a test of pages there may be none
+        with self.taking.one:
+            if self.taking.last > self.order:
+                self._yield_callback()  # it was stopped
+                return
+            self.taking.last = self.order
+            if run is not None:
+                run._execing = False  # noqa: SLF001 - it looks for other messages next, before the page is drawn
+            try:
+                take(self, *given, **named)
+            finally:
+                if run is not None:
+                    run._execing = True  # noqa: SLF001
+
+    def finished(self: SafeSessionState, *given: Any, **named: Any) -> None:  # it takes what was pressed as done
+        with self.taking.one:
+            if self.taking.last <= self.order:
+                finish(self, *given, **named)
+
+    SafeSessionState.__init__ = begun  # type: ignore[method-assign]
+    SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
+    SafeSessionState.on_script_finished = finished  # type: ignore[method-assign]
+
+
+@dataclass
+class _Taking:
+    """The run that took in changes of a session last, and what only one may hold that does."""
+
+    one: RLock = field(default_factory=RLock)
+    last: int = -1
+
+
+_TAKING: WeakValueDictionary[int, _Taking] = WeakValueDictionary()
+"""By the session that it is of; each run of it holds on to it."""
 
 
 _HEADS = 256

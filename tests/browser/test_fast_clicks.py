@@ -164,3 +164,39 @@ def test_one_enter_chooses_one_entry_and_what_is_typed_in_a_list_stays(visit, ad
     page.keyboard.press("Escape")
     expect(chosen).to_have_count(6)
     assert chosen.last.get_attribute("aria-label") == "marital"
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_the_reason_beside_a_switch_takes_the_focus_once_and_not_from_who_went_on(visit, address, by_key):
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    page = tab.page
+    rows = page.locator("[class*='st-key-review-out-']:has(input[type=checkbox]:not(:checked))")
+    first = rows.first.locator("input")
+    name = rows.first.evaluate("row => [...row.classList].find(each => each.startsWith('st-key-review-out-'))")
+    why = page.locator(f".{name.replace('-out-', '-why-')} input")
+    if by_key:
+        first.focus()
+        page.keyboard.press(" ")
+    else:
+        rows.first.locator("label").first.click()
+    expect(why).to_be_focused()
+    page.keyboard.type("In the press")
+    page.keyboard.press("Enter")
+    tab.settle()
+    expect(why).to_have_value("In the press")
+    # Who turns to something else while the server draws the field stays there.
+    switch = rows.first
+    name = switch.evaluate("row => [...row.classList].find(each => each.startsWith('st-key-review-out-'))")
+    other = page.get_by_placeholder("Your name (optional), recorded with verdicts")
+    if by_key:
+        switch.locator("input").focus()
+        page.keyboard.press(" ")
+        other.focus()
+        page.keyboard.type("A")
+    else:
+        switch.locator("label").first.click()
+        other.click()
+    page.locator(f".{name.replace('-out-', '-why-')} input").wait_for()
+    tab.settle()
+    expect(other).to_be_focused()
+    assert tab.complaints == []

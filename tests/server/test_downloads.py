@@ -65,6 +65,42 @@ def test_what_was_asked_of_a_review_is_not_made_of_another_one(tmp_path):
         assert "Traceback" not in at.log()
 
 
+SLOW = """
+import time
+from streamlit.runtime.state.session_state import SessionState
+usual = SessionState._call_callbacks
+def later(*given, **named):
+    time.sleep(0.4)
+    usual(*given, **named)
+SessionState._call_callbacks = later
+"""
+
+
+def test_what_was_typed_is_in_the_file_though_the_question_comes_before_the_server_has_taken_it_in(tmp_path):
+    """The second message arrives while callbacks are called for the first, or just before: a busy server is slow."""
+    key = "report.get.report.html"
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await person.run(**{"data.demo": PRESSED})
+            await person.go("Report")
+            for n, between in enumerate((0, 0.05, 0.2, 0.35)):
+                name = f"Officer {n}"
+                typed = {"report.author": ("string_value", name)}
+                await person.ask(**typed)
+                await asyncio.sleep(between)
+                await person.run(**typed, **{key: PRESSED})
+                while person.hands[key].get("file", {}).get("n") != person.asked:
+                    await person._hear()
+                assert name in person.taken(key).decode(), f"{between} s between"
+                file = person.hands[key]["file"]
+                await person.run(**typed, **{key: person.told(key, [file["n"], file["crc"]], file["n"])})
+                await person.settle()
+
+    with server(tmp_path, prelude=SLOW) as at:
+        run(visits(at))
+
+
 def test_a_large_file_is_fetched_once_by_the_page_that_asked(tmp_path):
     """By its address; not by another page, nor by a browser with another cookie; and it goes with its session."""
     rows = 300_000
