@@ -458,7 +458,9 @@ def test_the_file_that_is_released_is_named_saved_judged_and_printed(survey, fil
         "sha256": hashlib.sha256(Path(files[2]).read_bytes()).hexdigest(),
     }
     printed = re.sub(r"\s+", " ", report.read_text(encoding="utf-8"))
-    assert f"synthetic_2.csv (Synthesis 2), 5,000 records, fingerprint {released['sha256']}" in re.sub("<[^>]*>", "", printed)
+    assert f"synthetic_2.csv (Synthesis 2), 5,000 records, fingerprint {released['sha256']}" in re.sub(
+        "<[^>]*>", "", printed
+    )
     again = json.loads(call("run", review, "--data", survey, "--json", "-").stdout)
     assert again["released"] == [released]
     # Its own figure stands beside the mean: what it has alone. (Bands of income are those of all files.)
