@@ -21,23 +21,6 @@ function unpack(data) {
   return [JSON.parse(new TextDecoder().decode(data.subarray(0, end))), data.subarray(end + 1)]
 }
 
-function reason(e) {  // what is excluded needs a reason: its field has the focus once it is drawn
-  const row = (e.type === "click" || e.key === " ") && e.target.closest?.("[class*=st-key-review-out-]")
-  if (!row) return
-  const out = [...row.classList].find(c => c.startsWith("st-key-review-out-")), why = out.replace("-out-", "-why-")
-  const field = () => document.getElementsByClassName(why)[0]?.querySelector("input")
-  if (field()) return  // it was excluded: this takes it back
-  const until = performance.now() + BUSY
-  const look = () => {
-    const focus = document.activeElement  // elsewhere by now: there it stays
-    if (focus !== document.body && !focus.closest(`.${CSS.escape(out)}`)) return
-    if (field()) field().focus({ preventScroll: true })
-    else if (performance.now() < until) setTimeout(look, 50)
-  }
-  setTimeout(look, 50)
-}
-for (const set of ["click", "keyup"]) addEventListener(set, reason, true)
-
 const typed = new Set()  // fields that hold what they have not handed on; it is done when they are left
 const texty = e => e?.isContentEditable || e?.tagName === "TEXTAREA" || e?.tagName === "INPUT" && !/^(checkbox|radio|file|button|submit|range)$/.test(e.type)
 
