@@ -21,6 +21,7 @@ from disclosure_core.data.mending import WORDS
 from disclosure_core.data.sides import shares_of
 from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -129,7 +130,7 @@ class Mismatch:
                 )
             if self.lost:
                 listed = ", ".join(f"{level} ({share:.2f} % of the original records)" for level, share in self.lost[:3])
-                rest = f" and {len(self.lost) - 3} more levels" if len(self.lost) > 3 else ""
+                rest = f" and {quantity(len(self.lost) - 3, 'more level')}" if len(self.lost) > 3 else ""
                 sentences.append(f"In no synthesis: {listed}{rest}.")
             sides = (("original", self.values_original), ("synthetic data", self.values_synthetic))
             only = [f"{', '.join(texts)} in the {side}" for side, texts in sides if texts]
