@@ -21,6 +21,7 @@ from disclosure_core.data.mending import WORDS
 from disclosure_core.data.sides import shares_of
 from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -131,7 +132,7 @@ class Mismatch:
                 (first, of_all), *others = self.lost[:3]
                 shares = [f"{first} ({of_all:.2f} % of the original records)", *(f"{n} ({x:.2f} %)" for n, x in others)]
                 listed = ", ".join(shares)
-                rest = f" and {len(self.lost) - 3} more levels" if len(self.lost) > 3 else ""
+                rest = f" and {quantity(len(self.lost) - 3, 'more level')}" if len(self.lost) > 3 else ""
                 sentences.append(f"In no synthesis: {listed}{rest}.")
             named = {level for level, _ in self.lost[:3]}
             original_only = tuple(text for text in self.values_original if text not in named)
