@@ -256,7 +256,7 @@ def _level_notes(
             (np.flatnonzero(synthetic & ~original), "the synthetic data"),
         ):
             if only.size > _NAMED:
-                yield Note(f"{name!r}: {only.size} levels only in {side}.", name)
+                yield Note(f"{name!r}: {only.size:,} levels only in {side}.", name)
             elif only.size:
                 listed = ", ".join(f"“{str(values[i])[:40]}”" for i in only.tolist())
                 yield Note(f"{name!r}: {only.size} level{'s' * (only.size > 1)} only in {side}: {listed}.", name)
