@@ -124,6 +124,7 @@ def of_files() -> list[tuple[str, list[str]]]:
 
 NOT_OF_DATA = (
     "(grand |over)?(total", "# repeats an assessment with r's synthpop", "short <- ",
+    "import sys; ",  # what a second process runs
     ": the missing values .a to .z and ._ are written",  # of SAS's own files alone, which nothing here writes
 )  # fmt: skip
 
@@ -280,7 +281,7 @@ CALLS = {
 def test_an_error_of_a_call_is_said(said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("o.csv").write_text("k,t\na,x\nb,y\n")
-    Path("r.json").write_text("{}")
+    Path("r.json").write_text('{"review": 1}')
     Path("z.zip").write_bytes(two_tables())
     columns = {"k": ["a", "b"], "t": ["x", "y"]}
     Path("long.dta").write_bytes(stata(columns, convert_strl=["t"]))

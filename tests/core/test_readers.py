@@ -606,6 +606,10 @@ def test_a_date_of_no_calendar_refuses_no_file(tmp_path):
     pyreadstat.write_sav(days, str(tmp_path / "d.sav"), variable_format={"d": "DATE11"})
     reading = one((tmp_path / "d.sav").read_bytes(), "d.sav")
     assert reading.notes == ("'d' has a date outside the years 1 to 9999, in record 2: kept as it is.",)
+    several = pd.concat([days, days.iloc[1:]])
+    pyreadstat.write_sav(several, str(tmp_path / "e.sav"), variable_format={"d": "DATE11"})
+    (note,) = one((tmp_path / "e.sav").read_bytes(), "e.sav").notes
+    assert note == "'d' has 2 dates outside the years 1 to 9999, the first in record 2: kept as they are."
     sink = io.BytesIO()
     infinite = pa.array([18_262, 2**31 - 1, None], pa.int32()).cast(pa.date32())
     pa.parquet.write_table(pa.table({"x": infinite, "n": [1, 2, 3]}), sink)
@@ -680,7 +684,7 @@ def test_letters_that_could_not_be_read_are_a_warning():
 @pytest.mark.parametrize(
     ("data", "records", "note"),
     [
-        (b"id,job\r\n1,a\r\n2,b\r\n\x1a", 2, "Ctrl-Z"),
+        (b"id,job\r\n1,a\r\n2,b\r\n\x1a", 2, "The file ends with the sign Ctrl-Z of DOS: ignored."),
         (b"sex age job\nf 20 a\nm 21 b\nf 30 a\n", 3, "parted by blanks"),
     ],
 )

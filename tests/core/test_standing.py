@@ -289,7 +289,10 @@ def test_a_reason_remembers_how_many_records_its_exclusion_took():
     for name in ("abroad = No", "denominators"):
         opened = opened.with_review(reasons.written(opened, name, "nearly everybody stays"))
     stamp = next(s for s in opened.review.reason_stamps if s.name == "abroad = No")
-    alone = with_(begun, exclusions=Exclusions(target_levels={"abroad": ("No",)})).queue().row("abroad")
+    alone = with_(
+        begun, exclusions=Exclusions(target_levels={"abroad": ("No",)}), reasons={"abroad = No": "nearly everybody stays"}
+    )
+    alone = alone.queue().row("abroad")
     assert stamp.records == pytest.approx((alone.synthetic_before - alone.synthetic) * 50)
     assert opened.reasons_to_confirm() == {}
     assert "confirm" not in words(opened)
