@@ -271,7 +271,9 @@ def warnings(study: Study) -> tuple[Note, ...]:
 
 def _is_running(column: Column) -> bool:
     """Whether a column numbers the records in their order, as every file may."""
-    return column.kind is Kind.NUMBER and bool((np.diff(column.values.astype(float)[column.original]) == 1).all())
+    if column.kind is not Kind.NUMBER or column.counts[0, -1]:  # one that is missing is no number
+        return False
+    return bool((np.diff(column.values.astype(float)[column.original]) == 1).all())
 
 
 def identifiers(study: AnyStudy) -> dict[str, int]:

@@ -107,7 +107,7 @@ CALLS = {
     "key subsets": ["key-subsets", *PAIR, *KEYS],
     "look up": ["look-up", *PAIR, *KEYS, "--target", "marital", "--know", "age=17"],
     "membership": ["membership", *PAIR, *KEYS, *OUTSIDE],
-    "protect": ["protect", *PAIR, *KEYS, "--step", "cap=income,0,9000", "--output", "safer"],
+    "protect": ["protect", *PAIR, *KEYS, "--missing-code", "income=-8", "--step", "cap=income,0,9000", "--output", "safer"],
     "release size": ["release-size", "small.csv", "small.csv", *KEYS, "--repeats", "1"],
     "tau": ["tau", *PAIR, *KEYS],
     "one tau": ["tau", *PAIR, *KEYS, "--tau", "0.8"],
