@@ -80,5 +80,5 @@ def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labell
     assert session.review.exclusions.missing_targets == {"job"}
     taken = session.assessment().targets["job"].exclusions[0].loc["original", "missing target"]
     assert taken == absent.sum()
-    app.tab("review.view", "Figures")
+    app.set("text_input", "review.why.job missing", "no answer is known").tab("review.view", "Figures")
     assert app.frame("missing target").set_index("measure").loc["original", "missing target"] == absent.sum()

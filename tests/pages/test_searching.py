@@ -125,7 +125,7 @@ def test_the_ends_are_said_to_be_the_published_measures(app):
     assert "At τ = 1 the figures are Dorig and DiSCO, as published" in app.text()
     app.set("slider", "review.tau", 0.0)
     assert "At τ = 0 the figures are CAPd and DCAPd, as published" in app.text()
-    app.set("number_input", "review.limit", 1)
+    app.set("number_input", "review.limit", 1).set("text_input", "review.why.denominators", "as synthpop has it")
     assert "At τ = 0 the figures are CAPd and DCAPd only where nothing is excluded" in app.text()
     app.set("slider", "review.tau", 1.0)
     assert "At τ = 1 the figures are Dorig and DiSCO, as published" in app.text()
