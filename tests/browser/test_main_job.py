@@ -130,6 +130,10 @@ def test_the_vignette_on_screen(visit, address):
     limit.fill("1")
     limit.press("Enter")
     tab.settle()
+    why = tab.page.get_by_label("Reason: denominators")  # without it the figure is a preview
+    why.fill("as in the vignette")
+    why.press("Enter")
+    tab.settle()
     # The vignette shows its limited figures with income as it is.
     tab.go("Keys").page.get_by_role("button", name=re.compile("Clear all")).last.click()
     tab.settle().go("Review")
