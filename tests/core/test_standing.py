@@ -290,7 +290,9 @@ def test_a_reason_remembers_how_many_records_its_exclusion_took():
         opened = opened.with_review(reasons.written(opened, name, "nearly everybody stays"))
     stamp = next(s for s in opened.review.reason_stamps if s.name == "abroad = No")
     alone = with_(
-        begun, exclusions=Exclusions(target_levels={"abroad": ("No",)}), reasons={"abroad = No": "nearly everybody stays"}
+        begun,
+        exclusions=Exclusions(target_levels={"abroad": ("No",)}),
+        reasons={"abroad = No": "nearly everybody stays"},
     )
     alone = alone.queue().row("abroad")
     assert stamp.records == pytest.approx((alone.synthetic_before - alone.synthetic) * 50)
