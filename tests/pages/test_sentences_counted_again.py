@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
+from math import floor, prod
 from statistics import stdev
 
 import pandas as pd
@@ -832,7 +832,42 @@ def left_out_alone(world, target, what, _why, first, then, little):
         assert was == now
 
 
+def whole_records(world, one, many, columns, expected, n, twins):
+    """Check how many records equal an original record, by lists of rows alone."""
+
+    def rows(side):
+        return [tuple(row[name] for name in row) for row in side]
+
+    original = rows(world.original)
+    shares = [[sum(v == row[j] for row in original) for v in (r[j] for r in original)] for j in range(len(original[0]))]
+    share = [dict(zip((r[j] for r in original), counts, strict=True)) for j, counts in enumerate(shares)]
+    found, chance = [], []
+    for side in map(rows, world.syntheses):
+        found.append((sum(row in original for row in side), len(side)))
+        products = [prod(Fraction(share[j].get(v, 0), world.n) for j, v in enumerate(row)) for row in set(side)]
+        chance.append(100 * sum(products))
+    of = [Fraction(100 * k, records) for k, records in found]
+    assert (one is None) == (world.m > 1)
+    if one is not None:
+        copies, records, percent = fitting(r"‹n› of the ‹n› synthetic records \(‹n› %\)", one).groups()
+        same(copies, found[0][0])
+        same(records, found[0][1])
+        same(percent, of[0])
+    else:
+        mean, m, low, high = fitting(
+            r"‹n› % of the synthetic records \(mean of ‹n› syntheses, ‹n› to ‹n›\)", many
+        ).groups()
+        for text, value in ((mean, sum(of) / len(of)), (m, world.m), (low, min(of)), (high, max(of))):
+            same(text, value)
+    same(columns, len(original[0]))
+    same(expected, sum(chance) / len(chance))
+    same(n, world.n)
+    same(twins, sum(original.count(row) > 1 for row in original))
+
+
 TEXTS = (
+    (r"Whole records: (?:([0-9,]+ of the .+)|(.+ % of the synthetic .+)) equal an original record in all ‹n› columns; ‹n› % would "
+     r"if the columns were independent\. Of the ‹n› original records ‹n› equals? another\.", whole_records),
     (r"‹n› people in the data \(members\) and nobody outside; (one synthesis|means over \d+ syntheses)", measured_on),
     (r"Someone who knows (.+?) would infer “‹w›” correctly for ‹n› % of people in the data\. No holdout was given, so this cannot "
      r"be compared with people outside the data\.", lambda w, keys, target, members: read_off(w, members, target, keys)),
