@@ -60,7 +60,7 @@ python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 # Types of other packages have no page here, and none is fetched. A name of ours that has none is an error.
 nitpick_ignore_regex = [
-    ("py:class", r".*\.V_co|.*suggestions\.Table"),  # type variables
+    ("py:class", r".*\.V_co|.*suggestions\.Table|.*review\.data\.S"),  # type variables
     ("py:class", r"AnyTable|Codes|Node"),  # aliases: their definitions say what they stand for
     ("py:class", r"(.*\.)?(DuckDB|Engine|Table)(Study|Joined)"),  # engines have no page: they need more than the core
     ("py:.*", r"(collections|decimal|fractions|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
