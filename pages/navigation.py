@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.server import closing, forgetting, signing, visitors
 from pages.shared import handing, show, sizes, starting, status_bar
-from pages.shared.session import session
+from pages.shared.session import on_page, session
 
 PAGES = Path(__file__).parent
 LOGO = PAGES.parent / "assets" / "logo.svg"
@@ -67,6 +67,7 @@ else:
     with visitors.inside(), show.explained():
         starting.begin_if_asked()
         handing.begin()
+        on_page(page.url_path)
         if page.url_path != "records":
             session().rows = None  # rows of an engine are kept while they are looked at
         draw_status_bar(page.url_path)

@@ -53,6 +53,7 @@ _CLOSED = "closed"
 _TOLD = "told"
 """Under which it is kept over which line, and when, each widget was last told another value than it held."""
 
+_PAGE = "_page"
 _LINE = "Sec-Websocket-Key"
 _HEARD = 1.0
 """Seconds in which a browser has heard what it is told, also where the run that told it was ended by another."""
@@ -502,6 +503,13 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
             take(st.session_state[key])
 
     return {"key": key, "on_change": changed}
+
+
+def on_page(name: str) -> None:
+    """Let every widget be told its value anew where another page is drawn: Streamlit takes it for another widget there."""
+    if st.session_state.get(_PAGE) != name:
+        st.session_state[_PAGE] = name
+        forget(_TOLD)
 
 
 def kept(key: str, made: Callable[[], Held]) -> Held:

@@ -139,14 +139,14 @@ def test_classes_of_the_keys_and_the_report_are_there_with_every_exclusion(exclu
          "--memory-limit and --spill-folder are of --engine duckdb alone; remove them."),
         (["--engine", "environment", "--original", "a", "--synthetic", "b"],
          "DISCLOSURE_ENGINE is not set; set it to the address of the engine."),
-        ([*DUCK, "again.json"], "A review of data in an engine is repeated by `disclosure run`; name the data there."),
+        ([*DUCK, "again.json"], "A saved review is repeated by `disclosure run`; give data files here."),
         ([*DUCK, *DATA, "--mend", "sex=case"], "--mend needs the records here, and --engine leaves them where they are"),
         ([], "Give the original and at least one synthetic file"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_a_sentence(arguments, said, folder, monkeypatch):
     monkeypatch.delenv(engine.VARIABLE, raising=False)
-    (folder / "again.json").write_text("{}")
+    (folder / "again.json").write_text('{"review": {}}')
     done = run("assess", *arguments, "--keys", "sex")
     assert done.exit_code == 2
     assert said in done.stderr
@@ -213,7 +213,7 @@ def test_smaller_releases_are_drawn_of_cells(folder):
 
 def test_membership_is_that_of_files(folder):
     demo.holdout().to_parquet("h.parquet")
-    asked = ["--keys", "sex,age,region", "--holdout", "h.parquet", "--holdout-is", "random-part", "--population", "100000",
+    asked = ["--keys", "sex,age,region", "--holdout", "h.parquet", "--population", "100000",
              *(word for name in ("same-population", "membership-is-news", "random-sample") for word in ("--assume", f"{name}=yes")),
              "--json", "-", "--quiet"]  # fmt: skip
     here, there = (figures(run("membership", *data, *asked))["tables"] for data in (FILES, [*DUCK, *DATA]))

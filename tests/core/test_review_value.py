@@ -157,7 +157,7 @@ def reviews(draw):
         about=draw(st.dictionaries(texts, texts, max_size=2)),
         shared=draw(st.sampled_from([(), (5, 20)])),
         searched=draw(st.frozensets(st.sampled_from(["membership", "subsets"]))),
-        answered=draw(st.frozensets(st.sampled_from(["code: income = -8", "text: job = NA"]))),
+        answered=draw(st.frozensets(st.sampled_from(["warning: given twice", "text: job = NA"]))),
     )
     return fitting(review)
 

@@ -20,6 +20,7 @@ from pages.keys import strongest
 from pages.report import verifying
 from pages.safeguards import least
 from pages.server import handed
+from pages.shared import session as shared_session
 from pages.shared.running import running
 from pages.shared.session import session
 
@@ -47,6 +48,12 @@ def _parsed_here(request, monkeypatch):
 
     monkeypatch.setattr(_parent, "parse_in_child", parsed)
     monkeypatch.setattr(_parent, "prepare", lambda n: None)
+
+
+@pytest.fixture(autouse=True)
+def _heard_at_once(monkeypatch):
+    """Tell a widget its value in one run alone, as it is where a visitor takes longer than a second between two acts."""
+    monkeypatch.setattr(shared_session, "_HEARD", 1e-9)
 
 
 def as_shown(figures, digits: int = 2):

@@ -832,26 +832,34 @@ def left_out_alone(world, target, what, _why, first, then, little):
         assert was == now
 
 
+def rows_of(world, side):
+    return [tuple(row[name] for name in world.original[0]) for row in side]
+
+
+def copied(world):
+    """Return of each synthesis its records that equal an original one, and the % that would by chance, by lists of rows."""
+    original = rows_of(world, world.original)
+    of_level = [Counter(row[j] for row in original) for j in range(len(original[0]))]
+    for side in world.syntheses:
+        rows = rows_of(world, side)
+        products = [prod(Fraction(of_level[j][v], world.n) for j, v in enumerate(row)) for row in set(rows)]
+        yield sum(row in original for row in rows), 100 * sum(products)
+
+
+def alike(world):
+    """Return how many original records equal another."""
+    return sum(world.original.count(row) > 1 for row in world.original)
+
+
 def whole_records(world, one, many, columns, expected, n, twins):
-    """Check how many records equal an original record, by lists of rows alone."""
-
-    def rows(side):
-        return [tuple(row[name] for name in row) for row in side]
-
-    original = rows(world.original)
-    shares = [[sum(v == row[j] for row in original) for v in (r[j] for r in original)] for j in range(len(original[0]))]
-    share = [dict(zip((r[j] for r in original), counts, strict=True)) for j, counts in enumerate(shares)]
-    found, chance = [], []
-    for side in map(rows, world.syntheses):
-        found.append((sum(row in original for row in side), len(side)))
-        products = [prod(Fraction(share[j].get(v, 0), world.n) for j, v in enumerate(row)) for row in set(side)]
-        chance.append(100 * sum(products))
-    of = [Fraction(100 * k, records) for k, records in found]
+    """Check how many records equal an original record."""
+    found, chance = zip(*copied(world), strict=True)
+    of = [Fraction(100 * k, len(side)) for k, side in zip(found, world.syntheses, strict=True)]
     assert (one is None) == (world.m > 1)
     if one is not None:
         copies, records, percent = fitting(r"‹n› of the ‹n› synthetic records \(‹n› %\)", one).groups()
-        same(copies, found[0][0])
-        same(records, found[0][1])
+        same(copies, found[0])
+        same(records, len(world.syntheses[0]))
         same(percent, of[0])
     else:
         mean, m, low, high = fitting(
@@ -859,10 +867,10 @@ def whole_records(world, one, many, columns, expected, n, twins):
         ).groups()
         for text, value in ((mean, sum(of) / len(of)), (m, world.m), (low, min(of)), (high, max(of))):
             same(text, value)
-    same(columns, len(original[0]))
+    same(columns, len(world.original[0]))
     same(expected, sum(chance) / len(chance))
     same(n, world.n)
-    same(twins, sum(original.count(row) > 1 for row in original))
+    same(twins, alike(world))
 
 
 TEXTS = (
@@ -1372,7 +1380,35 @@ def copies(world):
 
 def not_answered(world, n):
     twins = sum(a == b for i, a in enumerate(world.syntheses) for b in world.syntheses[:i])
-    assert int(n) == len(QUESTIONS) + len(copies(world)) + twins
+    assert int(n) == len(QUESTIONS) + len(copies(world)) + twins + released(world)
+
+
+def original_records(world, k, of, side, columns, n, twins):
+    i = 0 if side == "the synthetic data" else int(side.split()[-1]) - 1
+    same(k, list(copied(world))[i][0])
+    same(of, len(world.syntheses[i]))
+    same(columns, len(world.original[0]))
+    assert (n is None) == (not alike(world))
+    if n is not None:
+        same(n, world.n)
+        same(twins, alike(world))
+
+
+def in_another_order(world, n, side):
+    i = 0 if side == "the synthetic data" else int(side.split()[-1]) - 1
+    same(n, world.n)
+    assert Counter(rows_of(world, world.syntheses[i])) == Counter(rows_of(world, world.original))
+
+
+def released(world):
+    """Return of how many syntheses it is asked whether original records are in them (measures.md 17)."""
+    found = 0
+    for side, (k, chance) in zip(world.syntheses, copied(world), strict=True):
+        original = rows_of(world, world.original)
+        shuffled = len(set(original)) >= 8 and Counter(rows_of(world, side)) == Counter(original)
+        more = Fraction(100 * k, len(side)) > max(4 * chance, Fraction(400 * (alike(world) + 3), world.n), 5)
+        found += side != world.original and (shuffled or more)
+    return found
 
 
 def repeated(world, side, columns):
@@ -1417,7 +1453,12 @@ PAGE = (
     (r":gray-badge\[:material/key: (.+)\]", keys_badge),
     (r"(?::orange\[)?(\d+) excluded, (?:(\d+) without reason|with reasons)\]?", left_out_badge),
     (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
-    (r"(?::orange\[)?(\d+ of .+?)\]?", progress),
+    (r"‹n› of the ‹n› records of (the synthetic data|synthesis \d+) equal an original record in all ‹n› columns\. "
+     r"(?:No original record equals another|Of the ‹n› original records ‹n› equals? another)\. Were original records released\?",
+     original_records),
+    (r"All ‹n› records of (the synthetic data|synthesis \d+) are those of the original, in another order: was a file given twice\?",
+     in_another_order),
+    (r"(?::orange\[)?(\d+ of \d+ judged)\]?", progress),
     (r"(\d+) unanswered", not_answered),
     (r"(- (?!\*\*).+)", listed_questions),
     (r"(The synthetic data|Synthesis \d+) and the original are the same, record by record: was a file given twice\?()",
