@@ -206,6 +206,8 @@ class StudyOf(Generic[V_co]):
         numbers
             By column, what looks like a missing code and was said to be a number like any other.
         """
+        if (labels, numbers) == (self.code_labels, self.numbers):
+            return self
         study = copy(self)
         study.code_labels, study.numbers = labels, numbers
         return study

@@ -506,7 +506,7 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
 
 
 def on_page(name: str) -> None:
-    """Let every widget be told its value anew where another page is drawn: Streamlit takes it for another widget there."""
+    """Tell every widget its value anew where another page is drawn: Streamlit takes it for another widget there."""
     if st.session_state.get(_PAGE) != name:
         st.session_state[_PAGE] = name
         forget(_TOLD)

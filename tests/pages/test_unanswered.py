@@ -98,7 +98,9 @@ def test_an_answer_saved_before_numbers_stood_with_their_column_is_known(app, fi
 
 def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
     table = demo.original()[["sex", "age"]].head(60).assign(id=[f"P{i}" for i in range(60)])
-    made = demo.syntheses()[0][["sex", "age"]].head(60)  # rows of its own: whole records of the original are another warning
+    made = demo.syntheses()[0][["sex", "age"]].head(
+        60
+    )  # rows of its own: whole records of the original are another warning
     other = made.assign(id=[f"Q{i}" for i in range(60)])
     app.upload(*[(name, t.to_csv(index=False).encode()) for name, t in (("o.csv", table), ("s.csv", other))])
     assert asked(app)[0] == "warning"

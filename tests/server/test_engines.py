@@ -70,6 +70,9 @@ def test_two_visitors_with_quick_clicks_all_get_the_figures_of_the_last(tmp_path
                     await asyncio.sleep(0.1 * j)
                 await person.ask(**{"review.limit": ("double_value", float(LAST[i]))})
                 await person.settle()
+                await person.run(
+                    **{"review.why.denominators": ("string_value", "small cells alone")}
+                )  # then it is judged
                 assert wanted[i].items() <= person.tiles.items()
 
     async def visits(at: Running) -> None:

@@ -48,7 +48,12 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
             assert at.nameless() == []
             await person.go("Report")
             for key in sorted(person.files):
-                if key.startswith(("report.get.report", "report.get.figure", "report.get.tables.xlsx")):
+                if key in {
+                    "report.get.report.html",
+                    "report.get.report.pdf",
+                    "report.get.figure",
+                    "report.get.tables.xlsx",
+                }:
                     got[key] = await person.download(key)
 
     with server(tmp_path, *unshared("m", ground)) as at:
