@@ -7,6 +7,7 @@ import io
 import struct
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 
 import numpy as np
 import pandas as pd
@@ -169,7 +170,8 @@ def changed(step, value):
         value = step.low if step.low is not None and value < step.low else value
         return step.high if step.high is not None and value > step.high else value
     unit = Fraction(str(step.to))
-    return float(round(Fraction(str(value)) / unit) * unit)
+    steps = Fraction(str(value)) / unit
+    return float((-1 if steps < 0 else 1) * floor(abs(steps) + Fraction(1, 2)) * unit)  # half away from zero
 
 
 def by_hand(step, value):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _CTRL_Z = re.compile(r"\x1a\s*\Z")
 """The sign with which DOS ended a text."""
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
 _RECORDS = 10_000
 """Records that are written anew between two calls of `waiting`."""
 
@@ -55,11 +57,16 @@ def text(
                     parts = _parts(rows[i], field, delimiter, quote)
                     if at < len(parts):
                         standing[texts[i]] = _unquoted(parts[at], quote)
+        else:  # -8.0 beside "[0,5)" would be read as a text of its own, and not as the level -8
+            for i in np.flatnonzero(~cells.touched & cells.values.notna().to_numpy()).tolist():
+                parts = _parts(rows[i], field, delimiter, quote) if _NUMBER.fullmatch(texts[i]) else []
+                if at < len(parts) and _is(_unquoted(parts[at], quote), texts[i], options):
+                    anew.setdefault(i, {})[at] = texts[i]
         places = 0 if cells.is_text else _places(rows, at, field, delimiter, quote)
         for i in touched:
             # A number that stands in the column already is written as it stands: 24 beside 24.0 would be read as texts.
             new = "" if texts[i] is None else texts[i]
-            if places and re.fullmatch(r"-?\d+(\.\d+)?", new) and len(new.partition(".")[2]) <= places:
+            if places and _NUMBER.fullmatch(new) and len(new.partition(".")[2]) <= places:
                 whole, _, fraction = new.partition(".")
                 new = f"{whole}.{fraction.ljust(places, '0')}"
             new = new if cells.is_text or options.decimal != "," else new.replace(".", ",")
@@ -88,6 +95,12 @@ def text(
     new_text = end.join(rows if header is None else [header, *rows]) + end
     encoded = new_text.encode(encoding) if mark is None or encoding != "utf-16" else mark[1] + new_text.encode(mark[0])
     return Rewritten(path.suffix, encoded)
+
+
+def _is(spelt: str, level: str, options: ReadOptions) -> bool:
+    """Whether a cell is the number of a level, in another spelling."""
+    plain = spelt.strip().replace(options.decimal or ".", ".")
+    return spelt != level and bool(_NUMBER.fullmatch(plain)) and float(plain) == float(level)
 
 
 def _places(rows: list[str], at: int, field: re.Pattern[str], delimiter: str, quote: str) -> int:
