@@ -59,6 +59,9 @@ IDLE: dict[str, tuple[Use, ...]] = {
 }
 """By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
 
+NOTED = (TARGETS, DRAWN)
+"""What may be given where it moves nothing, and is said to: who repeats a call for another command keeps it."""
+
 _MEMBERSHIP = ("assess", "answers", "membership", "strongest-intruder")
 """Commands for which the questions before membership matter."""
 
@@ -79,7 +82,7 @@ def check(command: str, options: Mapping[str, Any]) -> None:
         When there is one.
     """
     for use in _idle(command, options):
-        for name in use.options if use is not TARGETS else ():
+        for name in use.options if use not in NOTED else ():
             if was_given(options.get(name)) and not _matters(use.judged, options):
                 raise _nothing(_spelt(name), command, use.judged)
     gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
@@ -89,11 +92,10 @@ def check(command: str, options: Mapping[str, Any]) -> None:
 
 
 def notes(command: str, options: Mapping[str, Any]) -> list[str]:
-    """Return what is said of an option that does no harm, and nothing else: targets, which name what is judged."""
-    idle = TARGETS in _idle(command, options) and was_given(options.get("targets"))
-    if not idle or _matters(TARGETS.judged, options):
-        return []
-    return [f"Note: --targets moves nothing in `disclosure {command}`{_why(command)}."]
+    """Return what is said of options that do no harm and nothing else: of what is judged, and of the data."""
+    idle = [use for use in NOTED if use in _idle(command, options) and not _matters(use.judged, options)]
+    names = [name for use in idle for name in use.options if was_given(options.get(name))]
+    return [f"Note: {_spelt(name)} moves nothing in `disclosure {command}`{_why(command)}." for name in names]
 
 
 def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:

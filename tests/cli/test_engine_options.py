@@ -213,7 +213,7 @@ def test_smaller_releases_are_drawn_of_cells(folder):
 
 def test_membership_is_that_of_files(folder):
     demo.holdout().to_parquet("h.parquet")
-    asked = ["--keys", "sex,age,region", "--holdout", "h.parquet", "--population", "100000",
+    asked = ["--keys", "sex,age,region", "--holdout", "h.parquet", "--holdout-is", "random-part", "--population", "100000",
              *(word for name in ("same-population", "membership-is-news", "random-sample") for word in ("--assume", f"{name}=yes")),
              "--json", "-", "--quiet"]  # fmt: skip
     here, there = (figures(run("membership", *data, *asked))["tables"] for data in (FILES, [*DUCK, *DATA]))
