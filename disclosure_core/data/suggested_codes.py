@@ -218,5 +218,7 @@ def _is_high(text: str, *, below: bool) -> bool:
 
 def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
     """Whether `value` stands apart from the rising values `below` it."""
-    usual = float(np.median(np.diff(below))) if below.size > 1 else 1.0
-    return bool(value - below[-1] > max(5 * usual, 5.0, 0.1 * np.ptp(below)))
+    gap = float(value - below[-1])
+    if gap <= max(5.0, 0.1 * float(below[-1] - below[0])):  # at once: the median is dear where columns are thousands
+        return False
+    return gap > 5 * (float(np.median(np.diff(below))) if below.size > 1 else 1.0)
