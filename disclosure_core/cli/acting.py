@@ -82,9 +82,10 @@ def check(command: str, options: Mapping[str, Any]) -> None:
         When there is one.
     """
     for use in _idle(command, options):
-        for name in use.options if use not in NOTED else ():
+        # `answers` prints a file alone, and no note.
+        for name in use.options if use not in NOTED or command == "answers" else ():
             if was_given(options.get(name)) and not _matters(use.judged, options):
-                raise _nothing(_spelt(name), command, use.judged)
+                raise _nothing(spelt(name), command, use.judged)
     gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
     if gate is not None and command not in _MEMBERSHIP and not _matters("F|limits", options):
         raise _nothing(f"--assume {gate}", command, "F|limits")
@@ -95,7 +96,7 @@ def notes(command: str, options: Mapping[str, Any]) -> list[str]:
     """Return what is said of options that do no harm and nothing else: of what is judged, and of the data."""
     idle = [use for use in NOTED if use in _idle(command, options) and not _matters(use.judged, options)]
     names = [name for use in idle for name in use.options if was_given(options.get(name))]
-    return [f"Note: {_spelt(name)} moves nothing in `disclosure {command}`{_why(command)}." for name in names]
+    return [f"Note: {spelt(name)} moves nothing in `disclosure {command}`{_why(command)}." for name in names]
 
 
 def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:
@@ -134,7 +135,8 @@ def _nothing(option: str, command: str, judged: str) -> DisclosureError:
 _SPELT = {"reasons": "--reason", "limits": "--limit", "release": "--release-file"}
 
 
-def _spelt(name: str) -> str:
+def spelt(name: str) -> str:
+    """Return an option as it is given."""
     return _SPELT.get(name, f"--{name.replace('_', '-')}")
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.cli import acting, declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.threat_model import GATE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from disclosure_core.review.opened import Opened
@@ -58,6 +59,8 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         "other_data": False,
         "sets": inputs.sets_of(named, in_place=bool(options["engine"])),
     }
+    from disclosure_core.counting.count import all_are_keys
+
     if inputs.is_review(options["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     outputs.check(options)
@@ -76,7 +79,45 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         opened = opened.with_review(replace(opened.review, searched=searched))
     if options["scenarios"]:
         opened = _with_scenarios(opened)
-    outputs.end(outputs.write_all(opened, options, say))
+    alone = all_are_keys(opened.study(), opened.review.settings)
+    write = _identity_alone if alone else outputs.write_all
+    outputs.end(write(opened, options, say))
+
+
+_OF_TARGETS = (
+    *("report", "appendix", "shareable", "figures", "exhibits", "evidence", "script", "verify", "search", "scenarios"),
+    *("fail_if", "measure", "limits", "release", "answers", "one_way", "two_way", "exclude", "exclude_pair"),
+    *("denominator_limit", "holdout", "split", "population", "population_table", "motive", "assume"),
+)
+"""Options that speak of targets."""
+
+
+def _identity_alone(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
+    """Write the figures of identity alone, where every column is a key."""
+    from disclosure_core.counting.assessment import identity_alone
+
+    needs = next((name for name in _OF_TARGETS if acting.was_given(options[name])), None)
+    if needs is not None:
+        raise DisclosureError(
+            f"{acting.spelt(needs)} needs a target, a column that is not a key: name fewer keys, or remove it."
+        )
+    judged = opened.judged
+    if stopped := judged.stopped():
+        return [f"No figure is evaluated. {stopped.why} {stopped.needs}"]
+    figures = identity_alone(judged.study(), judged.met(judged.review.settings))
+    heading = (
+        f"Identity, % of the {judged.study().n_original:,} original records (UiS: of the synthetic); lower is safer"
+    )
+    note = "Every column is a key, so identity alone is measured; to learn of a target, name fewer keys."
+    outputs.write_answer(
+        judged,
+        {"identity": figures.reset_index()},
+        options,
+        say,
+        notes=[note],
+        printed={heading: figures.reset_index()},
+    )
+    return []
 
 
 def _with_scenarios(opened: Opened) -> Opened:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from disclosure_core.counting import checks, measures
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
-from disclosure_core.counting.count import chosen, count, growing_keys
+from disclosure_core.counting.count import chosen, count, count_keys, growing_keys
 from disclosure_core.counting.near_misses import LISTED, near_misses, special_codes
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import fixed, printable
@@ -271,9 +271,7 @@ class Assessment(Shown):
     @cached_property
     def identity(self) -> pd.DataFrame:
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
-        out = self.settings.exclusions.missing_keys
-        rows = [measures.identity_of_keys(self.keys, i, out) for i in range(len(self.n_synthetic))]
-        found = _by_synthesis(rows, measures.IDENTITY)
+        found = _identity(self.keys, self.settings)
         if self.why_no_identity:
             found.loc[:, [name for name in measures.IDENTITY if name != "UiO"]] = np.nan
         return found
@@ -475,6 +473,27 @@ def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] =
         rows.append({"key": keys.keys[-1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
     frame = pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
     return with_units(frame, {name: measures.UNITS[name] for name in measures.IDENTITY})
+
+
+def identity_alone(study: AnyStudy, settings: Settings) -> pd.DataFrame:
+    """Return UiO, UiS, UiOiS, repU in %, a row a synthesis, where no target is asked about.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+
+    Source
+    ------
+    measures.md 3.
+    """
+    return _identity(count_keys(study, settings), settings)
+
+
+def _identity(keys: KeyTable, settings: Settings) -> pd.DataFrame:
+    out = settings.exclusions.missing_keys
+    rows = [measures.identity_of_keys(keys, i, out) for i in range(len(keys.n_synthetic))]
+    return _by_synthesis(rows, measures.IDENTITY)
 
 
 def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:

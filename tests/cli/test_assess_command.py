@@ -156,6 +156,30 @@ def test_the_exhibits_of_the_papers_in_one_zip(office):
 
 
 @pytest.mark.slow
+def test_where_every_column_is_a_key_identity_alone_is_measured(tmp_path):
+    """What speaks of targets is refused, and keys that do not meet are not evaluated."""
+    frame = demo.original()[["sex", "age"]].head(300)
+    other = demo.syntheses()[0][["sex", "age"]].head(300)
+    for name, table in (("o", frame), ("s", other), ("coded", other.assign(sex=other["sex"].astype(str).str.upper()))):
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    asked = ("o.csv", "s.csv", "--keys", "sex,age")
+    done = run(tmp_path, *asked, "--json", "j.json", "--workbook", "w.xlsx")
+    assert done.returncode == 0, done.stderr
+    assert "Every column is a key, so identity alone is measured" in done.stderr
+    with_target = [table.assign(t=["a", "b"] * 150) for table in (frame, other)]
+    right = assess(Study(with_target[0], with_target[1:]), Settings(keys=("sex", "age"))).identity.reset_index()
+    assert json.loads((tmp_path / "j.json").read_text())["tables"]["identity"] == right.to_dict("records")
+    rows = list(openpyxl.load_workbook(tmp_path / "w.xlsx")["identity"].iter_rows(values_only=True))
+    assert rows[-1] == pytest.approx(tuple(right.iloc[0]), rel=1e-15)  # a workbook holds 16 digits
+    for words in (("--fail-if", "DiSCO>5"), ("--report", "r.pdf"), ("--limit", "DiSCO=1,2"), ("--holdout", "s.csv")):
+        refused = run(tmp_path, *asked, *words)
+        assert refused.returncode == 2
+        assert f"{words[0]} needs a target, a column that is not a key: name fewer keys, or remove it." in refused.stderr
+    unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age")
+    assert unmet.returncode == 1
+    assert "No figure is evaluated. The values of 'sex' do not meet" in unmet.stderr
+
+
 def test_json_alone_for_machines(office):
     done = in_a_process(office, *FILES, *KEYS, "--json", "-", "--quiet")
     assert json.loads(done.stdout)["keys"] == list(demo.KEYS)
