@@ -45,6 +45,7 @@ def prepare() -> None:
     streamlit_private.never_look_up_the_address()
     streamlit_private.keep_where_to_upload()
     streamlit_private.take_changes_whole()
+    streamlit_private.keep_the_page_chosen()
     streamlit_private.begin_bounded(bounds.MESSAGE)
     bounds.open_more_files()
 

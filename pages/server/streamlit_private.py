@@ -10,7 +10,7 @@ answers without a delay in `test_frontend.py`.
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -26,7 +26,8 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 from streamlit.runtime.state import SafeSessionState
 
@@ -108,6 +109,40 @@ def take_changes_whole() -> None:
     SafeSessionState.__init__ = begun  # type: ignore[method-assign]
     SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
     SafeSessionState.on_script_finished = finished  # type: ignore[method-assign]
+
+
+def keep_the_page_chosen() -> None:
+    """Let what a page's part says after its visitor chose another page be heard on that page, and lead to no other.
+
+    Such a message names the page that was left. Streamlit then forgot what the visitor had chosen, where the run of it
+    had not begun; or ran the part, which is no more, and the browser cleared the page that it had just drawn.
+    """
+    ask, draw = ScriptRequests._request_rerun_locked, ScriptRunner._run_script  # noqa: SLF001
+
+    def asked(self: ScriptRequests, new: RerunData) -> bool:
+        due = self._rerun_data
+        waits = self._state == ScriptRequestType.RERUN and not (due.fragment_id or due.fragment_id_queue)
+        if waits and new.fragment_id and new.page_script_hash != due.page_script_hash:
+            new = _heard_on(new, due.page_script_hash, due.page_name, due.query_string)
+        return ask(self, new)
+
+    def drawn(self: ScriptRunner, due: RerunData) -> None:
+        context = get_script_run_ctx()
+        now = context.page_script_hash if context else ""
+        if due.fragment_id_queue and now and due.page_script_hash not in ("", now):
+            due = _heard_on(due, now, "", context.query_string if context else "")
+        draw(self, due)
+
+    ScriptRequests._request_rerun_locked = asked  # type: ignore[method-assign]  # noqa: SLF001
+    ScriptRunner._run_script = drawn  # type: ignore[method-assign]  # noqa: SLF001
+
+
+def _heard_on(message: RerunData, page: str, name: str, query: str) -> RerunData:
+    """Return a message of a page's part as one that draws another page whole."""
+    return replace(
+        message, fragment_id=None, fragment_id_queue=[], is_fragment_scoped_rerun=False, page_script_hash=page,
+        page_name=name, query_string=query,
+    )  # fmt: skip
 
 
 @dataclass

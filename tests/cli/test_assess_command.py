@@ -174,7 +174,9 @@ def test_where_every_column_is_a_key_identity_alone_is_measured(tmp_path):
     for words in (("--fail-if", "DiSCO>5"), ("--report", "r.pdf"), ("--limit", "DiSCO=1,2"), ("--holdout", "s.csv")):
         refused = run(tmp_path, *asked, *words)
         assert refused.returncode == 2
-        assert f"{words[0]} needs a target, a column that is not a key: name fewer keys, or remove it." in refused.stderr
+        assert (
+            f"{words[0]} needs a target, a column that is not a key: name fewer keys, or remove it." in refused.stderr
+        )
     unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age")
     assert unmet.returncode == 1
     assert "No figure is evaluated. The values of 'sex' do not meet" in unmet.stderr

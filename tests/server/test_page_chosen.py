@@ -1,0 +1,62 @@
+"""Who chooses another page gets it, though a part of the page that is left still has something to say."""
+
+import asyncio
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tests.server.serving import Visitor, run, server
+
+
+class Parts(Visitor):
+    """A visitor who notes the parts of a page that are drawn apart, and each page that is drawn."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.parts: set[str] = set()
+        self.drawn: list[str] = []
+
+    async def _hear(self):
+        got = await super()._hear()
+        if got.WhichOneof("type") == "new_session":
+            self.drawn.append(got.new_session.page_script_hash)
+        if got.WhichOneof("type") == "delta" and got.delta.fragment_id:
+            self.parts.add(got.delta.fragment_id)
+        return got
+
+    async def of_part(self, part: str, page: str) -> None:
+        """Say what a part of a page says when a field in it is left."""
+        message = BackMsg()
+        message.rerun_script.page_script_hash, message.rerun_script.fragment_id = page, part
+        await self.line.send(message.SerializeToString())
+
+
+@pytest.mark.parametrize("first", ["page", "part"])
+def test_a_part_of_the_page_that_is_left_leads_nowhere_else(tmp_path, first):
+    async def visit(at) -> None:
+        async with Parts(at.port) as person:
+            await person.run(**{"data.demo": ("trigger_value", True)})
+            for later in (0, 0, 0.005, 0.02, 0.05, 0.1, 0.2):
+                person.parts.clear()
+                await person.go("Review")
+                await person.settle()
+                left, chosen = person.pages["Review"], person.pages["Keys"]
+                parts = sorted(person.parts)
+                assert parts
+                person.drawn.clear()
+                person.widgets.clear()
+                if first == "part":
+                    await person.of_part(parts[0], left)
+                person.page = chosen
+                await person.ask()
+                await asyncio.sleep(later)
+                for part in parts:
+                    await person.of_part(part, left)
+                await person.settle()
+                assert person.drawn[-1] == chosen
+                assert "keys.keys" in person.widgets
+                assert left not in person.drawn[person.drawn.index(chosen) :], later
+
+    with server(tmp_path) as at:
+        run(visit(at))
+        assert "Traceback" not in at.log()
