@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.test_bench import in_sight, scrolls
 
@@ -81,13 +82,14 @@ def test_a_tablet_has_two_columns_and_a_phone_keeps_the_figure_in_sight(demo):
     switch = tab.page.get_by_text("age 53").first
     switch.scroll_into_view_if_needed()
     disco = tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO")
-    before = disco.inner_text()
     assert in_sight(tab, disco)
     assert in_sight(tab, switch)
     switch.click()
     tab.settle()
     assert in_sight(tab, disco)
-    assert disco.inner_text() != before
+    preview = tab.page.locator(".st-key-review-preview")  # no reason is given yet
+    expect(preview).to_contain_text("Preview, with all that is excluded: DiSCO 26.77 %")
+    assert in_sight(tab, preview)
     tab.page.set_viewport_size({"width": 1440, "height": 900})
     tab.settle().press("Undo")
 
