@@ -165,7 +165,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
     DisclosureError
         When there is no such figure, or it is not one of a target.
     """
-    from disclosure_core.counting.measures import ATTRIBUTE, CAPS, IDENTITY
+    from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY
 
     what, of, target = figure
     of_targets, of_keys = (*ATTRIBUTE, *CAPS), IDENTITY
@@ -218,7 +218,8 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
 def _over(result: object, measure: str, how: str) -> dict[str, float]:
     """Return a measure over the syntheses: "mean", "min", "max" or "sd"."""
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.measures import IDENTITY, over_syntheses
+    from disclosure_core.counting.measures import over_syntheses
+    from disclosure_core.counting.registry import IDENTITY
 
     assert isinstance(result, Assessment)
     if measure in IDENTITY:

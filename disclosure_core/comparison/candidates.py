@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference
-from disclosure_core.counting.measures import COMPARED, IDENTITY, over_syntheses
+from disclosure_core.counting.measures import over_syntheses
+from disclosure_core.counting.registry import COMPARED, IDENTITY
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.partition import NO_HOLDOUT

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.figures import queue as figure
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import UNFLAGGED
