@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from disclosure_core.comparison.ways import Ways  # noqa: TC001 (pydantic reads it)
+from disclosure_core.counting import registry
 from disclosure_core.data.hierarchies import Hierarchy  # noqa: TC001 (pydantic reads it)
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import compare
@@ -22,13 +23,10 @@ _AIM = re.compile(r"\s*(\w+)\s*(?:\(\s*DiSCO\s*\))?\s*(?:\[(.*)\])?\s*(<=|<)\s*(
 SAME_KEYS = "M"
 """How much more often members are disclosed than people outside with the same keys, percentage points."""
 
-MEASURES = ("DiSCO", "beyond", "gain", SAME_KEYS, "repU")
+MEASURES = tuple(m.name for m in sorted(registry.MEASURES, key=lambda m: m.aim) if m.aim)
 """What an aim bounds: DiSCO, beyond the commonest answer, the gain over chance and M of targets; repU of the keys."""
 
-NAMES = {
-    "DiSCO": "DiSCO", "beyond": "disclosed beyond the commonest answer", "gain": "gain over chance",
-    SAME_KEYS: "M, same keys,", "repU": "repU",
-}  # fmt: skip
+NAMES = {name: registry.BY_NAME[name].in_words for name in MEASURES}
 """What a measure is called."""
 
 
@@ -97,8 +95,8 @@ class Aim(NamedTuple):
     @property
     def words(self) -> str:
         """The aim in words: "DiSCO of no target above 10 %"."""
-        unit = "points" if self.measure in ("gain", SAME_KEYS) else "%"
-        limit = f"{'at or above' if self.below else 'above'} {self.limit:.15g} {unit}"
+        measure = registry.BY_NAME[self.measure]
+        limit = f"{'at or above' if self.below else 'above'} {self.limit:.15g} {measure.sign}"
         if self.measure == "repU":
             return f"repU not {limit}"
         return f"{NAMES[self.measure]} of {self.target or 'no target'}{' not' if self.target else ''} {limit}"

@@ -132,6 +132,11 @@ class Measure:
         return self.family in ("identity", "membership")
 
     @property
+    def sign(self) -> str:
+        """What stands after a figure in a sentence: "%", "points", or nothing."""
+        return {"%": "%", "p": "points"}.get(self.unit[:1], "")
+
+    @property
     def is_reference(self) -> bool:
         """Whether it rests on the original alone; of all others, larger is worse."""
         return self.over is Over.ONCE

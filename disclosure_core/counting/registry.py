@@ -14,6 +14,8 @@ from disclosure_core.counting.measures import percent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from disclosure_core.counting.measure import Family
+
 _ORIGINAL, _SYNTHETIC = "original records", "synthetic records"
 _KNOWN = "synthetic records with known keys"
 _POINTS = "percentage points"
@@ -357,6 +359,11 @@ MEASURES = (
 BY_NAME = {m.name: m for m in MEASURES}
 
 
+def of_family(family: Family) -> tuple[Measure, ...]:
+    """Return the measures of a family."""
+    return tuple(m for m in MEASURES if m.family == family)
+
+
 def names(chosen: Callable[[Measure], object]) -> tuple[str, ...]:
     """Return the names of the measures that are `chosen`, in the order of the registry."""
     return tuple(m.name for m in MEASURES if chosen(m))
@@ -372,6 +379,9 @@ CLAIMS = names(lambda m: m.family == "claims")
 
 IDENTITY = names(lambda m: m.family == "identity")
 MEMBERSHIP = names(lambda m: m.family == "membership")
+STEPS = names(lambda m: m.family == "attribute" and m.of == _ORIGINAL and not m.is_reference)
+"""What is left of the original records after each step of an intruder."""
+
 OF_ORIGINAL = names(lambda m: m.is_reference)
 """Measures that rest on the original alone."""
 

@@ -71,7 +71,7 @@ def _click(s: Session) -> None:
 
 
 def _measure(s: Session) -> None:
-    names = {"DiSCO": "DiSCO", "DiSDiO": "DiSDiO", "DCAP": "DCAPd"}
+    names = {name: synthetic for name, (_, synthetic) in COMPARED.items()}
     if s.review.tau is not None:
         names[AT_TAU] = f"τ = {s.review.tau:g}"
 
