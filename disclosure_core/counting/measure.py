@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 Family = Literal["attribute", "caps", "claims", "same keys", "identity", "membership"]
 
 
-_SECTIONS = {"attribute": 4, "caps": 5, "claims": 10, "same keys": 10, "identity": 3, "membership": 9}
+_SOURCES = {
+    "attribute": "measures.md 4",
+    "caps": "measures.md 5",
+    "claims": "measures.md 10",
+    "same keys": "measures.md 10",
+    "identity": "measures.md 3",
+    "membership": "consensus.md 2.4",
+}
 
 
 class Over(Enum):
@@ -49,7 +56,7 @@ class Measure:
     of
         The records that it is a share of, the denominator, where it is one.
     source
-        Its section of measures.md; that of its family where nothing else is given.
+        Its section of measures.md, or of the experts' consensus; that of its family where nothing else is given.
     unit
         Of a frame; where nothing else is given "% of the …" of `of`, and of the CAP family "%".
     label, unit_in_files
@@ -74,9 +81,9 @@ class Measure:
         Whether exclusions act on it; else it is given with nothing excluded.
     fewer
         How it behaves as fewer records are released, where it depends on them.
-    outside, together, subsets, searched
-        Whether it is compared with people outside, with all syntheses released together, over subsets of the keys, and
-        searched for the strongest intruder.
+    outside, together, searched
+        Whether it is compared with people outside, measured on all syntheses released together, and searched for the
+        strongest intruder.
     aim
         Its place among what an aim of the least safeguard bounds; 0: none does.
     """
@@ -105,7 +112,6 @@ class Measure:
     fewer: str = ""
     outside: bool = False
     together: bool = False
-    subsets: bool = False
     searched: bool = False
     aim: int = 0
 
@@ -113,7 +119,7 @@ class Measure:
         defined_over = self.defined_over or self.of
         in_files = f"% of {defined_over}" if self.as_set else f"% of the {self.of}, nothing excluded"
         given = {
-            "source": f"measures.md {_SECTIONS[self.family]}",
+            "source": _SOURCES[self.family],
             "unit": "%" if self.family == "caps" else f"% of the {self.of}",
             "label": self.name,
             "short": self.name,

@@ -72,7 +72,6 @@ MEASURES = (
         compared="DiSCO",
         outside=True,
         together=True,
-        subsets=True,
         searched=True,
         aim=1,
     ),
@@ -300,7 +299,6 @@ MEASURES = (
         paper="[1] 3.2",
         plain="unique in the original",
         help="Unique in the original: the keys fit exactly one person.",
-        subsets=True,
     ),
     Measure(
         "UiS",
@@ -331,7 +329,6 @@ MEASURES = (
         original="UiO",
         outside=True,
         together=True,
-        subsets=True,
         searched=True,
         aim=5,
     ),
