@@ -64,7 +64,9 @@ class Measure:
     digits, significant
         As of `data.typeset.Column`.
     over
-        How it is made of several syntheses; what is made ONCE is a reference, all others are lower where it is safer.
+        How it is made of several syntheses.
+    worse
+        Whether a larger figure discloses more. Else it is a reference, or stands beside to read another by.
     figure
         What makes it of one synthesis's sums, %, or records; None: a formula of its family makes all of them together.
     paper
@@ -99,6 +101,7 @@ class Measure:
     digits: int = 2
     significant: int | None = None
     over: Over = Over.MEAN
+    worse: bool = True
     figure: Callable[[Sums], float] | None = None
     paper: str = ""
     defined_over: str = ""
@@ -144,5 +147,5 @@ class Measure:
 
     @property
     def is_reference(self) -> bool:
-        """Whether it rests on the original alone; of all others, larger is worse."""
+        """Whether it rests on the original alone."""
         return self.over is Over.ONCE

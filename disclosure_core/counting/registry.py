@@ -28,6 +28,7 @@ MEASURES = (
         "original records whose keys have one target level in the original",
         _ORIGINAL,
         over=Over.ONCE,
+        worse=False,
         paper="[1] 3.3",
         plain="original: one answer only",
         figure=lambda s: percent(s.left["Dorig"], s.N_d),
@@ -95,6 +96,7 @@ MEASURES = (
         unit_in_files="records",
         digits=0,
         figure=lambda s: s.disclosed.largest,
+        worse=False,
     ),
     Measure(
         "mean_denom",
@@ -104,6 +106,7 @@ MEASURES = (
         label="mean cell",
         unit_in_files="records",
         figure=lambda s: s.disclosed.mean,
+        worse=False,
     ),
     Measure(
         "max_claim",
@@ -111,6 +114,7 @@ MEASURES = (
         "the most synthetic records that a claim counted in DiSCO rests on",
         unit=_SYNTHETIC,
         figure=lambda s: s.disclosed.largest_claim,
+        worse=False,
     ),
     Measure(
         "mean_claim",
@@ -118,12 +122,14 @@ MEASURES = (
         "the synthetic records that a claim rests on, mean over the records of DiSCO",
         unit=_SYNTHETIC,
         figure=lambda s: s.disclosed.mean_claim,
+        worse=False,
     ),
     Measure(
         "baseCAPd",
         "caps",
         "each level guessed as often as it occurs: the sum of its shares, squared",
         over=Over.ONCE,
+        worse=False,
         figure=lambda s: s.baseCAPd,
     ),
     Measure(
@@ -132,6 +138,7 @@ MEASURES = (
         "each original record with the share of its level among the original records with its keys",
         _ORIGINAL,
         over=Over.ONCE,
+        worse=False,
         paper="[1] appendix",
         figure=lambda s: percent(s.CAPd, s.N_d),
     ),
@@ -260,6 +267,7 @@ MEASURES = (
         short="right",
         help="% of the claims, nothing excluded.",
         as_set=False,
+        worse=False,
     ),
     Measure(
         "best_guess",
@@ -271,6 +279,7 @@ MEASURES = (
         short="best guess",
         help="The best single level named for all with a claim: right, %, nothing excluded.",
         as_set=False,
+        worse=False,
     ),
     Measure(
         "chance",
@@ -281,6 +290,7 @@ MEASURES = (
         over=Over.SUMS,
         help="The same claims dealt at random: right, %, nothing excluded.",
         as_set=False,
+        worse=False,
     ),
     Measure(
         "M",
@@ -296,6 +306,7 @@ MEASURES = (
         "original records alone with their keys",
         _ORIGINAL,
         over=Over.ONCE,
+        worse=False,
         paper="[1] 3.2",
         plain="unique in the original",
         help="Unique in the original: the keys fit exactly one person.",
@@ -341,6 +352,7 @@ MEASURES = (
             unit_in_files="share, at most 1",
             significant=2,
             searched=name == "F_rel",
+            worse=name != "F_naive",
         )
         for name, says in (
             ("F", "F-score of telling members from people outside, with all keys"),

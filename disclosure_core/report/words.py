@@ -13,7 +13,7 @@ SOURCES = (
 LOWER, ORIGINAL = "lower is safer", "reference"
 
 DEFINITIONS = tuple(
-    (m.name, m.says, m.defined_over, ORIGINAL if m.is_reference else LOWER, m.paper)
+    (m.name, m.says, m.defined_over, LOWER if m.worse else ORIGINAL, m.paper)
     for m in sorted(MEASURES, key=lambda m: not m.of_keys)
     if m.paper
 )

@@ -126,6 +126,7 @@ def test_each_entry_is_whole():
         document, section = m.source.split()
         assert document == "consensus.md" or f"\n## {section}. " in page
         assert (m.figure is not None) == (m.name in OF_TARGET)
+        assert not (m.worse and m.is_reference)
         assert not m.original or BY_NAME[m.original].is_reference
         assert not m.compared or m.original
         assert m.help or m.family not in ("claims", "identity")
