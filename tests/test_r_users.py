@@ -8,7 +8,7 @@ import click
 
 from disclosure_core import Exclusions, Settings, Thresholds
 from disclosure_core.cli.commands import main
-from disclosure_core.counting.measures import ATTRIBUTE, CAPS, IDENTITY
+from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY
 
 PAGE = (Path(__file__).parents[1] / "docs" / "r-users.md").read_text(encoding="utf-8")
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.comparison.aims import SAME_KEYS
+from disclosure_core.counting.inequality import Inequality
+from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
-from disclosure_core.rounding import beside, compare, fixed
+from disclosure_core.rounding import beside, fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
@@ -21,19 +23,14 @@ if TYPE_CHECKING:
 
     from disclosure_core.review.opened import Opened
 
-_CONDITION = re.compile(
-    r"\s*(\w+)\s*(?:\(\s*(\w+)\s*\))?\s*(?:\[(.*)\])?\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)\s*%?\s*", re.DOTALL
-)
-
 THE_KEYS = "the keys"
 ALL_COLUMNS = "all columns"
 
 SPREAD = ("min", "max", "sd")
 BASELINE = ("members", "non_members", "difference", "R")
-MEMBERSHIP = ("F", "F_rel", "F_naive", "worst_F", "worst_F_rel")
-GUESS = ("gain", "kappa", "beyond")
 COPIED = ("copies", "identifiers")
 TOGETHER = ("any", "pooled", "every")
+TOGETHER_OF = names(lambda m: m.together)
 FORMS = (
     ("DiSCO", "a measure, the mean over the syntheses: of every target, or repU, UiO … of the keys"),
     ("DiSCO[income]", "the same of one target"),
@@ -42,32 +39,33 @@ FORMS = (
         "difference(DiSCO)",
         "members less non-members, percentage points: DiSCO, DCAP or repU; also members, non_members and R",
     ),
+    ("M", "members less people outside with the same keys, percentage points, of every target"),
     ("F_rel", "membership with all keys; also F and F_naive, and of the worst subset worst_F and worst_F_rel"),
     ("worst(DiSCO)", "of the worst subset of the keys: DiSCO, repU or UiO"),
     ("strongest(DiSCO)", "of the strongest intruder within the bounds: DiSCO, gain, beyond, repU or F_rel"),
     ("any(DiSCO)", "of all syntheses released together: DiSCO or repU; also pooled and every"),
     ("after(DiSCO)", "a measure with the safeguards that are taken"),
-    ("gain", "gain over chance, percentage points of the original records; also kappa and beyond, of every target"),
+    (
+        "gain",
+        "gain over chance, percentage points of the original records, of every target; also kappa and beyond, and with "
+        "nothing excluded claims_right, best_guess and chance, % of the claims",
+    ),
     ("copies", "records that equal an original record in all columns but identifiers, % of a synthesis, the mean"),
     (
         "identifiers",
         "values of the original in a synthesis, %, the largest: of every column that looks like an identifier",
     ),
     ("one_way", "syntheses that raise the flag; also two_way"),
+    (
+        "under_k.share",
+        "any figure of any table in the JSON, by table and column, in every row; [income]: in the rows so named",
+    ),
 )
 """What can stand in a condition, and what it means."""
 
 
 LIMITS = "limits"
 """A condition of its own: it holds unless every figure is within the office's limits, which the review holds."""
-
-
-class _Figure(NamedTuple):
-    """What stands left of the sign."""
-
-    what: str
-    of: str
-    target: str | None
 
 
 def _limits(opened: Opened) -> list[str]:
@@ -88,20 +86,17 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     """
     if text.strip() == LIMITS:
         return _limits
-    parts = _CONDITION.fullmatch(text)
-    if not parts:
+    asked = Inequality.parsed(text)
+    if asked is None:
         raise DisclosureError(
             f"The condition {text!r} cannot be read; write it as a measure, a sign and a number: DiSCO>10."
         )
-    figure, sign, number = _Figure(parts[1], parts[2] or "", parts[3]), parts[4], float(parts[5])
-    values_of = _known(figure)
-    holds: Callable[[float], bool] = {
-        ">": lambda x: compare(x, number) > 0,
-        ">=": lambda x: compare(x, number) >= 0,
-        "<": lambda x: compare(x, number) < 0,
-        "<=": lambda x: compare(x, number) <= 0,
-    }[sign]
     written = text.strip()
+    if asked.table:
+        from disclosure_core.cli.table_conditions import lines_of_table
+
+        return lambda opened: lines_of_table(opened, asked, written)
+    values_of = _known(asked)
 
     def lines_that_hold(opened: Opened) -> list[str]:
         if not_met := opened.judged.stopped():
@@ -110,34 +105,32 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         stopped = values.stopped if isinstance(values, _AtLeast) else ""
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
-        if figure.target is not None:
-            if figure.target in why:
-                return [f"{written} is not evaluated: {why[figure.target]}"]
-            if figure.target not in values:
-                raise not_found("Target", figure.target, "among those assessed", values)
-            values = {figure.target: values[figure.target]}
-        elif not isinstance(values, NotEvaluated) and figure.what not in COPIED and THE_KEYS not in values:
+        if asked.target is not None:
+            if asked.target in why:
+                return [f"{written} is not evaluated: {why[asked.target]}"]
+            if asked.target not in values:
+                raise not_found("Target", asked.target, "among those assessed", values)
+            values = {asked.target: values[asked.target]}
+        elif asked.what not in COPIED and THE_KEYS not in values:
             values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
             line for name, x in values.items()
-            if (line := _line(written, name, x, sign, stopped, number, holds, why.get(name, "there is no answer")))
+            if (line := _line(written, name, x, asked, stopped, why.get(name, "there is no answer")))
         ]  # fmt: skip
 
     return lines_that_hold
 
 
-def _line(
-    written: str, name: str, x: float, sign: str, stopped: str, number: float, holds: Callable[[float], bool], why: str
-) -> str:
+def _line(written: str, name: str, x: float, asked: Inequality, stopped: str, why: str) -> str:
     """Return why a condition does not pass for one target, or for the keys; empty where it does."""
     if x != x:
         return f"{written} is not evaluated for {name}: {why}"
-    shown = beside(x, number) if np.isfinite(x) else fixed(x)
-    decided = holds(x) if sign.startswith(">") else not holds(x)  # of a figure that is at least x
+    shown, holds = beside(x, asked.number) if np.isfinite(x) else fixed(x), asked.holds(x)
+    decided = holds if asked.sign[0] == ">" else not holds  # of a figure that is at least x
     if stopped and not decided:
         return f"{written} is not evaluated for {name}: it is at least {shown}; {stopped}"
-    return f"{written} holds for {name}: {'at least ' * bool(stopped)}{shown}" if holds(x) else ""
+    return f"{written} holds for {name}: {'at least ' * bool(stopped)}{shown}" if holds else ""
 
 
 class _AtLeast(dict[str, float]):
@@ -157,7 +150,7 @@ class _AtLeast(dict[str, float]):
 _Values = dict[str, float] | NotEvaluated
 
 
-def _known(figure: _Figure) -> Callable[[Opened], _Values]:
+def _known(asked: Inequality) -> Callable[[Opened], _Values]:
     """Return what gives a figure by target, or of the keys.
 
     Raises
@@ -165,10 +158,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
     DisclosureError
         When there is no such figure, or it is not one of a target.
     """
-    from disclosure_core.counting.measures import ATTRIBUTE, CAPS, IDENTITY
-
-    what, of, target = figure
-    of_targets, of_keys = (*ATTRIBUTE, *CAPS), IDENTITY
+    what, of, of_targets, of_keys = asked.what, asked.of, OF_TARGET, IDENTITY
     kinds: dict[str, tuple[tuple[str, ...], Callable[[Opened], _Values]]] = {
         **{
             name: (
@@ -177,8 +167,8 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
             )
             for name in SPREAD
         },
-        **{name: (("DiSCO", "DCAP", "repU"), lambda opened: _baseline(opened, of, what)) for name in BASELINE},
-        **{name: (("DiSCO", "repU"), lambda opened: _together(opened, of, what)) for name in TOGETHER},
+        **{name: ((*OUTSIDE, "repU"), lambda opened: _baseline(opened, of, what)) for name in BASELINE},
+        **{name: (TOGETHER_OF, lambda opened: _together(opened, of, what)) for name in TOGETHER},
         "worst": (("DiSCO", "repU", "UiO"), lambda opened: _worst(opened, of)),
         "strongest": (SEARCHED, lambda opened: _strongest(opened, of)),
         "after": ((*of_targets, *of_keys), lambda opened: _after(opened, of)),
@@ -192,7 +182,7 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
         subject = of
     else:
         flags = ("one_way", "two_way")
-        plain = (*of_targets, *of_keys, *flags, *GUESS, *MEMBERSHIP, *COPIED)
+        plain = (*of_targets, *of_keys, *flags, *CLAIMS, SAME_KEYS, *MEMBERSHIP, *COPIED)
         if what in kinds:
             raise DisclosureError(f"Say of which measure: {what}({kinds[what][0][0]}).")
         if what not in plain:
@@ -202,23 +192,25 @@ def _known(figure: _Figure) -> Callable[[Opened], _Values]:
             found = lambda opened: _membership(opened, what)  # noqa: E731 (a value among others)
         elif what in COPIED:
             found = lambda opened: _copied(opened, what)  # noqa: E731
-        elif what in GUESS:
+        elif what == SAME_KEYS:
+            found = _same_keys
+        elif what in CLAIMS:
             found = lambda opened: _beside_a_guess(opened, what)  # noqa: E731
         elif what in flags:
             found = lambda opened: _flags(opened, flags.index(what))  # noqa: E731
         else:
             found = lambda opened: _over(opened.assessment(), what, "mean")  # noqa: E731
-    if target is not None and subject in COPIED:
-        raise DisclosureError(f"{subject} belongs to all columns, not to a target; leave [{target}] out.")
-    if target is not None and subject in (*of_keys, *MEMBERSHIP):
-        raise DisclosureError(f"{subject} belongs to the keys, not to a target; leave [{target}] out.")
+    if subject in COPIED:
+        asked.need_no_target(subject, "all columns")
+    if subject in (*of_keys, *MEMBERSHIP):
+        asked.need_no_target(subject)
     return found
 
 
 def _over(result: object, measure: str, how: str) -> dict[str, float]:
     """Return a measure over the syntheses: "mean", "min", "max" or "sd"."""
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.measures import IDENTITY, over_syntheses
+    from disclosure_core.counting.measures import over_syntheses
 
     assert isinstance(result, Assessment)
     if measure in IDENTITY:
@@ -250,6 +242,14 @@ def _baseline(opened: Opened, measure: str, what: str) -> _Values:
         return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: float(keys.summary()[what].iloc[0])}
     found = opened.attribute_baseline()
     return found if isinstance(found, NotEvaluated) else _column(found.summary(measure), what)
+
+
+def _same_keys(opened: Opened) -> _Values:
+    found = opened.attribute_baseline()
+    if isinstance(found, NotEvaluated):
+        return found
+    evaluated = found.same_keys[found.same_keys["why"] == ""]
+    return dict.fromkeys(opened.assessment().targets, float("nan")) | _column(evaluated, "points")
 
 
 def _membership(opened: Opened, what: str) -> _Values:

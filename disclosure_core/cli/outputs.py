@@ -28,6 +28,7 @@ from disclosure_core.cli.printed import (
     print_people_outside,
     summary_as_text,
 )
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError
 from disclosure_core.rounding import printable, quantity
 
@@ -102,9 +103,7 @@ _OPTIONS = (
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
     SAVE,
     _FAIL_IF,
-    click.option(
-        "--measure", type=click.Choice(["DiSCO", "DiSDiO", "DCAP"]), help="Of the printed table; DiSCO by default."
-    ),
+    click.option("--measure", type=click.Choice(list(COMPARED)), help="Of the printed table; DiSCO by default."),
     _QUIET,
 )
 

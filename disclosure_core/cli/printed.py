@@ -65,7 +65,7 @@ def print_described(opened: Opened) -> None:
 
 def summary_as_text(result: Assessment, measure: str) -> str:
     """Return a row a target as it is printed, what is disclosed most first."""
-    from disclosure_core.counting.measures import COMPARED
+    from disclosure_core.counting.registry import COMPARED
 
     original, synthetic = COMPARED[measure]
     summary = result.summary(measure).iloc[::-1].rename(columns={"original": original, "synthetic": synthetic})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from disclosure_core.comparison.ways import Ways  # noqa: TC001 (pydantic reads it)
+from disclosure_core.counting import registry
+from disclosure_core.counting.inequality import Inequality
 from disclosure_core.data.hierarchies import Hierarchy  # noqa: TC001 (pydantic reads it)
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import compare
@@ -18,17 +19,13 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
     from disclosure_core.sensitivity.node_search import Objective
 
-_AIM = re.compile(r"\s*(\w+)\s*(?:\(\s*DiSCO\s*\))?\s*(?:\[(.*)\])?\s*(<=|<)\s*(\d+(?:\.\d+)?)\s*%?\s*", re.DOTALL)
 SAME_KEYS = "M"
 """How much more often members are disclosed than people outside with the same keys, percentage points."""
 
-MEASURES = ("DiSCO", "beyond", "gain", SAME_KEYS, "repU")
+MEASURES = tuple(m.name for m in sorted(registry.MEASURES, key=lambda m: m.aim) if m.aim)
 """What an aim bounds: DiSCO, beyond the commonest answer, the gain over chance and M of targets; repU of the keys."""
 
-NAMES = {
-    "DiSCO": "DiSCO", "beyond": "disclosed beyond the commonest answer", "gain": "gain over chance",
-    SAME_KEYS: "M, same keys,", "repU": "repU",
-}  # fmt: skip
+NAMES = {name: registry.BY_NAME[name].in_words for name in MEASURES}
 """What a measure is called."""
 
 
@@ -66,16 +63,16 @@ class Aim(NamedTuple):
         >>> Aim.parsed("beyond(DiSCO)<5")
         Aim(measure='beyond', target='', below=True, limit=5.0)
         """
-        parts = _AIM.fullmatch(text)
-        if not parts:
+        asked = Inequality.parsed(text)
+        if asked is None or asked.table or asked.of not in ("", "DiSCO") or asked.sign[0] != "<" or asked.is_negative:
             raise DisclosureError(
                 f"The aim {text!r} cannot be read; write a measure, < or <= and a number: beyond(DiSCO)<5."
             )
-        if parts[1] not in MEASURES:
-            raise DisclosureError(f"No aim bounds {parts[1]!r}; choose one of {', '.join(MEASURES)}.")
-        if parts[1] == "repU" and parts[2] is not None:
-            raise DisclosureError(f"repU belongs to the keys, not to a target; leave [{parts[2]}] out.")
-        aim = cls(parts[1], parts[2] or "", parts[3] == "<", float(parts[4]))
+        if asked.what not in MEASURES:
+            raise DisclosureError(f"No aim bounds {asked.what!r}; choose one of {', '.join(MEASURES)}.")
+        if registry.BY_NAME[asked.what].of_keys:
+            asked.need_no_target(asked.what)
+        aim = cls(asked.what, asked.target or "", asked.sign == "<", asked.number)
         aim.need_limit()
         return aim
 
@@ -97,8 +94,8 @@ class Aim(NamedTuple):
     @property
     def words(self) -> str:
         """The aim in words: "DiSCO of no target above 10 %"."""
-        unit = "points" if self.measure in ("gain", SAME_KEYS) else "%"
-        limit = f"{'at or above' if self.below else 'above'} {self.limit:.15g} {unit}"
+        measure = registry.BY_NAME[self.measure]
+        limit = f"{'at or above' if self.below else 'above'} {self.limit:.15g} {measure.sign}"
         if self.measure == "repU":
             return f"repU not {limit}"
         return f"{NAMES[self.measure]} of {self.target or 'no target'}{' not' if self.target else ''} {limit}"

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference
-from disclosure_core.counting.measures import COMPARED, IDENTITY, over_syntheses
+from disclosure_core.counting.measures import over_syntheses
+from disclosure_core.counting.registry import BY_NAME, COMPARED, IDENTITY, OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.partition import NO_HOLDOUT
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-OF_TARGETS = ("Dorig", "DiSCO", "DiSDiO", "CAPd", "DCAPd")
+OF_TARGETS = tuple(dict.fromkeys(name for pair in COMPARED.values() for name in pair))
 """What is kept of a target, %."""
 
 ABOVE = "above people outside"
@@ -342,7 +343,7 @@ class Comparison:
         """
         if risk.above:
             return None
-        measure = "UiO" if risk.measure == "repU" else COMPARED[risk.measure][0]
+        measure = BY_NAME[risk.measure].original
         return measure, {each.name: float(each.figures[measure, risk.target].mean()) for each in self.candidates}
 
     def table(self) -> pd.DataFrame:
@@ -457,7 +458,7 @@ def comparison(
 
 def _by_figure(frame: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """Return the rows of each measure and target of a baseline."""
-    names = frame["measure"].replace("DCAP", "DCAPd")
+    names = frame["measure"].replace(OUTSIDE)
     pairs = dict.fromkeys(zip(names.tolist(), frame["target"].tolist(), strict=True))
     return {(m, t): frame[(names == m) & (frame["target"] == t)] for m, t in pairs}
 

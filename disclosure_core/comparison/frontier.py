@@ -9,6 +9,7 @@ import pandas as pd
 
 from disclosure_core.comparison.aims import NAMES, SAME_KEYS
 from disclosure_core.comparison.ways import named
+from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.protection.steps import (
     Band,
     BlankClaims,
@@ -184,7 +185,7 @@ class LeastSafeguard(Shown):
         if len(self.aims) > 1:
             return "largest figure, in % of its limit"
         aim = self.aims[0]
-        counts = "percentage points" if aim.measure in ("gain", SAME_KEYS) else "% of the original records"
+        counts = BY_NAME[aim.measure].unit
         of = f" of {aim.target}" if aim.target else "" if aim.measure == "repU" else ", worst target"
         name = "M, same keys" if aim.measure == SAME_KEYS else NAMES[aim.measure]
         return f"{name}{of}, {counts}"

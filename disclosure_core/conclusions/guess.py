@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.registry import of_family
 from disclosure_core.rounding import beside
 
 if TYPE_CHECKING:
@@ -79,15 +80,9 @@ def head(found: BeyondGuess) -> dict[str, float]:
 
     "gain over chance", "κ" and "beyond" are as set, all others with nothing excluded; % but for κ.
     """
-    return {
-        "gain over chance": found.gain,
-        "κ": found.kappa,
-        "beyond": found.beyond,
-        "claims": found.claims_pct,
-        "right": found.claims_right,
-        "best guess": found.best_guess,
-        "chance": found.chance,
-    }
+    figures = of_family("claims")
+    as_set, every = ({m.short: getattr(found, m.name) for m in figures if m.as_set is each} for each in (True, False))
+    return {**as_set, "claims": found.claims_pct, **every}
 
 
 def why_not_beyond(common: CommonLevel, levels: tuple[str, ...] | None = None) -> str:

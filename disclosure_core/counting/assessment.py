@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting import checks, measures
+from disclosure_core.counting import checks, measures, registry
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
 from disclosure_core.counting.count import chosen, count, count_keys, growing_keys
 from disclosure_core.counting.near_misses import LISTED, near_misses, special_codes
@@ -33,15 +33,11 @@ if TYPE_CHECKING:
 Row: TypeAlias = "tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64]]"
 """A target's name, and a figure of the original and of the synthetic data, shape (m,) each, in %."""
 
-BESIDE_A_GUESS = ("gain", "kappa", "beyond", "claims_right", "best_guess", "chance")
-"""What `summary` says of the claims that DiSCO counts, beside a guess for the same people."""
-
 _UNITS = {
-    **dict.fromkeys(("original", "synthetic", "min", "max", "beyond"), "% of the original records"),
-    **dict.fromkeys(("claims_right", "best_guess", "chance"), "% of the claims"),
+    **dict.fromkeys(("original", "synthetic", "min", "max"), "% of the original records"),
     **dict.fromkeys(("one_way", "two_way"), "syntheses"),
-    **dict.fromkeys(("sd", "gain"), "percentage points"),
-    "kappa": "share",
+    "sd": "percentage points",
+    **{name: registry.UNITS[name] for name in registry.CLAIMS},
 }
 
 FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (True, True): "1- and 2-way"}
@@ -81,17 +77,17 @@ class TargetRisk:
     @cached_property
     def identity(self) -> pd.DataFrame:
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the records that the exclusions leave (measures.md 6)."""
-        return _by_synthesis([measures.identity_of_target(c) for c in self.counted], measures.IDENTITY)
+        return _by_synthesis([measures.identity_of_target(c) for c in self.counted], registry.IDENTITY)
 
     @cached_property
     def attribute(self) -> pd.DataFrame:
         """Dorig … DiSDiO in %, denominators and claims in records, a row a synthesis (measures.md 4)."""
-        return _by_synthesis(self._attribute, measures.ATTRIBUTE)
+        return self._table(registry.ATTRIBUTE)
 
     @cached_property
     def caps(self) -> pd.DataFrame:
         """The CAP family in %, a row a synthesis (measures.md 5)."""
-        return _by_synthesis(self._caps, measures.CAPS)
+        return self._table(registry.CAPS)
 
     @cached_property
     def guess(self) -> measures.Guess:
@@ -180,9 +176,7 @@ class TargetRisk:
 
     def figures(self, measure: str) -> npt.NDArray[np.float64]:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
-        if measure in measures.CAPS:
-            return np.array([row[measures.CAPS.index(measure)] for row in self._caps])
-        return np.array([row[measures.ATTRIBUTE.index(measure)] for row in self._attribute])
+        return np.array(self._figures(measure))
 
     @property
     def flags(self) -> tuple[int, int]:
@@ -199,15 +193,26 @@ class TargetRisk:
         return tuple(checks.two_way(c, self.thresholds) for c in self.counted)
 
     @cached_property
-    def _attribute(self) -> list[tuple[float, ...]]:
-        return [measures.attribute(c, t[:, -1]) for c, t in zip(self.counted, self.excluded_records, strict=True)]
+    def _sums(self) -> list[measures.Sums]:
+        rows = [dict(zip(measures.EXCLUSION_ROWS, t[:, -1].tolist(), strict=True)) for t in self.excluded_records]
+        return [measures.Sums(c, left) for c, left in zip(self.counted, rows, strict=True)]
 
     @cached_property
-    def _caps(self) -> list[tuple[float, ...]]:
-        at = measures.EXCLUSION_ROWS.index("DiSCO")
-        of_original = measures.caps_of_original(self.counted[0])
-        tables = zip(self.counted, self.excluded_records, strict=True)
-        return [(*of_original, *measures.caps(c, int(t[at, -1]))) for c, t in tables]
+    def _made(self) -> dict[str, tuple[float, ...]]:
+        return {}
+
+    def _figures(self, name: str) -> tuple[float, ...]:
+        """Return one measure, a figure a synthesis, computed once; of the original alone it is that of the first."""
+        if name not in self._made:
+            measure = registry.BY_NAME[name]
+            made = measure.figure
+            assert made is not None, name
+            once = (made(self._sums[0]),) * len(self._sums) if measure.is_reference else None
+            self._made[name] = once or tuple(map(made, self._sums))
+        return self._made[name]
+
+    def _table(self, names: tuple[str, ...]) -> pd.DataFrame:
+        return _by_synthesis(list(zip(*map(self._figures, names), strict=True)), names)
 
     @cached_property
     def excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
@@ -273,7 +278,7 @@ class Assessment(Shown):
         """UiO, UiS, UiOiS, repU in %, a row a synthesis, from the keys alone; moved by missing keys only."""
         found = _identity(self.keys, self.settings)
         if self.why_no_identity:
-            found.loc[:, [name for name in measures.IDENTITY if name != "UiO"]] = np.nan
+            found.loc[:, [name for name in registry.IDENTITY if name != "UiO"]] = np.nan
         return found
 
     def __repr__(self) -> str:
@@ -348,9 +353,9 @@ class Assessment(Shown):
         DisclosureError
             When there is no such measure.
         """
-        if measure not in measures.COMPARED:
-            raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(measures.COMPARED)}.")
-        original, synthetic = measures.COMPARED[measure]
+        if measure not in registry.COMPARED:
+            raise DisclosureError(f"There is no comparison {measure!r}; choose one of {', '.join(registry.COMPARED)}.")
+        original, synthetic = registry.COMPARED[measure]
         return in_order([(name, r.figures(original), r.figures(synthetic)) for name, r in self.targets.items()])
 
 
@@ -384,7 +389,7 @@ def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.Dat
                 "one_way": one,
                 "two_way": two,
                 "flag": FLAGS[one > 0, two > 0],
-                **{figure: getattr(beyond, figure) for figure in BESIDE_A_GUESS},
+                **{figure: getattr(beyond, figure) for figure in registry.CLAIMS},
             }
         )
     return with_units(pd.DataFrame(table), _UNITS)
@@ -470,9 +475,9 @@ def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] =
     rows = []
     for keys in growing_keys(study, settings, order):
         figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
-        rows.append({"key": keys.keys[-1].name} | dict(zip(measures.IDENTITY, np.mean(figures, axis=0), strict=True)))
-    frame = pd.DataFrame(rows, columns=["key", *measures.IDENTITY])
-    return with_units(frame, {name: measures.UNITS[name] for name in measures.IDENTITY})
+        rows.append({"key": keys.keys[-1].name} | dict(zip(registry.IDENTITY, np.mean(figures, axis=0), strict=True)))
+    frame = pd.DataFrame(rows, columns=["key", *registry.IDENTITY])
+    return with_units(frame, {name: registry.UNITS[name] for name in registry.IDENTITY})
 
 
 def identity_alone(study: AnyStudy, settings: Settings) -> pd.DataFrame:
@@ -493,14 +498,14 @@ def identity_alone(study: AnyStudy, settings: Settings) -> pd.DataFrame:
 def _identity(keys: KeyTable, settings: Settings) -> pd.DataFrame:
     out = settings.exclusions.missing_keys
     rows = [measures.identity_of_keys(keys, i, out) for i in range(len(keys.n_synthetic))]
-    return _by_synthesis(rows, measures.IDENTITY)
+    return _by_synthesis(rows, registry.IDENTITY)
 
 
 def _by_synthesis(rows: list[tuple[float, ...]], columns: tuple[str, ...]) -> pd.DataFrame:
     """Return a frame a row a synthesis, numbered from 1, with the unit of each column."""
     index = pd.RangeIndex(1, len(rows) + 1, name="synthesis")
     frame = pd.DataFrame(np.array(rows), index=index, columns=_named(columns))
-    return with_units(frame, {name: measures.UNITS.get(name, "%") for name in columns})
+    return with_units(frame, {name: registry.UNITS[name] for name in columns})
 
 
 @cache

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from math import nan
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from disclosure_core.counting import checks, measures
+from disclosure_core.counting import checks, measures, registry
 from disclosure_core.counting.assessment import Assessment, TargetRisk
 from disclosure_core.counting.claims import LEVELS
 from disclosure_core.errors import DisclosureError
@@ -21,21 +22,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-OF_ORIGINAL = ("UiO", "Dorig", "CAPd", "baseCAPd")
-"""Measures that rest on the original alone: they stay."""
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class NoGuess:
+class NoGuess(SimpleNamespace):
     """Stands where claims are not evaluated: no figure of them, and no list of levels."""
 
-    gain: float = nan
-    kappa: float = nan
-    beyond: float = nan
-    claims_right: float = nan
-    best_guess: float = nan
-    chance: float = nan
-    levels: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(LEVELS)))
+    def __init__(self) -> None:
+        super().__init__(levels=pd.DataFrame(columns=list(LEVELS)), **dict.fromkeys(registry.CLAIMS, nan))
 
 
 class HeldBack(TargetRisk):
@@ -125,7 +117,7 @@ class HeldBack(TargetRisk):
 
     def figures(self, measure: str) -> npt.NDArray[np.float64]:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
-        frame = self.caps if measure in measures.CAPS else self.attribute
+        frame = self.caps if measure in registry.CAPS else self.attribute
         return frame[measure].to_numpy(dtype=float)
 
     def only(self, i: int) -> TargetRisk:  # noqa: ARG002 (as of `TargetRisk`)
@@ -145,7 +137,7 @@ def _without(frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame.astype(float)
     kept.attrs = dict(frame.attrs)
     for name in kept.columns:
-        if name not in OF_ORIGINAL:
+        if name not in registry.OF_ORIGINAL:
             kept[name] = nan
     return kept
 

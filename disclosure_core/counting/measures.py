@@ -7,6 +7,7 @@ says otherwise. A ratio over nothing is NaN: not a small risk, but no answer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,38 +15,11 @@ import numpy as np
 from disclosure_core.counting.exclusions import Exclusion
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
     from disclosure_core.counting.cells import Cells, Counted, Counts, KeyTable, Profile
-
-IDENTITY = ("UiO", "UiS", "UiOiS", "repU")
-ATTRIBUTE = (
-    "Dorig",
-    "Dsyn",
-    "iS",
-    "DiS",
-    "DiSCO",
-    "DiSDiO",
-    "max_denom",
-    "mean_denom",
-    "max_claim",
-    "mean_claim",
-)
-UNITS = {
-    **dict.fromkeys(("UiO", "UiOiS", "repU"), "% of the original records"),
-    "UiS": "% of the synthetic records",
-    **dict.fromkeys(("Dorig", "iS", "DiS", "DiSCO", "DiSDiO"), "% of the original records"),
-    "Dsyn": "% of the synthetic records",
-    **dict.fromkeys(("max_denom", "mean_denom"), "original records"),
-    **dict.fromkeys(("max_claim", "mean_claim"), "synthetic records"),
-}
-"""Of what the figures are; those of the CAP family are % of what measures.md 5 says."""
-
-CAPS_OF_ORIGINAL = ("baseCAPd", "CAPd")
-CAPS_OF_SYNTHESIS = ("CAPs", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi")
-CAPS = (*CAPS_OF_ORIGINAL, *CAPS_OF_SYNTHESIS)
-COMPARED = {"DiSCO": ("Dorig", "DiSCO"), "DiSDiO": ("Dorig", "DiSDiO"), "DCAP": ("CAPd", "DCAPd")}
-"""Name of a comparison: the original's measure and the synthetic data's (measures.md 8)."""
 
 EXCLUSION_ROWS = ("original", "synthetic", "Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO")
 EXCLUSION_COLUMNS = ("target level", "missing target", "missing key", "pair", "denominator", "remaining")
@@ -134,50 +108,115 @@ _IN_D = np.array([_ALL, _NONE, _HAS & 1 > 0, _NONE, _HAS & 8 > 0, _HAS & 4 > 0, 
 _IN_S = np.array([_NONE, _ALL, _NONE, _HAS & 2 > 0, _NONE, _NONE, _NONE, _NONE])
 
 
-def attribute(c: Counted, remaining: npt.NDArray[np.int64]) -> tuple[float, ...]:
-    """Return the measures of `ATTRIBUTE` for one target and synthesis.
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """The cells that DiSCO counts.
 
-    Parameters
+    Attributes
     ----------
-    c
+    largest, mean
+        Original records of the largest, and of a cell in the mean; NaN where there is none.
+    largest_claim, mean_claim
+        Synthetic records that a claim rests on: the most, and the mean over the records counted.
+    """
+
+    largest: float
+    mean: float
+    largest_claim: float
+    mean_claim: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What the measures of a target are made of in one synthesis; each is summed when it is first asked for.
+
+    Attributes
+    ----------
+    counted
         The cells and what is left of them.
-    remaining
-        Shape (8,): records remaining, rows as `EXCLUSION_ROWS` (the last column of `excluded_records`).
-
-    Returns
-    -------
-    tuple
-        Dorig, iS, DiS, DiSCO, DiSDiO in % of N_d, Dsyn in % of N_s; the denominators and claims in records.
+    left
+        Records remaining, by `EXCLUSION_ROWS` (the last column of `excluded_records`); a measure of the CAP family asks
+        for DiSCO alone.
 
     Source
     ------
-    measures.md 4.
+    measures.md 4 and 5, whose names they have. TCAPi is what synthpop prints as TCAP (paper 001, equation 11), the
+    others are paper 000's Table 1. Its denominator is Σ d'[q] over q with s'[q] > 0, what exclusions leave on both
+    sides: neither iS nor DiS. A denominator limit can take the synthetic records of a key and leave its original ones,
+    so that it passes 100 %.
     """
-    cells = c.cells
-    _, _, Dorig, Dsyn, iS, DiS, DiSCO, DiSDiO = remaining.tolist()
-    shares = [percent(x, cells.n_original) for x in (Dorig, iS, DiS, DiSCO, DiSDiO)]
-    shares.insert(1, percent(Dsyn, cells.n_synthetic))
-    at = c.disclosed
-    d, claims, records = c.d[at], cells.s[at], c.d[at]
-    if not d.size:
-        return (*shares, 0.0, float("nan"), 0.0, float("nan"))
-    n_records, n_cells = records.sum(), d.size
-    claim = float(records @ claims / n_records)
-    return (*shares, float(d.max()), float(n_records / n_cells), float(claims.max()), claim)
 
+    counted: Counted
+    left: Mapping[str, int]
 
-def caps_of_original(c: Counted) -> tuple[float, float]:
-    """Return baseCAPd and CAPd in %, which are the same beside every synthesis of a target.
+    @property
+    def N_d(self) -> int:
+        """Original records."""
+        return self.counted.cells.n_original
 
-    Source
-    ------
-    measures.md 5.
-    """
-    cells, N_d = c.cells, c.cells.n_original
-    by_level = np.bincount(cells.target, weights=cells.d)
-    held = np.flatnonzero(c.d)
-    CAP = _sum_of_shares(c.d[held] * c.d[held], c.d_q[cells.q[held]])
-    return float(100 * ((by_level / N_d) ** 2).sum()), percent(CAP, N_d)
+    @property
+    def N_s(self) -> int:
+        """Synthetic records."""
+        return self.counted.cells.n_synthetic
+
+    @cached_property
+    def N_b(self) -> int:
+        """Synthetic records whose keys exist in the original, of the full table."""
+        cells = self.counted.cells
+        return int(cells.s_q @ (cells.d_q > 0))
+
+    @property
+    def N_bp(self) -> int:
+        """Original records for whom there is a claim, of the full table."""
+        cells = self.counted.cells
+        return int(cells.d @ cells.one_answer)
+
+    @cached_property
+    def disclosed(self) -> Disclosed:
+        """The cells that DiSCO counts."""
+        c = self.counted
+        at = c.disclosed
+        d, claims = c.d[at], c.cells.s[at]
+        if not d.size:
+            return Disclosed(0.0, float("nan"), 0.0, float("nan"))
+        n = d.sum()
+        return Disclosed(float(d.max()), float(n / d.size), float(claims.max()), float(d @ claims / n))
+
+    @property
+    def baseCAPd(self) -> float:
+        """Σ (d[t] / N_d)², %, of the full table."""
+        cells = self.counted.cells
+        by_level = np.bincount(cells.target, weights=cells.d)
+        return float(100 * ((by_level / self.N_d) ** 2).sum())
+
+    @property
+    def CAPd(self) -> float:
+        """Σ pd · d."""
+        c = self.counted
+        held = np.flatnonzero(c.d)
+        return _sum_of_shares(c.d[held] * c.d[held], c.d_q[c.cells.q[held]])
+
+    @property
+    def CAPs(self) -> float:
+        """Σ ps · s."""
+        return self._of_synthesis[0]
+
+    @property
+    def DCAP(self) -> float:
+        """Σ ps · d."""
+        return self._of_synthesis[1]
+
+    @property
+    def matched(self) -> int:
+        """Σ d[q] over q with s[q] > 0, of what exclusions leave."""
+        return self._of_synthesis[2]
+
+    @cached_property
+    def _of_synthesis(self) -> tuple[float, float, int]:
+        """CAPs, DCAP and matched, which one look at s[q] of each cell gives; it is as large as the cells, and goes."""
+        c = self.counted
+        s_q = c.s_q[c.cells.q]
+        return _sum_of_shares(c.s * c.s, s_q), _sum_of_shares(c.s * c.d, s_q), int(c.d @ (s_q > 0))
 
 
 def beside_TCAPi(denominator_limit: int | None) -> str:
@@ -191,42 +230,6 @@ def beside_TCAPi(denominator_limit: int | None) -> str:
         return ""
     limit = f"With the denominator limit of {denominator_limit:,}"
     return f"{limit}, TCAPi may pass 100 %: its base can lack people whom DiSCO counts."
-
-
-def caps(c: Counted, DiSCO: int) -> tuple[float, ...]:
-    """Return what a synthesis moves of the CAP family, as named in `CAPS_OF_SYNTHESIS`, in %, for one target.
-
-    Parameters
-    ----------
-    c
-        The cells and what is left of them.
-    DiSCO
-        Records that DiSCO counts.
-
-    Source
-    ------
-    measures.md 5; TCAPi is what synthpop prints as TCAP (paper 001, equation 11), the others are paper 000's Table 1.
-    Its denominator is Σ d'[q] over q with s'[q] > 0, what exclusions leave on both sides: neither iS nor DiS. A
-    denominator limit can take the synthetic records of a key and leave its original ones, so that it passes 100 %.
-    """
-    cells = c.cells
-    N_d, N_s = cells.n_original, cells.n_synthetic
-    s_q = c.s_q[cells.q]
-    original = c.d
-    CAPs, DCAP = _sum_of_shares(c.s * c.s, s_q), _sum_of_shares(c.s * original, s_q)
-    N_b = int(cells.s_q @ (cells.d_q > 0))
-    N_bp = int(cells.d @ cells.one_answer)
-    matched = int(original @ (s_q > 0))
-    return (
-        percent(CAPs, N_s),
-        percent(DCAP, N_d),
-        percent(DCAP, N_s),
-        percent(DCAP, N_b),
-        percent(DiSCO, N_s),
-        percent(DiSCO, N_b),
-        percent(DiSCO, N_bp),
-        percent(DiSCO, matched),
-    )
 
 
 @dataclass(frozen=True, slots=True)

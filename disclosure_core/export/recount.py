@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import NotEvaluated
@@ -44,12 +45,8 @@ MOST_SUBSETS = 32
 _IN_PART = ("scenarios", "subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
 """Tables that are counted again in part. Of every other, a row that only one of the two finds differs."""
 
-_COMPARED = {
-    "DiSCO against Dorig": ("Dorig", "DiSCO"),
-    "DiSDiO against Dorig": ("Dorig", "DiSDiO"),
-    "DCAPd against CAPd": ("CAPd", "DCAPd"),
-}
-_MEASURES = {"DiSCO": ("Dorig", "DiSCO"), "DCAP": ("CAPd", "DCAPd")}
+_COMPARED = {f"{synthetic} against {original}": (original, synthetic) for original, synthetic in COMPARED.values()}
+_MEASURES = {name: COMPARED[name] for name in OUTSIDE}
 
 
 class Recount:

@@ -13,7 +13,7 @@ import pandas as pd
 from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.conclusions import difference
 from disclosure_core.counting.copies import real_values
-from disclosure_core.counting.measures import COMPARED, IDENTITY
+from disclosure_core.counting.registry import COMPARED, IDENTITY
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel

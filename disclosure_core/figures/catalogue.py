@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.measures import COMPARED
 from disclosure_core.counting.near_misses import STEPS
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import NotEvaluated, not_found
 from disclosure_core.figures import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.figures.shapes import AT_MOST
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import compare, fixed

@@ -5,23 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.measures import beside_TCAPi
+from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 
 if TYPE_CHECKING:
     import pandas as pd
-
-OVER = {
-    "DiSCO": "the original records",
-    "DCAPd": "the original records",
-    "DCAPs": "the synthetic records",
-    "DCAPb": "the synthetic records with known keys",
-    "TCAPs": "the synthetic records",
-    "TCAPb": "the synthetic records with known keys",
-    "TCAP": "the original records that a certain claim meets",
-    "TCAPi": "the counted original records whose keys a counted synthetic record has",
-    "CAPs": "the synthetic records",
-}
-"""What each measure is in % of (measures.md 5)."""
 
 
 def describe(bands: pd.DataFrame, target: str, measure: str, denominator_limit: int | None = None) -> CurvePlot:
@@ -29,7 +17,7 @@ def describe(bands: pd.DataFrame, target: str, measure: str, denominator_limit: 
     rows = bands[(bands["target"] == target) & (bands["measure"] == measure)]
     x, y, low, high = (tuple(rows[name].tolist()) for name in ("share", "mean", "low", "high"))
     panel = Panel("", (Curve(measure, "synthetic", y, low, high),))
-    unit = f"{measure}, % of {OVER[measure]}, target {target}"
+    unit = f"{measure}, % of the {BY_NAME[measure].of}, target {target}"
     beside = beside_TCAPi(denominator_limit) if measure == "TCAPi" else ""
     across = "% of a synthesis released"
     return CurvePlot(

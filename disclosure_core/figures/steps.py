@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.counting import registry
 from disclosure_core.counting.measures import EXCLUSION_ROWS
 from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
 
 STEPS = (
     ("original", "All people in the original"),
-    ("iS", "iS: keys found in the synthetic data"),
-    ("DiS", "DiS: and one answer only"),
-    ("DiSCO", "DiSCO: and the answer is right"),
-    ("DiSDiO", "DiSDiO: and disclosive in the original"),
+    *((name, f"{name}: {registry.BY_NAME[name].plain.removeprefix('… ')}") for name in registry.STEPS),
     ("Dorig", "Dorig, to compare: the original itself"),
 )
 """The steps an intruder takes, by the row of `EXCLUSION_ROWS` that counts them."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.figures.shapes import Bar, BarPlot
 from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
+from disclosure_core.sensitivity.strongest_intruder import MEASURES, OF_KEYS
 
 if TYPE_CHECKING:
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
-NAMES = {
-    "DiSCO": "DiSCO", "gain": "gain over chance", "beyond": "disclosed beyond the commonest answer", "repU": "repU",
-    "F_rel": "F_rel",
-}  # fmt: skip
+NAMES = {name: BY_NAME[name].in_words for name in MEASURES}
 """What a measure that is searched for is called."""
 
 

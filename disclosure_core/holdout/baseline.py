@@ -18,6 +18,7 @@ from disclosure_core.counting.claims import about, of_rows
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.exclusions import Exclusion
 from disclosure_core.counting.measures import guess, over_syntheses
+from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import Limit, decide
 from disclosure_core.holdout.gain import relative_gain
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-MEASURES = ("DiSCO", "DCAP")
+MEASURES = tuple(OUTSIDE)
 """What members and non-members are compared on; DCAP is DCAPd, in % of the records of each side."""
 
 MEAN = 0
@@ -304,7 +305,7 @@ def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvalua
     """Return why a baseline is not evaluated whose members' figures are not the assessment's; None where they are."""
     rows = found.figures[found.figures["synthesis"] != MEAN]
     for (target, measure), of_target in rows.groupby(["target", "measure"], sort=False):
-        alone = assessment.targets[str(target)].figures({"DCAP": "DCAPd"}.get(str(measure), str(measure)))
+        alone = assessment.targets[str(target)].figures(OUTSIDE[str(measure)])
         if not np.allclose(of_target["members"].to_numpy(), alone, rtol=0, atol=1e-9):
             return NotEvaluated(
                 f"Members' {measure} of {target!r} beside the holdout is not that of the assessment.",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.conclusions.difference import Saying
 from disclosure_core.conclusions.guess import sentence
-from disclosure_core.counting.assessment import BESIDE_A_GUESS
+from disclosure_core.counting.registry import CLAIMS
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import LIMITED, Outcome, overall
 from disclosure_core.report.measured import judging, membership_of, people_outside, rows_of, screening_of
@@ -312,7 +312,7 @@ class Answer:
                     "before": None if r.before is None else {"result": str(r.outcome_before), **_plain(r.before)},
                     "commonest": r.commonest,
                     "commonest_share": _or_nan(r.majority),
-                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name, float("nan"))) for name in BESIDE_A_GUESS},
+                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name, float("nan"))) for name in CLAIMS},
                     "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
                     "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
                     "verdict": None if r.verdict is None else r.verdict.verdict,

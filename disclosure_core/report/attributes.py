@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.guess import head, in_order
+from disclosure_core.counting.registry import of_family
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
 from disclosure_core.report import outside, redaction
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from disclosure_core.report.source import Report
 
 
-GUESSED = ("gain over chance", "κ", "beyond")
+GUESSED = tuple(m.short for m in of_family("claims") if m.as_set)
 """What the table has of the figures beside a guess; the appendix has all of them."""
 
 

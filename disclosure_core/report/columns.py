@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.registry import MEASURES
 from disclosure_core.data.typeset import LEVELS, Column
-from disclosure_core.report.words import DEFINITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_MEASURES = {name: Column(name, f"% of {of}") for name, _, of, *_ in DEFINITIONS}
+_MEASURES = {m.name: Column(m.label, m.unit_in_files or "", m.digits, m.significant) for m in MEASURES}
 _OF = _MEASURES | {
     "members": Column("members", "% of the people in the data"),
     "non_members": Column("people outside", "% of them"),
@@ -29,12 +29,6 @@ _OF = _MEASURES | {
     "sd": Column("SD over the syntheses"),
     "min": Column("smallest of the syntheses"),
     "max": Column("largest of the syntheses"),
-    "gain": Column("gain over chance", "percentage points of the original records"),
-    "kappa": Column("κ", "at most 1", significant=2),
-    "beyond": Column("beyond the commonest answer", "% of the original records"),
-    "claims_right": Column("claims right", "% of the claims, nothing excluded"),
-    "best_guess": Column("best single level for the same people", "% of the claims, nothing excluded"),
-    "chance": Column("chance for the same people", "% of the claims, nothing excluded"),
     "claims": Column("people with a claim of this level", "mean over the syntheses"),
     "right": Column("of them rightly"),
     "pct_right": Column("right", "% of the claims of this level"),
@@ -54,18 +48,8 @@ _OF = _MEASURES | {
     "pct": Column("both levels", "% of the original records with the key level"),
     "a": Column("a", "share of the members who match", significant=2),
     "b": Column("b", "share of people outside who match", significant=2),
-    "DCAPs": Column("DCAPs", "% of synthetic records"),
-    "DCAPb": Column("DCAPb", "% of synthetic records with known keys"),
-    "TCAPs": Column("TCAPs", "% of synthetic records"),
-    "TCAPb": Column("TCAPb", "% of synthetic records with known keys"),
-    "max_denom": Column("largest cell", "records", 0),
-    "mean_denom": Column("mean cell", "records"),
     "share": Column("share released", "% of a synthesis", 0),
     "n_synthetic": Column("synthetic records released", digits=0),
-    **{
-        name: Column(name, "share, at most 1", significant=2)
-        for name in ("F", "F_naive", "F_rel", "worst_F", "worst_F_rel")
-    },
 }
 """By column; what is not here is called by its name."""
 
@@ -159,7 +143,6 @@ _OTHERS = {
     },
     "exclusions": {name: Column(name) for name in ("original", "synthetic")},
     "two_way": {"pct_of_all": Column("records with the target level", "% of all original records")},
-    "identity": {"UiS": Column("UiS", "% of synthetic records")},
 }
 """Where a column means something else, by table."""
 

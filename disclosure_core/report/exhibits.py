@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.data import workbook
 from disclosure_core.data.typeset import to_latex, to_markdown
 from disclosure_core.errors import NotEvaluated

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.conclusions.difference import Sentence, sentences
 from disclosure_core.conclusions.standing import progress
 from disclosure_core.counting.measures import guess
+from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import MEAN
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
 
     Outside = dict[tuple[str, str], tuple[float, ...]]
 
-ORIGINAL = {"DiSCO": "Dorig", "DCAP": "CAPd"}
+ORIGINAL = {name: COMPARED[name][0] for name in OUTSIDE}
 """What the original itself discloses, beside each measure of the synthetic data."""
 
-_COUNTED = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
 NOT_SEARCHED = "The questions before it are answered, but the search over subsets of the keys was not run."
 """Why membership is not evaluated where nothing stands in its way."""
 
@@ -75,7 +75,7 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
             def of(
                 a: Assessment, outside: Outside, target: str = target, measure: str = measure, o: str = original
             ) -> Figures:
-                figures = [float(a.targets[target].figures(m).mean()) for m in (o, _COUNTED[measure])]
+                figures = [float(a.targets[target].figures(m).mean()) for m in (o, OUTSIDE[measure])]
                 return Figures(*figures, *outside.get((measure, target), ()))
 
             fault = faults.get(target, "")
@@ -121,7 +121,7 @@ def _released(
     risk, made = found.targets[target], []
     for i in (i for i in numbers if i <= len(found.n_synthetic)):
         outside = _beside(baseline, i).get((measure, target), ())
-        own = (float(risk.figures(m)[i - 1]) for m in (original, _COUNTED[measure]))
+        own = (float(risk.figures(m)[i - 1]) for m in (original, OUTSIDE[measure]))
         made.append((i, Figures(*own, *outside)))
     return tuple(made)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.near_misses import LISTED, STEPS
+from disclosure_core.counting.near_misses import FIGURES, LISTED, STEPS
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import near_misses as figure
 from disclosure_core.report.pieces import table
@@ -44,7 +44,7 @@ def _section(opened: Opened, names: Sequence[str]) -> Section:
             " People outside: right claims, in % of the holdout records; the difference in percentage points, with its "
             "95 % interval."
         )
-    heads = ("Target", "±", "DiS", "DiSCO", "Dorig", "Best guess", *(("Outside", "Difference") if beside else ()))
+    heads = ("Target", "±", *FIGURES, "Best guess", *(("Outside", "Difference") if beside else ()))
     rows = [row for each in found for row in _rows(each, beside=beside)]
     plot = figure.describe(_of(opened, names, STEPS), assessment.n_original, several=several)
     more = (
@@ -63,7 +63,7 @@ def _rows(each: NearMisses, *, beside: bool) -> list[tuple[str, ...]]:
     rows = []
     for i, row in enumerate(each.figures.to_dict("records")):
         cells = [each.target, str(row["tolerance"]).replace("%", " %")]
-        cells += [fixed(row[name]) for name in ("DiS", "DiSCO", "Dorig", "guess")]
+        cells += [fixed(row[name]) for name in (*FIGURES, "guess")]
         if beside and isinstance(each.outside, NotEvaluated):
             cells += ["not evaluated"] * 2
         elif beside and not isinstance(each.outside, NotEvaluated):

@@ -14,8 +14,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.assessment import BESIDE_A_GUESS, FLAGS
+from disclosure_core.counting.assessment import FLAGS
 from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, excluded_records
+from disclosure_core.counting.registry import CLAIMS
 from disclosure_core.counting.settings import Exclusions, Pair
 from disclosure_core.data.harmonise import NOT_EVERYWHERE
 from disclosure_core.errors import DisclosureError
@@ -240,7 +241,7 @@ def summary(source: Report, found: Assessment) -> pd.DataFrame:
     rows = found.summary().iloc[::-1]
     if not source.shareable:
         return rows
-    rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way", *BESIDE_A_GUESS])
+    rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way", *CLAIMS])
     rows["flag"] = [flag(source, found.targets[name]) for name in rows["target"]]
     return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 

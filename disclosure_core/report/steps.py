@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.registry import STEPS
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.report.source import Block
@@ -24,7 +25,7 @@ def blocks(source: Report) -> list[Block]:
         names.sort(key=str.casefold)
 
     def row(name: str, risk: TargetRisk) -> tuple[str, ...]:
-        figures = [float(risk.figures(m).mean()) for m in ("iS", "DiS", "DiSCO", "DiSDiO")]
+        figures = [float(risk.figures(m).mean()) for m in STEPS]
         return (
             name,
             *(
@@ -45,5 +46,5 @@ def blocks(source: Report) -> list[Block]:
             "DiSDiO are those of DiSCO whose keys would disclose them in the original itself, too.",
         )),
         table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
-               ("Target", "iS", "DiS", "DiSCO", "DiSDiO"), [row(name, found.targets[name]) for name in names]),
+               ("Target", *STEPS), [row(name, found.targets[name]) for name in names]),
     ]  # fmt: skip

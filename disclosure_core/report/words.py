@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from disclosure_core.counting.registry import MEASURES
+
 SOURCES = (
     "[1] G. M. Raab, B. Nowok, C. Dibben: Practical privacy metrics for synthetic data, 2026.",
     "[2] G. M. Raab: Privacy risk from synthetic data: practical proposals.",
@@ -10,24 +12,11 @@ SOURCES = (
 
 LOWER, ORIGINAL = "lower is safer", "reference"
 
-DEFINITIONS = (
-    ("UiO", "original records alone with their keys", "original records", ORIGINAL, "[1] 3.2"),
-    ("UiS", "synthetic records alone with their keys", "synthetic records", LOWER, "[1] 3.2"),
-    ("UiOiS", "those of UiO whose keys occur in the synthetic data", "original records", LOWER, "[1] 3.2"),
-    ("repU", "those of UiO whose keys one synthetic record has", "original records", LOWER, "[1] 3.2"),
-    ("Dorig", "original records whose keys have one target level in the original", "original records", ORIGINAL, "[1] 3.3"),
-    ("Dsyn", "synthetic records whose keys have one target level there", "synthetic records", LOWER, "[1] 3.3"),
-    ("iS", "original records whose keys occur in the synthetic data", "original records", LOWER, "[1] 3.3"),
-    ("DiS", "those of iS whose keys have one target level in the synthetic data", "original records", LOWER, "[1] 3.3"),
-    ("DiSCO", "those of DiS whose own level it is", "original records", LOWER, "[1] 3.3.1"),
-    ("DiSDiO", "those of DiSCO whose keys have one level in the original, too", "original records", LOWER, "[1] 3.3.2"),
-    ("CAPd", "each original record with the share of its level among the original records with its keys",
-     "original records", ORIGINAL, "[1] appendix"),
-    ("DCAPd", "the same, looked up among the synthetic records with its keys", "original records", LOWER, "[1] appendix"),
-    ("TCAP", "the records of DiSCO", "original records whose keys have one level in the synthetic data", LOWER, "[1] Table 1"),
-    ("TCAPi", "the records of DiSCO", "original records, exclusions taken out, whose keys a synthetic record has that no "
-     "exclusion takes; with a denominator limit it may pass 100 %", LOWER, "[2] eq. 11"),
-)  # fmt: skip
+DEFINITIONS = tuple(
+    (m.name, m.says, m.defined_over, LOWER if m.worse else ORIGINAL, m.paper)
+    for m in sorted(MEASURES, key=lambda m: not m.of_keys)
+    if m.paper
+)
 """Measure, numerator, denominator, how it reads, and source. All are percentages."""
 
 OF = {name: f"{name}: {numerator}" for name, numerator, *_ in DEFINITIONS}

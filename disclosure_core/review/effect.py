@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.measures import (
-    ATTRIBUTE,
-    CAPS,
-    EXCLUSION_COLUMNS,
-    EXCLUSION_ROWS,
-    IDENTITY,
-    percent,
-)
+from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, percent
+from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY, IN_RECORDS, MEASURES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,19 +16,11 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import TargetRisk
 
 MEANINGS = {
-    "Dorig": "Original: one answer only",
-    "iS": "Keys found in the synthetic data",
-    "DiS": "… and one answer only",
-    "DiSCO": "… and the answer is right",
-    "DiSDiO": "… and disclosive in the original",
-    "DCAPd": "Share of right answers (DCAPd)",
-    "UiO": "Unique in the original",
-    "repU": "Replicated uniques",
+    m.name: m.plain[:1].upper() + m.plain[1:]
+    for m in MEASURES
+    if m.plain and (not m.of_keys or m.name in ("UiO", "repU"))
 }
 """The figures that stand beside a target, and what each says."""
-
-IN_RECORDS = ("max_denom", "mean_denom", "max_claim", "mean_claim")
-"""Measures in records; all others are %."""
 
 
 def figures(risk: TargetRisk, measure: str) -> npt.NDArray[np.float64]:

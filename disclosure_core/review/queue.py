@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing, progress
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.review.parts import VERDICTS
 from disclosure_core.rounding import above, fixed, quantity
 from disclosure_core.sensitivity import threshold

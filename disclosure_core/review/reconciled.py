@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from disclosure_core.conclusions.reconciliation import Found, faults
+from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.sensitivity import contributions
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 NOTHING_EXCLUDED = "with nothing excluded"
-_OF = {"DiSCO": "DiSCO", "DCAP": "DCAPd"}
 
 
 def unreconciled(opened: Opened, synthesis_set: str | None = None) -> dict[str, str]:
@@ -100,7 +100,7 @@ def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Foun
         target, measure = str(r["target"]), str(r["measure"])
         if target not in found.targets:
             continue
-        yield Found(target, measure, "the assessment", float(found.targets[target].figures(_OF[measure]).mean()))
+        yield Found(target, measure, "the assessment", float(found.targets[target].figures(OUTSIDE[measure]).mean()))
         yield Found(target, measure, "the members beside the holdout", float(r["members"]))
         what = f"The difference in {measure}"
         yield Found(target, what, "the baseline", float(r["difference"]))

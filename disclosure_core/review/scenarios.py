@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from disclosure_core.counting.assessment import Assessment, assess
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Pair
 from disclosure_core.errors import DisclosureError

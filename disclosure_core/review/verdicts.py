@@ -7,7 +7,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import AT_TAU, Stamp, Standing, sentence, standing
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.review.value import OFFICER
 from disclosure_core.sensitivity import threshold
 

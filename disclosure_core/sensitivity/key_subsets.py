@@ -13,7 +13,8 @@ from disclosure_core.counting.cells import Profile
 from disclosure_core.counting.codes import distinct
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.exclusions import beyond, rules
-from disclosure_core.counting.measures import IDENTITY, identity, over_syntheses
+from disclosure_core.counting.measures import identity, over_syntheses
+from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.subsets import (
     Coverage,
     Search,

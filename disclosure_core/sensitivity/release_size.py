@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting import measures
+from disclosure_core.counting import measures, registry
 from disclosure_core.counting.cells import Counted
 from disclosure_core.counting.draws import drawn
 from disclosure_core.data.column import with_records
@@ -28,28 +28,16 @@ if TYPE_CHECKING:
 SHARES = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 """Parts of a synthesis, in % of its records."""
 
-MEASURES = ("DiSCO", "DCAPd", "DCAPs", "DCAPb", "TCAPs", "TCAPb", "TCAP", "TCAPi", "CAPs")
+MEASURES = tuple(sorted(registry.names(lambda m: m.fewer), key=lambda name: name == "CAPs"))
 """The figures that depend on the synthetic records, in %; CAPd and baseCAPd do not."""
 
-IDENTITY = ("UiOiS", "repU")
+IDENTITY = registry.names(lambda m: m.family == "identity" and m.of == "original records" and not m.is_reference)
 """The identity figures that depend on the synthetic records, in % of the original ones; UiO does not."""
 
 REPEATS = 10
 """Random orders of each synthesis, where nothing else is asked for."""
 
-READING = {
-    "DiSCO": "over the original records: falls for small files, but may rise first, because a smaller cell is more "
-    "likely to hold one level only",
-    "DCAPd": "over the original records: falls as fewer are released",
-    "DCAPs": "over the synthetic records: misleadingly high for small files, and may pass 100 %",
-    "DCAPb": "over the synthetic records with known keys: misleadingly high for small files, and may pass 100 %",
-    "TCAPs": "over the synthetic records: misleadingly high for small files, and may pass 100 %",
-    "TCAPb": "over the synthetic records with known keys: misleadingly high for small files, and may pass 100 %",
-    "TCAP": "how often a certain claim is right, however few claims there are: hardly moves",
-    "TCAPi": "over the counted original records whose keys a counted synthetic record has: misleadingly high for small "
-    "files, and with a denominator limit it may pass 100 %",
-    "CAPs": "of the synthetic data alone: misleadingly high for small files",
-}
+READING = {name: registry.BY_NAME[name].fewer for name in MEASURES}
 """How each figure behaves: paper 000, section 3.3.2 and Figure 2; TCAPi, CAPs and DiSCO's rise as we measured them."""
 
 BAND = (0.05, 0.95)
@@ -302,7 +290,7 @@ def _identity(assessment: Assessment, s_q: Counts, n: int) -> tuple[float, ...]:
     """Return `IDENTITY` with only so many records of a synthesis, of each combination as many as `s_q` says."""
     keys = assessment.keys
     profile = replace(keys, s_q=(s_q,)).profile(0, assessment.settings.exclusions.missing_keys)
-    found = dict(zip(measures.IDENTITY, measures.identity(profile, keys.n_original, n), strict=True))
+    found = dict(zip(registry.IDENTITY, measures.identity(profile, keys.n_original, n), strict=True))
     return tuple(found[name] for name in IDENTITY)
 
 
@@ -321,5 +309,5 @@ def _figures(c: Counted, s: Counts, n: int) -> tuple[float, ...]:
     part = replace(full, n_synthetic=n, s=s, s_q=s_q)
     counted = Counted(part, c.excluded_by, c.limit)
     n_disclosed = int(counted.d[counted.disclosed].sum())
-    family = dict(zip(measures.CAPS_OF_SYNTHESIS, measures.caps(counted, n_disclosed), strict=True))
-    return measures.percent(n_disclosed, full.n_original), *(family[name] for name in MEASURES[1:])
+    sums = measures.Sums(counted, {"DiSCO": n_disclosed})
+    return tuple(made(sums) for name in MEASURES if (made := registry.BY_NAME[name].figure))

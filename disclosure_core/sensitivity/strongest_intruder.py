@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from disclosure_core.counting import registry
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.subsets import Search as SubsetsTo
 from disclosure_core.data.hierarchies import Hierarchy, coarsenings, of_keys
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from disclosure_core.sensitivity.node_search import Winner
     from disclosure_core.sensitivity.nodes import Node
 
-MEASURES = ("DiSCO", "gain", "beyond", "repU", "F_rel")
+MEASURES = registry.names(lambda m: m.searched)
 """What can be searched for: DiSCO, gain over chance and beyond the commonest answer of each target; of the keys alone
 repU and, with people outside, F_rel."""
 
-OF_KEYS = frozenset({"repU", "F_rel"})
+OF_KEYS = frozenset(name for name in MEASURES if registry.BY_NAME[name].of_keys)
 
 OF_COUNTS = (
     "The records stay in an engine: halves are drawn of counts, and so “chosen” and “other” differ by chance from "
@@ -46,9 +47,7 @@ OF_COUNTS = (
 _SHOWN = 3
 """Figures named in a line of text."""
 
-UNITS = {
-    "DiSCO": "%", "gain": "points", "beyond": "%", "repU": "%", "F_rel": "",
-}  # fmt: skip
+UNITS = {name: registry.BY_NAME[name].sign for name in MEASURES}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from disclosure_core.counting.registry import of_family
 from disclosure_core.rounding import fixed
 from pages.shared import show, tables
 
@@ -49,37 +50,23 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
         )
 
 
-NAMES = {
-    "UiO": ("unique in the original", "Unique in the original: the keys fit exactly one person."),
-    "UiS": ("unique in a synthesis", "Unique in the synthetic data: the keys fit exactly one synthetic record."),
-    "UiOiS": (
-        "unique, and found in a synthesis",
-        "Unique in the original, and the keys occur in the synthetic data, once or more.",
-    ),
-    "repU": ("replicated uniques", "Replicated uniques: unique in the original and unique in the synthetic data."),
-}
-"""What each identity measure is called in plain words, and what it counts."""
-
-
 def identity(result: Assessment) -> None:
     """Show the four identity measures as large figures, with counts: means over the syntheses, the spread beneath."""
     figures, counts = result.identity, []
-    for column, (name, (plain, meaning)) in zip(show.tiles(4), NAMES.items(), strict=True):
-        values = figures[name]
-        of = "synthetic" if name == "UiS" else "original"
-        records = (
-            float(np.mean(values.to_numpy() * np.array(result.n_synthetic if name == "UiS" else result.n_original)))
-            / 100
-        )
+    shown = of_family("identity")
+    for column, measure in zip(show.tiles(len(shown)), shown, strict=True):
+        values = figures[measure.name]
+        n = np.array(result.n_synthetic if measure.of == "synthetic records" else result.n_original)
+        records = float(np.mean(values.to_numpy() * n)) / 100
         written = fixed(records, 0)
-        counts.append(f"**{name}** {plain}: {written} record{'s' * (written != '1')}")
+        counts.append(f"**{measure.name}** {measure.plain}: {written} record{'s' * (written != '1')}")
         low, high = fixed(values.min()), fixed(values.max())
         column.metric(
-            name,
+            measure.name,
             f"{fixed(values.mean())} %",
             border=True,
             height="stretch",
-            help=f"{meaning} In % of {of} records.",
+            help=f"{measure.help} In % of {measure.of}.",
             delta=f"{low} to {high}" if low != high else None,
             delta_color="off",
             delta_arrow="off",

@@ -1,5 +1,6 @@
 import streamlit as st
 
+from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.data import suggestions
 from disclosure_core.figures import keys_added
 from pages.keys import counted, intruder, strongest
@@ -59,7 +60,7 @@ with shown:
         tables.table(
             growth,
             "Identity measures as keys are added one at a time, in the order chosen",
-            {"key": "Key added", **{m: tables.percent_column(f"{m} %") for m in ("UiO", "UiS", "UiOiS", "repU")}},
+            {"key": "Key added", **{m: tables.percent_column(f"{m} %") for m in IDENTITY}},
         )
 
     st.header("Which keys matter")

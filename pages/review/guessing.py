@@ -8,19 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core.conclusions import guess
+from disclosure_core.counting.registry import of_family
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import TargetRisk
 
 HELPS = {
-    "gain over chance": "Right claims less chance, percentage points of all original records, as set.",
-    "κ": "1: all claims are right; 0: as many as by chance. As set.",
-    "beyond": "Right claims of another than the commonest level, % of all original records, as set.",
+    **{m.short: m.help for m in of_family("claims")},
     "claims": "People with a claim, % of all original records, nothing excluded.",
-    "right": "% of the claims, nothing excluded.",
-    "best guess": "The best single level named for all with a claim: right, %, nothing excluded.",
-    "chance": "The same claims dealt at random: right, %, nothing excluded.",
 }
 
 
@@ -29,9 +25,10 @@ def shown(risk: TargetRisk) -> None:
     found = risk.beyond_guess
     st.markdown("**Beside a guess**")
     st.caption(show.literal(guess.sentence(found)))
+    figures = guess.head(found)
     tables.table(
-        pd.DataFrame([guess.head(found)]), f"Claims about {risk.target} beside a guess",
-        {name: tables.percent_column(name.capitalize(), said, 72) for name, said in HELPS.items()},
+        pd.DataFrame([figures]), f"Claims about {risk.target} beside a guess",
+        {name: tables.percent_column(name.capitalize(), HELPS[name], 72) for name in figures},
     )  # fmt: skip
     if why := guess.why_not_beyond(found.common):
         st.caption(f"Beyond: {show.literal(why)}")

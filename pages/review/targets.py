@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import CLAIMS, COMPARED
 from disclosure_core.figures import queue as figure
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import UNFLAGGED
@@ -71,7 +71,7 @@ def _click(s: Session) -> None:
 
 
 def _measure(s: Session) -> None:
-    names = {"DiSCO": "DiSCO", "DiSDiO": "DiSDiO", "DCAP": "DCAPd"}
+    names = {name: synthetic for name, (_, synthetic) in COMPARED.items()}
     if s.review.tau is not None:
         names[AT_TAU] = f"τ = {s.review.tau:g}"
 
@@ -111,12 +111,7 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "before": row.synthetic_before,
             "min": min(row.each),
             "max": max(row.each),
-            "gain": row.beyond.gain,
-            "kappa": row.beyond.kappa,
-            "beyond": row.beyond.beyond,
-            "claims_right": row.beyond.claims_right,
-            "best_guess": row.beyond.best_guess,
-            "chance": row.beyond.chance,
+            **{name: getattr(row.beyond, name) for name in CLAIMS},
         }
         for row in queue.rows
     ]

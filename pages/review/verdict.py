@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.counting.measures import COMPARED
+from disclosure_core.counting.registry import COMPARED
 from disclosure_core.review import reasons, verdicts
 from disclosure_core.review.parts import VERDICTS
 from disclosure_core.review.value import OFFICER

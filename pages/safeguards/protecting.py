@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from disclosure_core.counting.measures import IDENTITY
+from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import MOST_GROUPS
 from disclosure_core.data.study import Kind

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Review, Settings, Study, assess
 from disclosure_core.cli.conditions import condition
-from disclosure_core.counting.measures import IDENTITY
+from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.subsets import Search
 from disclosure_core.data import demo
 from disclosure_core.export.as_json import to_json

@@ -50,7 +50,7 @@ def people(n, seed, *, labels=True, split=False):
 ORIGINAL, MEETS, CODES, OUTSIDE = people(600, 1), people(600, 2), people(600, 3, labels=False), people(300, 4)
 KEYS = ["age", "sex", "region"]
 ALL = ("DiSCO>99", "repU>99", "max(DiSCO)>99", "gain>99", "one_way>9", "worst(DiSCO)>99", "strongest(repU)>99",
-       "difference(DiSCO)>99", "F_rel>1", "any(DiSCO)>99", "DiSCO[job]>99", "limits")  # fmt: skip
+       "difference(DiSCO)>99", "F_rel>1", "any(DiSCO)>99", "DiSCO[job]>99", "limits", "M>9", "copies.share>9")  # fmt: skip
 
 
 def opened(keys=tuple(KEYS), synthetic=(CODES,), **more):
@@ -88,7 +88,8 @@ def test_a_target_stops_its_own_figures_and_no_other():
             b.identity if name == "identity" else b.targets["job"].attribute
         )
     assert condition("repU>99")(found) == condition("DiSCO[job]>99")(found) == []
-    for text in ("DiSCO>99", "DiSCO[sex]>99", "worst(DiSCO)>99"):
+    assert condition("attribute.DiSCO[job]>99")(found) == []
+    for text in ("DiSCO>99", "DiSCO[sex]>99", "worst(DiSCO)>99", "attribute.DiSCO>99", "attribute.DiSCO[sex]>99"):
         assert [line for line in condition(text)(found) if "do not meet" in line]
     # A column that nobody asks for stops nothing, and is no warning.
     assert without.not_met() == {}

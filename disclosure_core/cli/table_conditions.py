@@ -1,0 +1,106 @@
+"""Conditions on a column of a table, `copies.twins>1`: any figure of the JSON, every row of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.export.figures_file import ASKED, IDS
+from disclosure_core.export.tables import of_review
+from disclosure_core.review.unfinished import unfinished
+from disclosure_core.rounding import beside, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from disclosure_core.counting.inequality import Inequality
+    from disclosure_core.review.opened import Opened
+
+_SEARCHES = {
+    "membership": "Membership",
+    "subsets_identity": "Subsets of the keys",
+    "subsets_attribute": "Subsets of the keys",
+    "strongest": "The strongest intruder",
+    "strongest_levels": "The strongest intruder",
+    "least_safeguard": "The least safeguard",
+}
+"""By table, the search that it is of, as `unfinished` names it."""
+
+
+def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]:
+    """Return where a condition on a column holds, or has no answer: what has none is no pass.
+
+    Raises
+    ------
+    DisclosureError
+        When the review has no such table, or no such figure or row in it.
+    """
+    if stopped := opened.judged.stopped():
+        return [f"{written} is not evaluated: {stopped.why}"]
+    tables = of_review(opened)
+    if asked.table not in tables:
+        raise not_found("Table", asked.table, "of this review", tables)
+    frame, why = tables[asked.table], opened.judged.not_evaluated()
+    if "not evaluated" in frame:
+        return [f"{written} is not evaluated: {frame['not evaluated'].iloc[0]}"]
+    if asked.what not in (figures := figures_of(asked.table, frame)) and not (frame.empty and asked.what in frame):
+        if not figures:
+            raise DisclosureError(f"There is no figure in the table {asked.table!r} of this review; name another one.")
+        raise not_found("Figure", asked.what, f"of {asked.table!r}", figures)
+    told = []
+    if "target" in frame:
+        of = [name for name in why if asked.target in (None, name)]
+        told = [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
+        if asked.target in of:
+            return told
+        frame = frame[~frame["target"].isin(of)]
+    if asked.target is not None:
+        frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
+    return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(_SEARCHES.get(asked.table, ""), ""))]
+
+
+def _named(frame: pd.DataFrame, asked: Inequality, targets: set[str]) -> pd.DataFrame:
+    """Return the rows that square brackets name: those of a target, or with another text that says which row it is."""
+    texts = [frame[name].astype(str) for name in IDS.get(asked.table, ()) if name in frame]
+    found = frame[np.logical_or.reduce([each == asked.target for each in texts])] if texts else frame.iloc[:0]
+    if found.empty and asked.target not in targets:  # of a target, there may be no row
+        known = dict.fromkeys(text for each in texts for text in each)
+        raise not_found("Row", str(asked.target), f"of {asked.table!r}", known)
+    return found
+
+
+def figures_of(table: str, frame: pd.DataFrame) -> list[str]:
+    """Return the columns of a table that hold figures: no texts, no truth values, not the numbers of rows."""
+    ids = (*IDS.get(table, ()), *ASKED)
+    numeric = pd.api.types.is_numeric_dtype
+    return [str(n) for n in frame.columns if n not in ids and numeric(frame[n]) and frame[n].dtype != np.bool_]
+
+
+def _rows(frame: pd.DataFrame, asked: Inequality, written: str, stopped: str) -> list[str]:
+    values = frame[asked.what].to_numpy(dtype=float, na_value=np.nan)
+    none = np.flatnonzero(np.isnan(values)).tolist()
+    hold = [i for i, x in enumerate(values) if x == x and asked.holds(x)]
+    told = []
+    if none:
+        told.append(f"{written} is not evaluated for {_of(frame, none, asked.table)}: there is no answer")
+    if hold:
+        order = -values[hold] if asked.sign[0] == ">" else values[hold]
+        furthest = hold[int(order.argmin())]
+        x = values[furthest]
+        shown = beside(x, asked.number) if np.isfinite(x) else fixed(x)
+        told.append(f"{written} holds for {_of(frame, [furthest, *hold], asked.table)}: {shown}")
+    elif stopped:  # what was not looked at may hold
+        told.append(f"{written} is not evaluated for all: {stopped}")
+    return told
+
+
+def _of(frame: pd.DataFrame, rows: Sequence[int], table: str) -> str:
+    """Return which row the first is, and how many there are."""
+    ids = {name: frame[name].iloc[rows[0]] for name in IDS.get(table, ()) if name in frame}
+    named = [str(value) if isinstance(value, str) else f"{name} {value}" for name, value in ids.items() if value != ""]
+    more = len(set(rows)) - 1
+    which = ", ".join(named) or f"row {rows[0] + 1}"
+    return which + (f" and {more:,} more row{'s' * (more > 1)}" if more else "")

@@ -1,0 +1,194 @@
+"""Every figure of a review's JSON in a condition of `--fail-if`: it is judged, or the list below says why not."""
+
+import json
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from disclosure_core.cli.conditions import condition
+from disclosure_core.comparison.aims import Aim
+from disclosure_core.counting.inequality import Inequality
+from disclosure_core.counting.registry import MEASURES
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.errors import DisclosureError
+from disclosure_core.export.as_json import to_json
+from disclosure_core.export.figures_file import ASKED, IDS
+from disclosure_core.export.tables import of_review
+from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.protection.steps import RemoveReplicated
+from disclosure_core.review.opening import open_review, start_demonstration
+from disclosure_core.review.parts import Chain, Holdout
+from disclosure_core.review.scenarios import paper_scenarios
+from disclosure_core.rounding import fixed
+
+IDENTIFYING = "it says which row it is"
+TEXT = "it is no figure: a text, or true or false"
+NO_TABLES = {
+    "schema_version": "the form of the file",
+    "files": "which files were read, and their sizes",
+    "settings": "what was asked",
+    "agreement": "how columns meet, before anything is counted; where they do not, nothing is evaluated",
+    "answer": "page 1: DiSCO, DCAP, F_rel, their differences and gain, which are conditions of their own, as `limits` is",
+}
+"""Parts of the JSON beside its tables that hold numbers, and why no condition names them."""
+
+ANSWERED = ThreatModel("adults", 1_000_000, "register", True, True, True, Motive.RECOGNITION)
+
+
+@pytest.fixture(scope="module")
+def opened():
+    """A review that has all: people outside, searches, scenarios, safeguards, exclusions with a reason and without."""
+    review = replace(
+        start_demonstration().review,
+        targets=("abroad", "marital"),
+        holdout=Holdout("demonstration"),
+        threat_model=ANSWERED,
+        searched=frozenset({"subsets", "membership", "strongest", "comparison"}),
+        chains=(Chain("tried", (RemoveReplicated(),)),),
+        chain="tried",
+        exclusions=Exclusions(target_levels={"marital": ["Widowed"]}),
+        tau=0.8,
+    )
+    found = open_review(review)
+    return found.with_review(replace(review, scenarios=paper_scenarios(found.assessment())))
+
+
+@pytest.fixture(scope="module")
+def tables(opened):
+    return of_review(opened)
+
+
+def is_figure(value):
+    return (isinstance(value, (int, float)) and not isinstance(value, bool)) or value in (
+        "NaN",
+        "Infinity",
+        "-Infinity",
+    )
+
+
+def numbers(part):
+    """Whether a part of the JSON holds a number."""
+    if isinstance(part, (dict, list)):
+        return any(map(numbers, part.values() if isinstance(part, dict) else part))
+    return is_figure(part)
+
+
+@pytest.mark.slow
+def test_every_figure_of_the_json_is_judged_or_says_why_not(opened, tables, monkeypatch, capsys):
+    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: tables)
+    document = json.loads(to_json(opened))
+    judged, refused = [], {}
+    for table, rows in document["tables"].items():
+        for column in dict.fromkeys(name for row in rows for name in row):
+            written = f"{table}.{column}>-1"
+            if column in (*IDS.get(table, ()), *ASKED):
+                refused[written] = IDENTIFYING
+            elif not any(is_figure(row.get(column)) for row in rows):
+                refused[written] = TEXT
+            else:
+                lines = condition(written)(opened)
+                assert lines, written  # a figure above -1, or without an answer: nothing passes in silence
+                assert all(line.startswith(f"{written} ") for line in lines)
+                judged.append(written)
+    for written in refused:
+        with pytest.raises(DisclosureError, match=re.escape(written.split(".")[0])):
+            condition(written)(opened)
+    assert {name for name, part in document.items() if name != "tables" and numbers(part)} == NO_TABLES.keys()
+    with capsys.disabled():
+        print(f"\n{len(judged)} figures of the JSON are judged. No condition names")
+        for why in (IDENTIFYING, TEXT):
+            print(f"  {sum(each == why for each in refused.values())} columns: {why}")
+        for part, why in NO_TABLES.items():
+            print(f"  {part}: {why}")
+    assert len(judged) > 5 * len({written.split(".")[0] for written in judged})
+
+
+@pytest.fixture(scope="module")
+def small():
+    review = start_demonstration().review
+    return open_review(replace(review, targets=("abroad", "marital")))
+
+
+@pytest.mark.parametrize("measure", [m.name for m in MEASURES])
+def test_every_measure_is_a_condition(measure, small):
+    assert all(line.startswith(f"{measure}>-101 ") for line in condition(f"{measure}>-101")(small))
+    assert condition(f"{measure}>-101")(small)
+
+
+def test_a_condition_on_a_column_names_the_row(small):
+    (line,) = condition("identity.repU>0")(small)
+    assert re.fullmatch(r"identity\.repU>0 holds for synthesis \d and 4 more rows: \d\.\d+", line)
+    largest = small.assessment().identity["repU"]
+    assert line.endswith(f": {fixed(largest.max())}")
+    assert f"synthesis {largest.idxmax()} " in line
+    (line,) = condition("identity.repU < 100 %")(small)
+    assert line.startswith(f"identity.repU < 100 % holds for synthesis {largest.idxmin()} and 4 more rows: ")
+    assert condition("identity.repU>100")(small) == []
+
+
+def test_square_brackets_name_the_rows_of_a_target_or_of_another_text(small):
+    assert all("marital" in line for line in condition("attribute.DiSCO[marital]>0")(small))
+    assert condition("attribute.DiSCO[marital]>30")(small) == []
+    assert condition("attribute.DiSCO[abroad]>30")(small)
+    assert "remaining" not in condition("exclusions.remaining[DiSCO]>0")(small)[0].split(" holds ")[1]
+    assert condition("one_way.pct_level[marital]>0")(small) == []  # no 1-way flag: there is no row
+
+
+def test_what_has_no_answer_is_no_pass(small, monkeypatch):
+    frame = of_review(small)["summary"].assign(sd=float("nan"))
+    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: {"summary": frame})
+    (line,) = condition("summary.sd>5")(small)
+    assert line.startswith("summary.sd>5 is not evaluated for ")
+    assert line.endswith(" and 5 more rows: there is no answer")
+
+
+def test_a_search_that_stopped_early_passes_no_table(small, monkeypatch):
+    review = replace(small.review, searched=frozenset({"subsets"}))
+    found = small.with_review(review)
+    found.subsets()
+    assert condition("subsets_identity.repU>100")(found) == []
+    monkeypatch.setattr(
+        "disclosure_core.cli.table_conditions.unfinished", lambda _: {"Subsets of the keys": "3 of 15 were looked at"}
+    )
+    assert condition("subsets_identity.repU>100")(found) == [
+        "subsets_identity.repU>100 is not evaluated for all: 3 of 15 were looked at"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("twoway.lift>3", "Table 'twoway' is not of this review. Did you mean 'two_way'?"),
+        ("copies.twinz>3", "Figure 'twinz' is not of 'copies'"),
+        ("copies.synthesis>3", "Figure 'synthesis' is not of 'copies'"),
+        ("summary.flag>3", "Figure 'flag' is not of 'summary'"),
+        ("summary.gain[income]>3", "Row 'income' is not of 'summary'"),
+        ("nothing.here>3", "Table 'nothing' is not of this review"),
+        ("columns.name>3", "is not of this review"),
+        ("repU[abroad]>3", "repU belongs to the keys, not to a target; leave [abroad] out."),
+        ("copies[abroad]>3", "copies belongs to all columns, not to a target; leave [abroad] out."),
+        (".lift>3", "cannot be read"),
+        ("two_way.>3", "cannot be read"),
+    ],
+)
+def test_what_is_no_figure_is_refused(written, why, small):
+    with pytest.raises(DisclosureError, match=re.escape(why)):
+        condition(written)(small)
+
+
+def test_a_table_without_figures_says_so(small, monkeypatch):
+    texts = {"columns": pd.DataFrame({"name": ["a"]})}
+    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: texts)
+    with pytest.raises(DisclosureError, match="There is no figure in the table 'columns'"):
+        condition("columns.name>3")(small)
+
+
+def test_conditions_and_aims_are_read_alike():
+    for written in ("DiSCO<5", "beyond(DiSCO) <= 5 %", "DiSCO[a < b]<5", "repU<1", "M<=0.5"):
+        asked, aim = Inequality.parsed(written), Aim.parsed(written)
+        assert (asked.what, asked.target or "", asked.sign == "<", asked.number) == aim
+    for written in ("DiSCO>5", "DiSCO<-5", "DiSCO<-0", "DiSCO(repU)<5", "identity.repU<5", "DiSCO 5", ""):
+        with pytest.raises(DisclosureError, match="cannot be read; write a measure, < or <= and a number"):
+            Aim.parsed(written)
