@@ -1,6 +1,6 @@
 """What results write and draw: the bodies of `.plot()`, `.to_json()`, `.to_excel()` and `.report()`, loaded when used.
 
-The methods stand on the classes (`shown.Shown`), which import nothing above themselves.
+The methods stand on the classes (`shown.Shown`), which import nothing above themselves and call these through `above`.
 """
 
 from __future__ import annotations
