@@ -34,6 +34,17 @@ class Above(Protocol):
     def report_of(self, opened: Any, path: str | Path, look: Mapping[str, Any]) -> Path:
         """Write the report and return where."""
 
+    def opened(
+        self, review: Any, data: Any, synthetic: Any, holdout: Any, holdout_is_random: bool | None, *, other_data: bool
+    ) -> Any:
+        """Return a review with its data."""
+
+    def review_of(self, text: str) -> Any:
+        """Return the review that a text says."""
+
+    def text_of(self, review: Any) -> str:
+        """Return a review as text."""
+
 
 _load: list[Callable[[], Above]] = []
 
