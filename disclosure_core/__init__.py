@@ -8,9 +8,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.above import loaded_by
 from disclosure_core.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from disclosure_core.above import Above
     from disclosure_core.comparison.studies import compare
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.count import count
@@ -71,3 +73,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _notebook() -> Above:
+    """Load what writes and draws results, above all of them."""
+    import disclosure_core.notebook as bodies
+
+    return bodies
+
+
+loaded_by(_notebook)

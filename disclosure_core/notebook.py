@@ -1,6 +1,7 @@
-"""What results write and draw: the bodies of `.plot()`, `.to_json()`, `.to_excel()` and `.report()`, loaded when used.
+"""What results write and draw, and how a review meets its data: the bodies of methods that lead up, loaded when used.
 
-The methods stand on the classes (`shown.Shown`), which import nothing above themselves.
+The methods stand on the classes (`shown.Shown`, `Review`), which import nothing above themselves and call these through
+`above`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.figures.catalogue import Plot
+    from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
     from disclosure_core.shown import Place
 
 
@@ -201,3 +204,40 @@ def report_of(opened: Any, path: Place, look: Mapping[str, Any]) -> Path:
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
     return Path(left(made, path))
+
+
+def opened(
+    review: Review, data: Any, synthetic: Any, holdout: Any, holdout_is_random: bool | None, *, other_data: bool
+) -> Opened:
+    """Return a review with its data.
+
+    Raises
+    ------
+    DisclosureError
+        As `open_review`, `start` and `start_tables`.
+    """
+    from disclosure_core.review.opening import open_review, open_with
+
+    if synthetic is None and holdout is None:
+        return open_review(review, data, other_data=other_data)
+    return open_with(review, data, synthetic, holdout, holdout_is_random, other_data=other_data)
+
+
+def review_of(text: str) -> Review:
+    """Return the review that a text says.
+
+    Raises
+    ------
+    DisclosureError
+        As `saved.from_json`.
+    """
+    from disclosure_core.review.saved import from_json
+
+    return from_json(text)
+
+
+def text_of(review: Review) -> str:
+    """Return a review as text."""
+    from disclosure_core.review.saved import to_json
+
+    return to_json(review)

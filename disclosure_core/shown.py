@@ -1,7 +1,7 @@
 """What every result shows of itself, and how it is taken away: a small table, `to_json`, `to_excel`, a figure.
 
-What draws and writes lies in `notebook`, above all results, and is loaded when a method here is called: the one arrow
-that leads up (`tests/test_layers.py`). What is shown is never a record.
+What draws and writes lies in `notebook`, above all results, and is loaded when a method here is called (`above`). What
+is shown is never a record.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
+from disclosure_core.above import above
 from disclosure_core.rounding import fixed, printable
 
 if TYPE_CHECKING:
@@ -41,9 +42,8 @@ class Shown:
     def to_json(self, path: Place) -> Path: ...
     def to_json(self, path: Place | None = None) -> str | Path:
         """Return every table as JSON (docs/figures.schema.json), or write it and return where."""
-        from disclosure_core.notebook import json_of, left
-
-        return left(json_of(self), path)
+        found: str | Path = above().left(above().json_of(self), path)
+        return found
 
     @overload
     def to_excel(self, path: None = None) -> bytes: ...
@@ -51,29 +51,22 @@ class Shown:
     def to_excel(self, path: Place) -> Path: ...
     def to_excel(self, path: Place | None = None) -> bytes | Path:
         """Return every table as one Excel workbook, or write it and return where."""
-        from disclosure_core.notebook import excel_of, left
-
-        return left(excel_of(self), path)
+        found: bytes | Path = above().left(above().excel_of(self), path)
+        return found
 
     def _plotted(self, path: Place | None, look: Mapping[str, Any], *asked: Any) -> Any:
         """Return a figure for the screen (plotly), or write it for print and return where: .pdf, .svg or .png."""
-        from disclosure_core.notebook import plotted
-
-        return plotted(self, path, look, *asked)
+        return above().plotted(self, path, look, *asked)
 
 
 class Reported(Shown):
     """A result that a report can be made of."""
 
     def _verified(self) -> Any:
-        from disclosure_core.notebook import verified_of
-
-        return verified_of(self)
+        return above().verified_of(self)
 
     def _reported(self, path: Place, look: Mapping[str, Any]) -> Path:
-        from disclosure_core.notebook import report_of
-
-        return report_of(self, path, look)
+        return above().report_of(self, path, look)
 
 
 def as_html(said: str, frame: pd.DataFrame) -> str:

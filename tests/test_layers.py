@@ -1,13 +1,16 @@
 """The house rules, read from the code: who may import whom, where state lives, how long a page may be."""
 
 import ast
+import copy
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -47,12 +50,36 @@ def test_imports_keep_the_floors():
 )
 def test_an_import_that_breaks_them_is_seen(place, planted, contract, tmp_path):
     for name in ("disclosure_core", "pages", "pyproject.toml"):
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, tmp_path / name)
+        copied = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copied(ROOT / name, tmp_path / name)
     with (tmp_path / place).open("a", encoding="utf-8") as file:
         file.write(f"\n{planted}\n")
     (told,) = broken(tmp_path)
     assert contract in told
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """Return who imports whom when the program runs: also within a function, not for types alone."""
+    return grimp.build_graph("disclosure_core", "pages", exclude_type_checking_imports=True, cache_dir=None)
+
+
+def in_order(graph: grimp.ImportGraph) -> list[str]:
+    """Return all files so that each stands after those that it imports; a circle is an error."""
+    return list(
+        TopologicalSorter({f: graph.find_modules_directly_imported_by(f) for f in graph.modules}).static_order()
+    )
+
+
+def test_no_imports_go_in_a_circle(loaded):
+    assert len(in_order(loaded)) > 400
+
+
+def test_a_circle_is_seen(loaded):
+    planted = copy.deepcopy(loaded)
+    planted.add_import(importer="disclosure_core.shown", imported="disclosure_core.notebook")
+    with pytest.raises(CycleError):
+        in_order(planted)
 
 
 def test_nothing_stands_on_the_face():

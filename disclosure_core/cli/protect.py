@@ -140,7 +140,7 @@ def _meets(opened: Opened, steps: Sequence[Step], say: Callable[[str], None]) ->
         When uniques that the original has are to be removed and a key does not meet: there would be none.
     """
     from disclosure_core.protection.steps import RemoveReplicated, RemoveUniques
-    from disclosure_core.review.opened_agreement import sentence
+    from disclosure_core.review.meeting import sentence
 
     stopped = opened.stopped()
     if stopped and any(isinstance(each, RemoveReplicated | RemoveUniques) for each in steps):

@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.engines.layout import CHANGED, check_names
-from disclosure_core.engines.sources import PARQUET, TEXT
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     import duckdb
 
     from disclosure_core.engines.duckdb_connection import Connection, Cursor
+
+PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
+"""Endings of files that DuckDB reads in place."""
 
 Place: TypeAlias = "str | Path | Sequence[str | Path]"
 """A file, a folder, a pattern such as data/*.parquet, or several files that are one table."""

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from disclosure_core.engines.duckdb_study import DuckDBStudy
     from disclosure_core.engines.table_study import TableStudy
 
-PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
-"""Endings of files that DuckDB reads in place."""
-
 MOST_ROWS = 50
 """Single records that an engine is asked for at once: a list is read in pages, never whole."""
 
@@ -209,11 +206,14 @@ _SILENCE = _Silence()
 def _is_for_duckdb(source: Source) -> bool:
     """Whether DuckDB alone reads the source: files of this machine, or tables of a database of its own."""
     names = (source.original, *source.synthetic)
-    files = {_is_file(name) for name in names}
-    return source.url.startswith("duckdb://") and len(files) == 1 and not any("://" in name for name in names)
+    if not source.url.startswith("duckdb://") or any("://" in name for name in names):
+        return False
+    return len({_is_file(name) for name in names}) == 1
 
 
 def _is_file(name: str) -> bool:
+    from disclosure_core.engines.duckdb_tables import PARQUET, TEXT
+
     return name.lower().endswith((*PARQUET, *TEXT)) or Path(name).is_dir()
 
 

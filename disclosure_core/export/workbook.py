@@ -20,7 +20,7 @@ from disclosure_core.review import least
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.combined import stated
-from disclosure_core.review.opened_agreement import answered
+from disclosure_core.review.meeting import answered
 from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
 

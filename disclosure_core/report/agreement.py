@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.report.source import Block
 from disclosure_core.review import assumptions
-from disclosure_core.review.opened_agreement import answered
+from disclosure_core.review.meeting import answered
 
 if TYPE_CHECKING:
     from disclosure_core.report.source import Report

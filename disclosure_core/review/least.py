@@ -290,6 +290,35 @@ def of(
     )  # fmt: skip
 
 
+def least_of(
+    opened: Opened,
+    aims: Sequence[Aim | str] = (),
+    may: May | None = None,
+    *,
+    seconds: float | None = None,
+    resumed: LeastSafeguard | None = None,
+    progress: Progress | None = None,
+) -> LeastSafeguard:
+    """Return the chains of safeguards that disclose least for what they lose, judged by the strongest intruder.
+
+    Parameters
+    ----------
+    aims, may
+        What no intruder shall exceed: "beyond(DiSCO)<5", "repU<=1"; and what may be touched. Without them, what the
+        review seeks (`Review.sought`), which is kept and not searched again.
+    seconds, resumed, progress
+        As of `least_safeguard`.
+
+    Raises
+    ------
+    DisclosureError
+        As `least_safeguard`.
+    """
+    if may is None:
+        return searched(opened, progress)
+    return of(opened, aims, may, seconds, resumed, progress)
+
+
 def _read(aim: Aim | str) -> Aim:
     return Aim.parsed(aim) if isinstance(aim, str) else aim
 

@@ -10,52 +10,42 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.counting.settings import Exclusions, Settings
-from disclosure_core.data.agreement import agreement
-from disclosure_core.data.study import Note
-from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError
-from disclosure_core.holdout.decision import LIMITED
-from disclosure_core.holdout.partition import outside_groups
-from disclosure_core.review import adoption, intruders, least, side_by_side, strongest
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError
+from disclosure_core.review import (
+    adoption,
+    figures_of_set,
+    intruders,
+    least,
+    meeting,
+    searches,
+    side_by_side,
+    strongest,
+    tables_of_set,
+)
 from disclosure_core.review import reasons as of_reasons
-from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.codebooks import labels_of, unlisted
-from disclosure_core.review.opened_searches import OpenedSearches
-from disclosure_core.review.queue import queue
+from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.reconciled import unreconciled
-from disclosure_core.review.remarks import Remarks, remarks
-from disclosure_core.review.results import Results
+from disclosure_core.review.remarks import remarks_of
+from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_POPULATION, OF_SET, Results
+from disclosure_core.review.verdicts import given
 from disclosure_core.shown import Reported
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from disclosure_core.comparison.aims import Aim, May
-    from disclosure_core.comparison.candidates import Comparison
-    from disclosure_core.comparison.frontier import LeastSafeguard
-    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.counting.settings import Exclusions
     from disclosure_core.data.readers import Reading
     from disclosure_core.review.data import Data
     from disclosure_core.review.parts import Holdout
-    from disclosure_core.review.queue import Queue
-    from disclosure_core.review.value import Review, SearchKind
-    from disclosure_core.review.verdicts import Given
+    from disclosure_core.review.value import Review
     from disclosure_core.review.verified import Verified
-    from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
     from disclosure_core.shown import Place
 
-_OF_HOLDOUT = (
-    *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
-    *("candidate", "decided", "unreconciled", "near_misses", "strongest", "least", "verified"),
-)
 
-_SEARCHES: tuple[SearchKind, ...] = ("membership", "subsets", "strongest", "least")
-"""What is searched for only where somebody asks, and stands in the report from then on."""
-
-
-class Opened(OpenedSearches, Reported):
+class Opened(Reported):
     """A review with its data, and the results that follow from the two. `opening` makes them.
 
     Attributes
@@ -66,6 +56,8 @@ class Opened(OpenedSearches, Reported):
         What was read.
     differences
         A sentence for each way in which the data are not those that the review was saved with.
+    results
+        What was made of them so far (`once`).
 
     Examples
     --------
@@ -78,6 +70,14 @@ class Opened(OpenedSearches, Reported):
     >>> opened.assessment().identity["UiO"].tolist()
     [0.0]
     """
+
+    def __init__(
+        self, review: Review, data: Data, differences: tuple[str, ...] = (), results: Results | None = None
+    ) -> None:
+        self.review: Review = review
+        self.data: Data = data
+        self.differences: tuple[str, ...] = differences
+        self.results: Results = Results() if results is None else results
 
     def __repr__(self) -> str:
         """Return three words, never data."""
@@ -130,11 +130,59 @@ class Opened(OpenedSearches, Reported):
         found: Verified = self._verified()
         return found
 
+    @property
+    def first_set(self) -> str:
+        """The name of the set that figures speak of unless another is named: the one chosen, or the first."""
+        return self.review.synthesis_set or next(iter(self.data.sets or self.data.engine), SYNTHETIC)
+
+    @property
+    def set_names(self) -> tuple[str, ...]:
+        """The names of the sets of syntheses, those with files first, then those that were adopted."""
+        return (*self.data.set_names, *(s.name for s in self.review.sets if s.origin is not None))
+
+    @property
+    def which_set(self) -> str:
+        """A sentence on the set that figures speak of; empty where there is one only."""
+        n = len(self.set_names)
+        return f"The figures are of {self.first_set!r}, one of {n} sets of syntheses." if n > 1 else ""
+
+    @property
+    def which_adopted(self) -> str:
+        """A sentence on what the set that figures speak of was adopted from; empty where it came as files."""
+        if not self.safeguards_adopted:
+            return ""
+        return (
+            f"{self.first_set!r} is {self.review.ancestry(self.first_set)[0]!r} after safeguards that were adopted; "
+            f"the original is seen through the same rules: {' '.join(self.safeguards_adopted)}"
+        )
+
+    @property
+    def safeguards_adopted(self) -> tuple[str, ...]:
+        """A sentence for each safeguard that is in the set that figures speak of; none where it came as files."""
+        return tuple(step.sentence for origin in self.review.ancestry(self.first_set)[1] for step in origin.steps)
+
+    @property
+    def which_syntheses(self) -> tuple[str, ...]:
+        """Sentences on the syntheses that figures speak of: of which set, and which safeguards are in them or not."""
+        steps, chain = self.review.steps, self.review.chain
+        before = f"The safeguards of {chain!r} are in no figure, unless it is said to be after them." if steps else ""
+        return tuple(said for said in (self.which_set, self.which_adopted, before) if said)
+
+    @property
+    def by_lot(self) -> bool:
+        """Whether the holdout is known to be a random part of the original."""
+        return self.review.holdout is not None and bool(self.review.holdout.by_lot)
+
+    @property
+    def differing(self) -> frozenset[str]:
+        """The columns that do not meet in the set that figures speak of, and were answered to differ really."""
+        return meeting.differing(self)
+
     def with_review(self, review: Review) -> Opened:
         """Return the same data under another review of them; results that do not depend on the change are kept."""
         if _split(review) != _split(self.review):
             return Opened(review, self.data.with_holdout(review.holdout), self.differences)
-        return Opened(review, self.data, self.differences, self._results)
+        return Opened(review, self.data, self.differences, self.results)
 
     def of_intruder(self, name: str, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Opened:
         """Return the same for one of the review's key sets; what is excluded for keys that it lacks does not act.
@@ -153,7 +201,7 @@ class Opened(OpenedSearches, Reported):
 
     def with_differences(self, more: tuple[str, ...]) -> Opened:
         """Return the same with further sentences on what differs from when the review was saved."""
-        return Opened(self.review, self.data, (*self.differences, *more), self._results)
+        return Opened(self.review, self.data, (*self.differences, *more), self.results)
 
     @property
     def judged(self) -> Opened:
@@ -245,74 +293,14 @@ class Opened(OpenedSearches, Reported):
         review = replace(self.review, holdout=source)
         if holdout is None:
             review = replace(review, searched=review.searched - {"membership"})
-        results = self._results.without(_OF_HOLDOUT) if whole is self.data else Results()
+        results = self.results.without(OF_HOLDOUT) if whole is self.data else Results()
         new = Opened(review, replace(whole, holdout=holdout), self.differences, results)
         new.partition()
         return new
 
     def with_data(self, review: Review, data: Data) -> Opened:
         """Return a review of these data with another table beside them; results that no such table moves are kept."""
-        return Opened(review, data, self.differences, self._results.without(("in_population",)))
-
-    def remarks(self, synthesis_set: str | None = None) -> Remarks:
-        """Return all that is to be said beside the figures, for page, command line and report alike."""
-        name, review = synthesis_set or self.first_set, self.review
-        study = self.study(name)
-
-        def make() -> Remarks:
-            tables = self.tables(name) if study.holds_records else None
-            read = self.readings(name) if review.source == "files" else ()
-            copied = self.copies(name)
-            # An adopted set is held against the original as its files were: safeguards never made it meet.
-            agreed = self.agreement(name)
-            if review.ancestry(name)[1]:
-                own = agreement(study, tables, labels_of(read, review.columns.codebook))
-                agreed = replace(own, mismatches=agreed.mismatches)
-            return remarks(
-                study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
-                told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
-                unlisted=unlisted(self), agreed=agreed,
-                copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
-            )  # fmt: skip
-
-        found: Remarks = self.once("remarks", self.set_key(name), review.columns, make=make)
-        # Of a key that is not there the assessment says so.
-        keys = tuple(key for key in review.keys if key in study.columns)
-        known = Settings(keys=keys, groups=review.grouping)
-        banded = [key for key in keys if (levels := review.hierarchies.get(key)) and levels.kind == "bands"]
-        found = found.with_settings(study, known, review.columns.mends, review.assumptions, banded)
-        found = replace(found, agreement=self._noted(found.agreement, name))
-        outside = self.partition(name)
-        if not isinstance(outside, NotEvaluated):
-            beyond = self.once(
-                "outside_groups", self.set_key(name), review.columns, known.groups,
-                make=lambda: outside_groups(outside, dict(known.groups)),
-            )  # fmt: skip
-            return replace(found, outside=(*outside.notes, *beyond))
-        refused = Note(f"The holdout is not evaluated: {outside.why} {outside.needs}", warning=True)
-        return replace(found, outside=(refused,)) if self.data.has_holdout else found
-
-    def queue(
-        self, measure: str = "DiSCO", tau: float | None = None, synthesis_set: str | None = None, order: str = "gain"
-    ) -> Queue:
-        """Return all targets in the order of work, with verdicts, and with what other intruders learn of them.
-
-        Raises
-        ------
-        DisclosureError
-            As `assess` and `queue`.
-        """
-        name, judged = synthesis_set or self.first_set, self.judged
-        others = {}
-        for other in self.review.intruders:
-            asked = judged.of_intruder(other.name, synthesis_set=name)
-            if other.name != self.review.intruder and asked.can_learn(name):
-                others[other.name] = asked.assessment(None, name)
-        limit = self.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
-        return queue(
-            self.before(name), judged.assessment(None, name), self.verdicts(name), self.review.intruder, others,
-            measure, tau, limit, order, None if judged is self else self.assessment(None, name),
-        )  # fmt: skip
+        return Opened(review, data, self.differences, self.results.without(OF_POPULATION))
 
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
         """Return, by name, what is to be said of each reason that was given for another number of records."""
@@ -321,10 +309,6 @@ class Opened(OpenedSearches, Reported):
             "reasons", self.set_key(name), name, review.columns, review.settings.to_json(), repr(review.reason_stamps),
             dict(review.reasons), dict(review.really_different), make=lambda: of_reasons.to_confirm(self, name),
         )  # fmt: skip
-
-    def verdicts(self, synthesis_set: str | None = None) -> tuple[Given, ...]:
-        """Return every verdict on one set, of every intruder, with what it would judge now."""
-        return of_verdicts.given(self, synthesis_set)
 
     def adopt(self, name: str = "") -> Opened:
         """Return the review with the safeguards that are taken adopted: a new set of syntheses, which figures speak of.
@@ -352,119 +336,82 @@ class Opened(OpenedSearches, Reported):
         """
         return self.with_review(adoption.adoption(self, name).review)
 
-    def comparison(
-        self, progress: Progress | None = None, *, safeguards: bool = True, outside: bool = True
-    ) -> Comparison:
-        """Return every set side by side, and the set that figures speak of after each chain of safeguards.
-
-        Parameters
-        ----------
-        progress
-            Called with how far it is and when it is done; what it raises ends it, and the sets done are kept.
-        safeguards, outside
-            Whether the chains are among them; whether people outside the data are looked at, where there are some.
-
-        Raises
-        ------
-        DisclosureError
-            As `assess`, for a set of which no figure can be had.
-        """
-        return side_by_side.compared(self, progress, safeguards=safeguards, outside=outside)
-
-    def is_compared(self) -> bool:
-        """Return whether `comparison()` is there for what is asked now, so that nothing is counted for it."""
-        return side_by_side.is_compared(self)
-
     @property
     def compares_several(self) -> bool:
         """Whether there is anything to compare: several sets, a chain of safeguards, or the original itself."""
         return len(side_by_side.to_compare(self, True)) + len(side_by_side.of_original(self)) > 1
 
-    def is_kept(self, what: str) -> bool:
-        """Return whether the result of a search, "membership" or "subsets", is there for what is asked now.
+    def kept(self, kind: str, *made_of: Any) -> Any:
+        """Return the result of a kind that was made of these parts of the review; None where none is there."""
+        return self.results.get(kind, *made_of)
 
-        A comparison is made again without being asked for again: it takes seconds.
-        """
-        if what == "comparison":
-            return True
-        if what in (strongest.KIND, least.KIND):
-            return (strongest if what == strongest.KIND else least).is_kept(self)
-        if self.stopped():
-            return False
-        asked = {"membership": self._membership_asked(None), "subsets": self._subsets_asked(None, attributes=True)}
-        return not isinstance(self.kept(what, *asked[what]), NotEvaluated | None)
+    def once(self, kind: str, *made_of: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of a kind that is made of these parts of the review, made where there is none."""
+        intruders, sets = len(self.review.intruders), len(self.set_names)
+        times = intruders if kind in OF_INTRUDER else sets if kind in OF_SET else 1
+        return self.results.once(kind, *made_of, make=make, times=max(times, 1))
 
-    def as_searched(self, before: Opened) -> Opened:
-        """Return the same with the searches that stand for what is asked now, where `before` is what was asked before.
+    def put(self, kind: str, *made_of: Any, result: Any) -> None:
+        """Keep a result of a kind in the place of one that was made of the same parts of the review."""
+        self.results.put(kind, *made_of, result=result)
 
-        One whose question has changed is asked for again, not run unasked; one that was made for this question, as of
-        an intruder chosen before, stands again: the report has it, and so has the saved review.
-        """
-        was, now = before.review.searched, self.review.searched
-        lost = {what for what in was & now if before.is_kept(what) and not self.is_kept(what)}
-        there = {what for what in _SEARCHES if self.is_kept(what)}
-        searched = now - lost | there
-        return self if searched == now else self.with_review(replace(self.review, searched=searched))
+    # What is computed is in the files named here; each function takes the opened review first.
 
-    def least_safeguard(
-        self,
-        aims: Sequence[Aim | str] = (),
-        may: May | None = None,
-        *,
-        seconds: float | None = None,
-        resumed: LeastSafeguard | None = None,
-        progress: Progress | None = None,
-    ) -> LeastSafeguard:
-        """Return the chains of safeguards that disclose least for what they lose, judged by the strongest intruder.
+    set_key = tables_of_set.set_key
+    readings = tables_of_set.readings
+    tables = tables_of_set.tables
+    frames = tables_of_set.frames
+    outside_table = tables_of_set.outside_table
+    study = tables_of_set.study
+    labels = tables_of_set.labels
+    protected = tables_of_set.protected
+    safeguarded = tables_of_set.safeguarded
+    adopted = tables_of_set.adopted
+    judged_by = tables_of_set.judged_by
 
-        Parameters
-        ----------
-        aims, may
-            What no intruder shall exceed: "beyond(DiSCO)<5", "repU<=1"; and what may be touched. Without them, what the
-            review seeks (`Review.sought`), which is kept and not searched again.
-        seconds, resumed, progress
-            As of `least_safeguard`.
+    agreement = meeting.agreement
+    unmet = meeting.unmet
+    not_met = meeting.not_met
+    stopping = meeting.stopping
+    stopped = meeting.stopped
+    met = meeting.met
 
-        Raises
-        ------
-        DisclosureError
-            As `least_safeguard`.
-        """
-        if may is None:
-            return least.searched(self, progress)
-        return least.of(self, aims, may, seconds, resumed, progress)
+    assessment = figures_of_set.assessment
+    before = figures_of_set.before
+    is_counted = figures_of_set.is_counted
+    introduced = figures_of_set.introduced
+    scenarios = figures_of_set.scenarios
+    growth = figures_of_set.growth
+    copies = figures_of_set.copies
+    after_safeguards = figures_of_set.after_safeguards
+    usefulness = figures_of_set.usefulness
+    usefulness_is_kept = figures_of_set.usefulness_is_kept
+    usefulness_after_safeguards = figures_of_set.usefulness_after_safeguards
+    partition = figures_of_set.partition
+    partition_after_safeguards = figures_of_set.partition_after_safeguards
+    attribute_baseline = figures_of_set.attribute_baseline
+    identity_baseline = figures_of_set.identity_baseline
 
-    def finished_least(self, progress: Progress | None = None) -> LeastSafeguard | None:
-        """Return the same where it was searched for what is asked now, or an opened review says so; else None."""
-        return least.finished(self, progress)
+    remarks = remarks_of
+    queue = queue_of
+    verdicts = given
+    comparison = side_by_side.compared
+    is_compared = side_by_side.is_compared
 
-    def strongest_intruder(self, progress: Progress | None = None) -> StrongestIntruder:
-        """Return the strongest intruder within the review's bounds; what `progress` raises ends it.
-
-        Raises
-        ------
-        DisclosureError
-            As `strongest_intruder`.
-
-        Examples
-        --------
-        >>> from dataclasses import replace
-        >>> from disclosure_core.data.hierarchies import Hierarchy
-        >>> from disclosure_core.review.intruders import with_bounds
-        >>> from disclosure_core.review.opening import start_demonstration
-        >>> from disclosure_core.sensitivity.node_search import Bounds
-        >>> opened = start_demonstration()
-        >>> review = replace(opened.review, targets=("abroad",), hierarchies={"age": Hierarchy.bands(5, 10)})
-        >>> bounded = with_bounds(review, Bounds(at_most=3, at_best={"age": "bands of 5"}))
-        >>> found = opened.with_review(bounded).strongest_intruder()
-        >>> found.of("DiSCO", "abroad")["knows"]
-        'sex, age (bands of 5), region'
-        """
-        return strongest.searched(self, progress)
-
-    def finished_strongest(self, progress: Progress | None = None) -> StrongestIntruder | None:
-        """Return the same where it was searched for what is asked now, or an opened review says so; else None."""
-        return strongest.finished(self, progress)
+    membership = searches.membership
+    finished_membership = searches.finished_membership
+    subsets = searches.subsets
+    finished_subsets = searches.finished_subsets
+    sizes = searches.sizes
+    finished_sizes = searches.finished_sizes
+    draws = searches.draws
+    finished_draws = searches.finished_draws
+    strongest_intruder = strongest.searched
+    finished_strongest = strongest.finished
+    least_safeguard = least.least_of
+    finished_least = least.finished
+    is_kept = searches.is_kept
+    as_searched = searches.as_searched
 
 
 def _split(review: Review) -> tuple[float | None, int | None]:

@@ -246,7 +246,7 @@ def prepare_demonstration(*more: Callable[[Opened], object]) -> None:
     made: tuple[Callable[[Opened], object], ...] = (Opened.before, Opened.remarks, Opened.growth, Opened.comparison)
     for make in (*made, *more):
         make(opened)
-        _OF_EVERYBODY.take(opened._results)  # noqa: SLF001 (our own)
+        _OF_EVERYBODY.take(opened.results)
 
 
 def start_demonstration() -> Opened:
@@ -397,7 +397,7 @@ def open_review(
     if review.keys and not set(review.keys) & set(columns):
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
     review, dropped = intruders.restricted(review, opened.study())
-    return corrected(Opened(review, opened.data, (*differences, *dropped), opened._results))  # noqa: SLF001 (our own)
+    return corrected(Opened(review, opened.data, (*differences, *dropped), opened.results))
 
 
 def open_with(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opened_agreement import reason
+from disclosure_core.review.meeting import reason
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.counting.registry import COMPARED
+from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.review.parts import VERDICTS
 from disclosure_core.rounding import above, fixed, quantity
 from disclosure_core.sensitivity import threshold
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.claims import BeyondGuess
+    from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Verdict
     from disclosure_core.review.verdicts import Given
 
@@ -320,6 +322,33 @@ def queue(
     # Claims may be right less often than by chance.
     start = min([0.0, *(HEADROOM * row.beyond_before.gain for row in rows if row.beyond_before.gain < 0)])
     return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), start, end, limit)
+
+
+def queue_of(
+    opened: Opened,
+    measure: str = "DiSCO",
+    tau: float | None = None,
+    synthesis_set: str | None = None,
+    order: str = "gain",
+) -> Queue:
+    """Return all targets in the order of work, with verdicts, and with what other intruders learn of them.
+
+    Raises
+    ------
+    DisclosureError
+        As `assess` and `queue`.
+    """
+    name, judged = synthesis_set or opened.first_set, opened.judged
+    others = {}
+    for other in opened.review.intruders:
+        asked = judged.of_intruder(other.name, synthesis_set=name)
+        if other.name != opened.review.intruder and asked.can_learn(name):
+            others[other.name] = asked.assessment(None, name)
+    limit = opened.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
+    return queue(
+        opened.before(name), judged.assessment(None, name), opened.verdicts(name), opened.review.intruder, others,
+        measure, tau, limit, order, None if judged is opened else opened.assessment(None, name),
+    )  # fmt: skip
 
 
 def _ordered(rows: Sequence[QueueRow], in_data: Sequence[str], order: str) -> list[QueueRow]:

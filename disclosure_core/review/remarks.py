@@ -6,13 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from disclosure_core.counting.settings import Settings
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.harmonise import speaks_of_sorts
 from disclosure_core.data.study import Note, Study
 from disclosure_core.data.suggestions import MissingText
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout.partition import outside_groups
 from disclosure_core.review import assumptions
 from disclosure_core.review.codebooks import labels_of
+from disclosure_core.review.codebooks import unlisted as levels_unlisted
+from disclosure_core.review.meeting import noted
 from disclosure_core.review.questions import of_code, of_text
 
 if TYPE_CHECKING:
@@ -21,12 +26,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.settings import Settings
     from disclosure_core.data.codebook import Codebook
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggested_codes import MissingCode
+    from disclosure_core.review.opened import Opened
 
 _WORTH_SAYING = ("are no numbers", "begin with 0")
 """What a column was taken for is said where it may surprise: the reasons of `meaning` that hold one of these."""
@@ -181,6 +186,45 @@ def remarks(
         missing_texts=texts,
         missing_codes=codes,
     )
+
+
+def remarks_of(opened: Opened, synthesis_set: str | None = None) -> Remarks:
+    """Return all that is to be said beside the figures, for page, command line and report alike."""
+    name, review = synthesis_set or opened.first_set, opened.review
+    study = opened.study(name)
+
+    def make() -> Remarks:
+        tables = opened.tables(name) if study.holds_records else None
+        read = opened.readings(name) if review.source == "files" else ()
+        copied = opened.copies(name)
+        # An adopted set is held against the original as its files were: safeguards never made it meet.
+        agreed = opened.agreement(name)
+        if review.ancestry(name)[1]:
+            own = agreement(study, tables, labels_of(read, review.columns.codebook))
+            agreed = replace(own, mismatches=agreed.mismatches)
+        return remarks(
+            study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
+            told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
+            unlisted=levels_unlisted(opened), agreed=agreed,
+            copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
+        )  # fmt: skip
+
+    found: Remarks = opened.once("remarks", opened.set_key(name), review.columns, make=make)
+    # Of a key that is not there the assessment says so.
+    keys = tuple(key for key in review.keys if key in study.columns)
+    known = Settings(keys=keys, groups=review.grouping)
+    banded = [key for key in keys if (levels := review.hierarchies.get(key)) and levels.kind == "bands"]
+    found = found.with_settings(study, known, review.columns.mends, review.assumptions, banded)
+    found = replace(found, agreement=noted(opened, found.agreement, name))
+    outside = opened.partition(name)
+    if not isinstance(outside, NotEvaluated):
+        beyond = opened.once(
+            "outside_groups", opened.set_key(name), review.columns, known.groups,
+            make=lambda: outside_groups(outside, dict(known.groups)),
+        )  # fmt: skip
+        return replace(found, outside=(*outside.notes, *beyond))
+    refused = Note(f"The holdout is not evaluated: {outside.why} {outside.needs}", warning=True)
+    return replace(found, outside=(refused,)) if opened.data.has_holdout else found
 
 
 def _once(notes: Iterable[Note], agreed: Agreement) -> tuple[Note, ...]:

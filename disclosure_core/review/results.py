@@ -19,6 +19,18 @@ ROOM = {
 }  # fmt: skip
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
 
+OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
+"""Kinds that have so much room for each intruder, and for each set of syntheses."""
+
+OF_HOLDOUT = (
+    *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
+    *("candidate", "decided", "unreconciled", "near_misses", "strongest", "least", "verified"),
+)
+"""Kinds that are made anew where other people are outside."""
+
+OF_POPULATION = ("in_population",)
+"""The same where there is another table of the population."""
+
 MOST_TEXTS = 32
 """Values of which the text is kept: a page asks for each of a few dozens of times."""
 

@@ -19,8 +19,23 @@ if TYPE_CHECKING:
     from disclosure_core.review.parts import Chain
 
 
-def compared(opened: Opened, progress: Progress | None, *, safeguards: bool, outside: bool) -> Comparison:
-    """Return the comparison; parameters and errors are those of `Opened.comparison`."""
+def compared(
+    opened: Opened, progress: Progress | None = None, *, safeguards: bool = True, outside: bool = True
+) -> Comparison:
+    """Return every set side by side, and the set that figures speak of after each chain of safeguards.
+
+    Parameters
+    ----------
+    progress
+        Called with how far it is and when it is done; what it raises ends it, and the sets done are kept.
+    safeguards, outside
+        Whether the chains are among them; whether people outside the data are looked at, where there are some.
+
+    Raises
+    ------
+    DisclosureError
+        As `assess`, for a set of which no figure can be had.
+    """
     asked = to_compare(opened, safeguards)
     references = of_original(opened)
     n = len(asked) + len(references)

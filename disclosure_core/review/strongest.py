@@ -30,12 +30,26 @@ _ALONE = "strongest_alone"
 
 
 def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntruder:
-    """Return the strongest intruder, made where there is none; what `progress` raises ends it, and nothing is kept.
+    """Return the strongest intruder within the review's bounds; what `progress` raises ends it.
 
     Raises
     ------
     DisclosureError
         As `strongest_intruder`.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from disclosure_core.data.hierarchies import Hierarchy
+    >>> from disclosure_core.review.intruders import with_bounds
+    >>> from disclosure_core.review.opening import start_demonstration
+    >>> from disclosure_core.sensitivity.node_search import Bounds
+    >>> opened = start_demonstration()
+    >>> review = replace(opened.review, targets=("abroad",), hierarchies={"age": Hierarchy.bands(5, 10)})
+    >>> bounded = with_bounds(review, Bounds(at_most=3, at_best={"age": "bands of 5"}))
+    >>> found = opened.with_review(bounded).strongest_intruder()
+    >>> found.of("DiSCO", "abroad")["knows"]
+    'sex, age (bands of 5), region'
     """
     ready = opened.kept(_ALONE, *_asked(opened))
     return opened.once(KIND, *_asked(opened), make=lambda: _search(opened, progress) if ready is None else ready)

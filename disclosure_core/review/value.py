@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from disclosure_core.above import above
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
 from disclosure_core.data.study import codes_by_column
@@ -357,12 +358,11 @@ class Review:
         DisclosureError
             When there is no such file, or it is not a saved review.
         """
-        from disclosure_core.review.saved import from_json
-
         try:
-            return from_json(Path(path).read_text(encoding="utf-8", errors="replace"))
+            loaded: Review = above().review_of(Path(path).read_text(encoding="utf-8", errors="replace"))
         except (OSError, TypeError, ValueError):
             raise DisclosureError(f"There is no saved review at {str(path)!r}; name its file.") from None
+        return loaded
 
     def save(self, path: str | Path) -> Path:
         """Write the review, to go on with on the page or by `disclosure run`; return where.
@@ -372,10 +372,8 @@ class Review:
         DisclosureError
             When it cannot be written there.
         """
-        from disclosure_core.review.saved import to_json
-
         try:
-            Path(path).write_text(to_json(self), encoding="utf-8")
+            Path(path).write_text(above().text_of(self), encoding="utf-8")
         except OSError as error:
             raise DisclosureError(f"{path} cannot be written: {error.strerror}; choose another place.") from None
         return Path(path)
@@ -460,11 +458,8 @@ class Review:
         DisclosureError
             As `open_review`, `start` and `start_tables`.
         """
-        from disclosure_core.review.opening import open_review, open_with
-
-        if synthetic is None and holdout is None:
-            return open_review(self, data, other_data=other_data)
-        return open_with(self, data, synthetic, holdout, holdout_is_random, other_data=other_data)
+        opened: Opened = above().opened(self, data, synthetic, holdout, holdout_is_random, other_data=other_data)
+        return opened
 
     def verdict_on(self, target: str, synthesis_set: str) -> Verdict | None:
         """Return what is said of a target for the intruder that figures speak of; None where nothing is."""

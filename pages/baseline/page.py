@@ -2,6 +2,7 @@ import streamlit as st
 
 from pages.baseline import holdouts, memberships, releases
 from pages.shared import panes, show
+from pages.shared.needed import needed
 from pages.shared.session import bound, session
 
 ATTRIBUTES = "Attributes"
@@ -14,7 +15,7 @@ VIEWS = {
 }
 
 s = session()
-show.needed(s)
+needed(s)
 result = s.assessment()
 asked, shown = panes.beside("baseline", 2, 5)
 

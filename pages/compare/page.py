@@ -1,9 +1,10 @@
 from pages.compare import beside, mapping, tables, usefulness
 from pages.shared import panes, show
+from pages.shared.needed import needed
 from pages.shared.session import session
 
 s = session()
-show.needed(s, met=False)
+needed(s, met=False)
 views = {"Usefulness": usefulness.of_tables}
 if s.now.compares_several:
     views = {"Map": mapping.of_sets, "Side by side": tables.side_by_side, **views}

@@ -5,10 +5,11 @@ from disclosure_core.data import suggestions
 from disclosure_core.figures import keys_added
 from pages.keys import counted, intruder, strongest
 from pages.shared import agreements, panes, pickers, plots, population, searching, show, tables, unanswered
+from pages.shared.needed import needed
 from pages.shared.session import session
 
 s = session()
-study = show.needed(s, keys=False)
+study = needed(s, keys=False)
 
 asked, shown = panes.beside("keys", 2, 3)
 with asked:

@@ -1,5 +1,6 @@
 from pages.records import listing
 from pages.shared import panes, show
+from pages.shared.needed import needed
 from pages.shared.session import session
 
 VIEWS = {
@@ -9,7 +10,7 @@ VIEWS = {
 }
 
 s = session()
-show.needed(s, records=True)
+needed(s, records=True)
 result = s.assessment()
 asked, shown = panes.beside("records", 2, 3)
 with asked:

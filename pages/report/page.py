@@ -2,17 +2,18 @@ import streamlit as st
 
 from pages.report import outputs, papers, printing
 from pages.shared import downloads, panes, show, unanswered
+from pages.shared.needed import needed
 from pages.shared.session import session
 
 s = session()
-study = show.needed(s, keys=False)
+study = needed(s, keys=False)
 if s.now.stopped():
-    show.needed(s, met=False)
+    needed(s, met=False)
     outputs.stopped(s)
     st.stop()
 if not s.can_count:
     downloads.saved_before(s, "report")
-    show.needed(s)
+    needed(s)
 result = s.assessment()
 
 asked, beside = panes.beside("report", 4, 5)

@@ -3,9 +3,10 @@ import streamlit as st
 from pages.review import adding, effect, findings, targets, verdict
 from pages.server import closing
 from pages.shared import agreements, pickers, show, status_bar, unanswered
+from pages.shared.needed import needed
 from pages.shared.session import leave_if_closed, session
 
-show.needed(session(), hear=False)
+needed(session(), hear=False)
 
 
 @st.fragment

@@ -2,10 +2,11 @@ import streamlit as st
 
 from pages.safeguards import adopting, least, protecting, variants
 from pages.shared import panes, show
+from pages.shared.needed import needed
 from pages.shared.session import session
 
 s = session()
-show.needed(s)
+needed(s)
 result = s.assessment()
 tried, moved = panes.beside("safeguards", 2, 3)
 with tried:

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.data.mending import actions
 from disclosure_core.review import assumptions as assumed
 from disclosure_core.review import mended
-from disclosure_core.review.opened_agreement import answered
+from disclosure_core.review.meeting import answered
 from pages.shared import show, tables
 from pages.shared.session import bound
 

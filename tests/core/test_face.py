@@ -238,13 +238,18 @@ def test_scenarios_of_one_name_are_not_taken_for_each_other():
 @pytest.mark.slow
 def test_nothing_depends_on_the_order_of_imports():
     code = """
+import sys
+import disclosure_core
+assert not {"numpy", "disclosure_core.notebook"} & set(sys.modules), "`doctor` needs the package without its packages"
 import pandas as pd
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.study import Study
 frame = pd.DataFrame({"age": [1, 1, 2], "job": ["a", "b", "a"]})
 found = assess(Study(frame, [frame]), Settings(("age",)))
-print(repr(found)); found._repr_html_(); found.to_json()
+print(repr(found)); found._repr_html_()
+assert "disclosure_core.notebook" not in sys.modules, "what writes and draws is loaded when a method is called"
+found.to_json()
 from disclosure_core.review.value import Review
 Review().save
 """

@@ -261,11 +261,11 @@ def test_what_a_mend_would_do_stands_beside_it():
 
 
 def test_the_agreement_is_computed_once(monkeypatch):
-    from disclosure_core.review import opened_agreement
+    from disclosure_core.data import agreement as agreeing
 
     calls = []
-    real = opened_agreement.agreement
-    monkeypatch.setattr(opened_agreement, "agreement", lambda *args: calls.append(1) or real(*args))
+    real = agreeing.agreement
+    monkeypatch.setattr(agreeing, "agreement", lambda *args: calls.append(1) or real(*args))
     found = opened(synthetic=(MEETS,))
     for limit in (None, 5, 9):
         out = replace(found.review.exclusions, denominator_limit=limit)

@@ -33,7 +33,6 @@ from disclosure_core.data.readers import (
     Limits,
     Reading,
     ReadOptions,
-    _child,
     _parent,
     _wire,
     prepare,
@@ -540,4 +539,4 @@ def test_spares_are_few_and_end():
     gone.wait()
     assert read(*reversed(written(".parquet")))[0].frame.shape[0] == 50  # a dead spare is passed over
     assert len(_parent._spares) == 0
-    assert _child.LEAST > 0
+    assert _parent.LEAST > 0

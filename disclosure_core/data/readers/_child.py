@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     Message = tuple[bytes, Any, Iterable[Any]]
 
-LEAST = 64
-"""Megabytes that a file may take whatever the limit is: with none at all, not even a sentence could be sent."""
-
 _LIBRARIES = (
     "pandas",
     "pyarrow.parquet",
@@ -71,7 +68,7 @@ def main() -> None:
     if len(data) < job["size"]:
         os._exit(0)
     _lifeline()
-    _bound(max(LEAST, job["limits"]["memory"]) * 1_000_000, job["limits"]["seconds"], writes=job.get("writes", False))
+    _bound(job["room"], job["limits"]["seconds"], writes=job.get("writes", False))
     _answer(replies, data, buffers, job)
     os._exit(0)
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from disclosure_core.data.readers import _child, _wire
+from disclosure_core.data.readers import _wire
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ AT_ONCE = 2
 
 SPARES = 2
 """Children that may stand ready: more would only load their libraries at one another's cost."""
+
+LEAST = 64
+"""Megabytes that a file may take whatever the limit is: with none at all, not even a sentence could be sent."""
 
 _BOOT = "import sys; sys.path[:] = {path!r}; from disclosure_core.data.readers import _child; _child.main()"
 _STARTING = 60
@@ -209,11 +212,17 @@ def ask_child(
         As `parse_in_child`.
     """
     views = [memoryview(b).cast("B") for b in buffers]
-    job |= {"name": name, "size": len(source), "limits": asdict(limits), "sizes": [v.nbytes for v in views]}
+    job |= {"name": name, "size": len(source), "sizes": [v.nbytes for v in views]}
+    job |= {"limits": asdict(limits), "room": _room(limits)}
     with _place(waiting):
         with suppress(_EndedEarlyError):  # one that stood ready may have been ended since; another is asked once
             return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)
         return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)
+
+
+def _room(limits: Limits) -> int:
+    """Return the bytes of memory that a child may take for a file."""
+    return max(LEAST, limits.memory) * 1_000_000
 
 
 def _answer(
@@ -230,7 +239,7 @@ def _answer(
     heard: queue.SimpleQueue[Message] = queue.SimpleQueue()
     thread = threading.Thread(
         target=_talk,
-        args=(child.process, job, views, source, max(_child.LEAST, limits.memory) * 1_000_000, heard),
+        args=(child.process, job, views, source, _room(limits), heard),
         daemon=True,
     )
     thread.start()
@@ -269,7 +278,7 @@ def _messages(
         except queue.Empty:
             kind, content, buffers = b"", None, []
             resident = _resident(child.process.pid)
-            if begun and resident is not None and resident > usual + max(_child.LEAST, limits.memory) * 1_000_000:
+            if begun and resident is not None and resident > usual + _room(limits):
                 raise _too_much(name, limits) from None
         if waiting is not None:
             waiting(False)

@@ -11,6 +11,7 @@ import pandas as pd
 from disclosure_core.data.readers import Kept, ReadOptions, Source, _wire, unpacked
 from disclosure_core.data.readers._parent import ask_child
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten
+from disclosure_core.data.rewriters._remade import remade
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,8 +54,6 @@ def remade_in_child(
 
 def answered(data: bytes, buffers: list[bytes], job: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Return what to say of the file that a job asks for, and its bytes; runs in the child."""
-    from disclosure_core.data.rewriters import remade
-
     source = Source(Kept(data, len(data), packed=False), job["name"], job["path"], job["part"])
     change = restored(job["change"], iter(buffers).__next__)
     rewritten = remade(unpacked(source), source.path, source.part, job["format"], ReadOptions(**job["options"]), change)

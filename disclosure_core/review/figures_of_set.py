@@ -1,0 +1,296 @@
+"""Of a review and what was read: the figures of a set, before and after safeguards, and of people outside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.counting import copies as copying
+from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
+from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.counting.settings import Exclusions, Settings
+from disclosure_core.data import naming
+from disclosure_core.data.study import Study
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.holdout import baseline
+from disclosure_core.holdout import partition as joining
+from disclosure_core.holdout.partition import NO_HOLDOUT, OTHERS, Partition
+from disclosure_core.protection import usefulness as useful
+from disclosure_core.protection.safeguards import Protected
+from disclosure_core.review.data import counted, decided, decided_holdout
+from disclosure_core.review.scenarios import assessed
+from disclosure_core.review.tables_of_set import (
+    Steps,
+    adopted_steps,
+    all_steps,
+    asked_of_steps,
+    made,
+    of_keys,
+    seen,
+    with_records,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from disclosure_core.counting.copies import Copies
+    from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.naming import Introduced
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.protection.in_engine import ProtectedThere
+    from disclosure_core.protection.usefulness import Usefulness
+    from disclosure_core.review.opened import Opened
+
+
+def introduced(opened: Opened, synthesis_set: str | None = None) -> tuple[Introduced, ...]:
+    """Return the keys and targets of the printed figures that have a label, or levels that count as missing."""
+    result = opened.assessment(None, synthesis_set)
+    return naming.introduced(
+        opened.study(synthesis_set), opened.labels(synthesis_set), opened.review.keys, result.targets
+    )
+
+
+def assessment(opened: Opened, exclusions: Exclusions | None = None, synthesis_set: str | None = None) -> Assessment:
+    """Return what the synthetic data disclose, under the review's exclusions or others.
+
+    A target that does not meet is not among them (`not_met`).
+
+    Raises
+    ------
+    NothingEvaluatedError
+        When a key does not meet, or no target does.
+    DisclosureError
+        As `assess`.
+    """
+    name = synthesis_set or opened.first_set
+    study, settings = opened.study(name), opened.met(opened.review.settings, name)
+    if exclusions is not None:
+        settings = replace(settings, exclusions=exclusions)
+    if any(s.origin is not None for s in opened.review.sets):  # a merged level is in one set and not in another
+        settings, _ = restrict_to_study(study, settings)
+    tables = opened.once(*_tables_asked(opened, name, settings), make=lambda: counted(opened.review, study, settings))
+    earlier = [each for each in opened.results.latest("assessment") if each.tables is tables]
+    return opened.once(
+        "assessment", opened.set_key(name), opened.review.columns, settings.to_json(),
+        make=lambda: assess(study, settings, tables, earlier[0] if earlier else None),
+    )  # fmt: skip
+
+
+def before(opened: Opened, synthesis_set: str | None = None) -> Assessment:
+    """Return the assessment with nothing excluded, to compare with."""
+    return opened.assessment(Exclusions(), synthesis_set)
+
+
+def is_counted(opened: Opened, synthesis_set: str | None = None) -> bool:
+    """Return whether the tables of what is asked are there already, so that its assessment takes no time."""
+    name = synthesis_set or opened.first_set
+    return opened.kept(*_tables_asked(opened, name, opened.review.settings)) is not None
+
+
+def _tables_asked(opened: Opened, name: str, settings: Settings) -> tuple[Any, ...]:
+    return "tables", opened.set_key(name), opened.review.columns, settings.counting()
+
+
+def scenarios(opened: Opened, synthesis_set: str | None = None) -> tuple[tuple[str, Assessment], ...]:
+    """Return each scenario's name and assessment; nothing is counted again."""
+    return assessed(opened.study(synthesis_set), opened.assessment(None, synthesis_set), opened.review.scenarios)
+
+
+def growth(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
+    """Return how identity disclosure grows as the keys are added; see `identity_by_keys`."""
+    name = synthesis_set or opened.first_set
+    settings = opened.met(opened.review.settings, name)
+    return opened.once(
+        "growth", opened.set_key(name), opened.review.columns, of_keys(opened),
+        make=lambda: identity_by_keys(opened.study(name), settings, opened.review.keys),
+    )  # fmt: skip
+
+
+def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assessment:
+    """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
+    safer = opened.safeguarded(synthesis_set)
+    settings, _ = restrict_to_study(safer.study, opened.met(opened.review.settings, synthesis_set))
+    return opened.once(
+        "after_safeguards", opened.review.ancestry(synthesis_set or opened.first_set)[0], opened.review.columns,
+        asked_of_steps(all_steps(opened, synthesis_set or opened.first_set)), settings.to_json(),
+        make=lambda: assess(safer.study, settings),
+    )  # fmt: skip
+
+
+def usefulness(opened: Opened, synthesis_set: str | None = None, progress: Progress | None = None) -> Usefulness:
+    """Return how near the tables of one set are to the original's; what `progress` raises ends it."""
+    name = synthesis_set or opened.first_set
+    if opened.review.ancestry(name)[1]:
+        return _usefulness_after(opened, name, adopted_steps(opened, name), progress)
+    return opened.once(
+        *_usefulness_asked(opened, name), make=lambda: useful.usefulness(opened.study(name), progress=progress)
+    )
+
+
+def usefulness_is_kept(opened: Opened) -> bool:
+    """Return whether `usefulness()` is there for the set that figures speak of, so that nothing is counted."""
+    return opened.kept(*_usefulness_asked(opened, opened.first_set)) is not None
+
+
+def _usefulness_asked(opened: Opened, name: str) -> tuple[Any, ...]:
+    if opened.review.ancestry(name)[1]:
+        return _usefulness_after_asked(opened, name, adopted_steps(opened, name))
+    return "usefulness", name, opened.review.columns
+
+
+def _usefulness_after_asked(opened: Opened, name: str, steps: Steps) -> tuple[Any, ...]:
+    return "usefulness_after", opened.review.ancestry(name)[0], opened.review.columns, asked_of_steps(steps)
+
+
+def usefulness_after_safeguards(
+    opened: Opened, synthesis_set: str | None = None, progress: Progress | None = None
+) -> Usefulness:
+    """Return the same of the safer syntheses, against the original as it is.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect`.
+    """
+    name = synthesis_set or opened.first_set
+    return _usefulness_after(opened, name, all_steps(opened, name), progress)
+
+
+def _usefulness_after(opened: Opened, name: str, steps: Steps, progress: Progress | None) -> Usefulness:
+    base = opened.review.ancestry(name)[0]
+    return opened.once(
+        *_usefulness_after_asked(opened, name, steps),
+        make=lambda: _usefulness_of(opened.study(base), made(opened, name, steps), progress),
+    )  # fmt: skip
+
+
+def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | NotEvaluated:
+    """Return original, holdout and syntheses coded together, or why there is no baseline."""
+    name, review, data = synthesis_set or opened.first_set, opened.review, opened.data
+    base, origins = review.ancestry(name)
+
+    def make() -> Partition | NotEvaluated:
+        if data.outside_engine is not None and origins:
+            return _seen_there(opened, base, adopted_steps(opened, name))
+        if data.outside_engine is not None:
+            elsewhere = Partition(data.outside_engine(opened.study(name)), random=True)
+            return elsewhere.refusal or elsewhere
+        if data.holdout is None:
+            return NO_HOLDOUT
+        if twin := data.twin_of_holdout(base):
+            return NotEvaluated(f"The holdout is the file {twin} itself.", OTHERS)
+        if origins:
+            joined, _ = seen(opened, name, adopted_steps(opened, name))
+            return joined if isinstance(joined, NotEvaluated) else replace(joined, random=True)
+        (original, *synthetic), mends = decided(review, data, name)
+        outside = decided_holdout(review, data, mends, name)
+        return joining.partition(original, outside, synthetic, finished=with_records(opened, name), random=True)
+
+    return opened.once("partition", opened.set_key(name), review.columns, make=make)
+
+
+def partition_after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Partition | NotEvaluated:
+    """Return the same of the safer syntheses: members and people outside seen through the same rules.
+
+    Raises
+    ------
+    DisclosureError
+        As `seen_through`.
+    """
+    name = synthesis_set or opened.first_set
+    base, steps = opened.review.ancestry(name)[0], all_steps(opened, name)
+
+    def make() -> Partition | NotEvaluated:
+        if opened.data.outside_engine is not None:
+            return _seen_there(opened, base, steps)
+        if opened.data.holdout is None:
+            return NO_HOLDOUT
+        if isinstance(before := opened.partition(base), NotEvaluated):
+            return before
+        return seen(opened, name, steps)[0]
+
+    return opened.once("partition_after", base, opened.review.columns, asked_of_steps(steps), make=make)
+
+
+def _seen_there(opened: Opened, base: str, steps: Steps) -> Partition | NotEvaluated:
+    """Return the same of a set after safeguards, where the records stay in an engine."""
+    before, safer = opened.partition(base), made(opened, base, steps)
+    if isinstance(before, NotEvaluated) or isinstance(safer, Protected):
+        return before
+    from disclosure_core.engines.outside import EngineJoined
+    from disclosure_core.protection.seen_there import seen_there
+
+    assert isinstance(before.joint, EngineJoined)
+    joined = Partition(seen_there(before.joint, safer), random=True)
+    return joined.refusal or joined
+
+
+def copies(opened: Opened, synthesis_set: str | None = None) -> Copies | NotEvaluated:
+    """Return whole records, and values of identifiers, that the syntheses have from the original.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from disclosure_core import Review
+    >>> original = pd.DataFrame({"age": [30, 30, 41, 44], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> synthetic = pd.DataFrame({"age": [44, 30, 41, 41], "job": ["baker", "cook", "cook", "nurse"]})
+    >>> Review.of(["age"]).open(original, [synthetic]).copies().records["copies"].tolist()
+    [2]
+    """
+    study = opened.study(synthesis_set)
+    if not isinstance(study, Study):
+        return NotEvaluated(
+            "Whole records are not counted of data that stay in an engine.", "Open the files themselves."
+        )
+    return opened.once(
+        "copies", opened.set_key(synthesis_set), opened.review.columns, make=lambda: copying.copies(study)
+    )  # fmt: skip
+
+
+def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
+    """Return DiSCO and DCAP of members and of people outside, or why they are not evaluated.
+
+    Of a target that the holdout lacks nothing is said; without a key nothing is evaluated.
+    """
+    if stopped := opened.stopped(synthesis_set):
+        return stopped
+    settings = opened.met(opened.review.settings, synthesis_set)
+
+    def make() -> AttributeBaseline | NotEvaluated:
+        joined = opened.partition(synthesis_set)
+        asked = settings
+        if not isinstance(joined, NotEvaluated) and set(settings.keys) <= set(joined.joint.columns):
+            here, _ = restrict_to_study(joined.joint, settings)
+            asked = settings if here.targets == () else here
+        found = baseline.attribute_baseline(joined, asked)
+        if isinstance(found, NotEvaluated) or isinstance(joined, NotEvaluated):
+            return found
+        moved = baseline.moved_members(found, opened.assessment(None, synthesis_set))
+        return moved or replace(found, lacking=joined.joint.unusable)
+
+    found: AttributeBaseline | NotEvaluated = opened.once(
+        "attribute_baseline", opened.set_key(synthesis_set), opened.review.columns, settings.to_json(), make=make
+    )
+    return found if isinstance(found, NotEvaluated) or opened.by_lot else found.not_by_lot()
+
+
+def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
+    """Return replicated uniques of members and of people outside, or why they are not evaluated."""
+    settings = opened.review.settings
+    if stopped := opened.stopped(synthesis_set):
+        return stopped
+    return opened.once(
+        "identity_baseline", opened.set_key(synthesis_set), opened.review.columns, of_keys(opened),
+        make=lambda: baseline.identity_baseline(opened.partition(synthesis_set), settings),
+    )  # fmt: skip
+
+
+def _usefulness_of(study: AnyStudy, made: Protected | ProtectedThere, progress: Progress | None) -> Usefulness:
+    """Return the usefulness of safer syntheses, wherever their records are."""
+    if isinstance(made, Protected):
+        assert isinstance(study, Study)
+        return useful.usefulness_after(study, made, progress)
+    from disclosure_core.protection.usefulness_there import usefulness_there
+
+    return usefulness_there(made, progress)
