@@ -119,19 +119,19 @@ def keep_the_page_chosen() -> None:
     """
     ask, draw = ScriptRequests._request_rerun_locked, ScriptRunner._run_script  # noqa: SLF001
 
-    def asked(self: ScriptRequests, new: RerunData) -> bool:
+    def asked(self: ScriptRequests, new_data: RerunData) -> bool:
         due = self._rerun_data
         waits = self._state == ScriptRequestType.RERUN and not (due.fragment_id or due.fragment_id_queue)
-        if waits and new.fragment_id and new.page_script_hash != due.page_script_hash:
-            new = _heard_on(new, due.page_script_hash, due.page_name, due.query_string)
-        return ask(self, new)
+        if waits and new_data.fragment_id and new_data.page_script_hash != due.page_script_hash:
+            new_data = _heard_on(new_data, due.page_script_hash, due.page_name, due.query_string)
+        return ask(self, new_data)
 
-    def drawn(self: ScriptRunner, due: RerunData) -> None:
+    def drawn(self: ScriptRunner, rerun_data: RerunData) -> None:
         context = get_script_run_ctx()
         now = context.page_script_hash if context else ""
-        if due.fragment_id_queue and now and due.page_script_hash not in ("", now):
-            due = _heard_on(due, now, "", context.query_string if context else "")
-        draw(self, due)
+        if rerun_data.fragment_id_queue and now and rerun_data.page_script_hash not in ("", now):
+            rerun_data = _heard_on(rerun_data, now, "", context.query_string if context else "")
+        draw(self, rerun_data)
 
     ScriptRequests._request_rerun_locked = asked  # type: ignore[method-assign]  # noqa: SLF001
     ScriptRunner._run_script = drawn  # type: ignore[method-assign]  # noqa: SLF001
