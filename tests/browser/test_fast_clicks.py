@@ -94,7 +94,9 @@ def test_a_line_that_breaks_loses_no_question_and_a_server_that_went_is_not_beli
         ).first.wait_for()
         hands.page.wait_for_timeout(4000)
         assert not hands.got, "what was open is gone"
-        hands.page.get_by_role("link", name="Start again").click()
+        again = hands.page.get_by_role("link", name="Start again")
+        if again.count():  # what the page before still asks may have let this visitor in already
+            again.click()
         hands.tab.settle().press("Open the demonstration survey").go("Report")
         hands.page.wait_for_timeout(4000)
         assert not hands.got, "nobody asked this server for a file"
