@@ -95,8 +95,9 @@ class Hand:
 class App:
     """One visitor, who finds widgets by key and pages by name."""
 
+    asked = 0
+
     def __init__(self) -> None:
-        self.asked = 0
         self.at = AppTest.from_file(str(APP), default_timeout=300).run()
         self.sound()
 
