@@ -30,7 +30,7 @@ def agreement(opened: Opened, synthesis_set: str | None = None) -> Agreement:
     def make() -> Agreement:
         study = opened.study(base)
         read = opened.readings(base) if review.source == "files" else ()
-        tables = opened.tables(base) if study.holds_records else None
+        tables = opened.tables(base) if study.holds_records and opened.data.original is not None else None
         return agreeing.agreement(study, tables, labels_of(read, review.columns.codebook))
 
     found: Agreement = opened.once("agreement", base, review.columns, make=make)
