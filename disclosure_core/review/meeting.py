@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.data import agreement as agreeing
 from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
 from disclosure_core.review.codebooks import labels_of
+from disclosure_core.review.tables_of_set import tables_at_hand
 from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def agreement(opened: Opened, synthesis_set: str | None = None) -> Agreement:
     def make() -> Agreement:
         study = opened.study(base)
         read = opened.readings(base) if review.source == "files" else ()
-        tables = opened.tables(base) if study.holds_records and opened.data.original is not None else None
-        return agreeing.agreement(study, tables, labels_of(read, review.columns.codebook))
+        return agreeing.agreement(study, tables_at_hand(opened, base), labels_of(read, review.columns.codebook))
 
     found: Agreement = opened.once("agreement", base, review.columns, make=make)
     return found

@@ -19,6 +19,7 @@ from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.codebooks import unlisted as levels_unlisted
 from disclosure_core.review.meeting import noted
 from disclosure_core.review.questions import of_code, of_text
+from disclosure_core.review.tables_of_set import tables_at_hand
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -194,7 +195,7 @@ def remarks_of(opened: Opened, synthesis_set: str | None = None) -> Remarks:
     study = opened.study(name)
 
     def make() -> Remarks:
-        tables = opened.tables(name) if study.holds_records else None
+        tables = tables_at_hand(opened, name)
         read = opened.readings(name) if review.source == "files" else ()
         copied = opened.copies(name)
         # An adopted set is held against the original as its files were: safeguards never made it meet.

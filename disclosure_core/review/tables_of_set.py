@@ -64,6 +64,12 @@ def tables(opened: Opened, synthesis_set: str | None = None) -> list[CodedTable]
     return decided(opened.review, opened.data, name)[0]
 
 
+def tables_at_hand(opened: Opened, name: str) -> list[CodedTable] | None:
+    """Return the same, or None where the data stay in an engine."""
+    here = opened.study(name).holds_records and opened.data.original is not None
+    return opened.tables(name) if here else None
+
+
 def outside_table(opened: Opened, synthesis_set: str | None = None) -> CodedTable:
     """Return people outside as a study reads them, where there are some; of an adopted set by the same rules.
 
