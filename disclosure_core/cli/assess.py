@@ -9,6 +9,7 @@ import click
 
 from disclosure_core.cli import acting, declared, inputs, outputs
 from disclosure_core.cli.manual import Manual
+from disclosure_core.cli.printed import of_identity
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.threat_model import GATE
 
@@ -59,8 +60,6 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         "other_data": False,
         "sets": inputs.sets_of(named, in_place=bool(options["engine"])),
     }
-    from disclosure_core.counting.count import all_are_keys
-
     if inputs.is_review(options["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     outputs.check(options)
@@ -79,7 +78,8 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         opened = opened.with_review(replace(opened.review, searched=searched))
     if options["scenarios"]:
         opened = _with_scenarios(opened)
-    alone = all_are_keys(opened.study(), opened.review.settings)
+    judged = opened.judged
+    alone = judged.review.targets is None and not judged.stopped() and not judged.can_learn()
     write = _identity_alone if alone else outputs.write_all
     outputs.end(write(opened, options, say))
 
@@ -96,28 +96,19 @@ def _identity_alone(opened: Opened, options: Mapping[str, Any], say: Callable[[s
     """Write the figures of identity alone, where every column is a key."""
     from disclosure_core.counting.assessment import identity_alone
 
+    def answer(of: Opened) -> outputs.Answer:
+        study = of.printed.study()
+        figures = identity_alone(study, of.printed.review.settings).reset_index()
+        note = "Every column is a key, so identity alone is measured; to learn of a target, name fewer keys."
+        return outputs.Answer({"identity": figures}, {of_identity(study.n_original): figures}, (note,))
+
+    answer(opened)  # a key that is not there is said first
     needs = next((name for name in _OF_TARGETS if acting.was_given(options[name])), None)
     if needs is not None:
         raise DisclosureError(
             f"{acting.spelt(needs)} needs a target, a column that is not a key: name fewer keys, or remove it."
         )
-    judged = opened.judged
-    if stopped := judged.stopped():
-        return [f"No figure is evaluated. {stopped.why} {stopped.needs}"]
-    figures = identity_alone(judged.study(), judged.met(judged.review.settings))
-    heading = (
-        f"Identity, % of the {judged.study().n_original:,} original records (UiS: of the synthetic); lower is safer"
-    )
-    note = "Every column is a key, so identity alone is measured; to learn of a target, name fewer keys."
-    outputs.write_answer(
-        judged,
-        {"identity": figures.reset_index()},
-        options,
-        say,
-        notes=[note],
-        printed={heading: figures.reset_index()},
-    )
-    return []
+    return outputs.write_judged(opened, answer, options, say)
 
 
 def _with_scenarios(opened: Opened) -> Opened:

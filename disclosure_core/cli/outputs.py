@@ -341,23 +341,7 @@ def write_tables(
     digits: int = 2,
     complete: bool = True,
 ) -> list[str]:
-    """Print and write the tables that answer one question; return the conditions that hold; see `write_answer`."""
-    write_answer(opened, tables, options, say, notes=notes, printed=printed, digits=digits, complete=complete)
-    return conditions_that_hold(opened, options)
-
-
-def write_answer(
-    opened: Opened,
-    tables: Mapping[str, pd.DataFrame],
-    options: Mapping[str, Any],
-    say: Callable[[str], None],
-    *,
-    notes: Iterable[str] = (),
-    printed: Mapping[str, pd.DataFrame] | None = None,
-    digits: int = 2,
-    complete: bool = True,
-) -> None:
-    """Print and write the tables that answer one question.
+    """Print and write the tables that answer one question; return the conditions that hold.
 
     Parameters
     ----------
@@ -396,6 +380,7 @@ def write_answer(
     if options["save"]:
         files.append((options["save"], saved.to_json(opened.review).encode()))
     _write(files, say)
+    return conditions_that_hold(opened, options)
 
 
 def conditions_that_hold(opened: Opened, options: Mapping[str, Any]) -> list[str]:

@@ -30,13 +30,18 @@ def as_text(frame: pd.DataFrame, digits: int = 2) -> str:
     return shown.to_string(index=False, float_format=lambda value: fixed(value, digits))
 
 
+def of_identity(n_original: int) -> str:
+    """Return what stands above the figures of identity."""
+    return f"Identity, % of the {n_original:,} original records (UiS: of the synthetic); lower is safer"
+
+
 def print_figures(result: Assessment, keys: Sequence[str], measure: str) -> None:
     """Print the identity figures, and a row a target."""
     m = len(result.n_synthetic)
     of = f"% of the {result.n_original:,} original records"
     files = f"{result.n_original:,} original records, {m} synthes{'e' if m > 1 else 'i'}s"
     click.echo(f"\n{files}; keys: {plain(', '.join(keys))}\n")
-    click.echo(f"Identity, {of} (UiS: of the synthetic); lower is safer")
+    click.echo(of_identity(result.n_original))
     click.echo(result.identity.to_string(float_format=fixed))
     click.echo(f"\nAttributes, {of}{', means over the syntheses' * (m > 1)}; lower is safer")
     click.echo(summary_as_text(result, measure))

@@ -106,11 +106,6 @@ def chosen(study: AnyStudy, settings: Settings) -> tuple[tuple[str, ...], tuple[
     return keys, targets
 
 
-def all_are_keys(study: AnyStudy, settings: Settings) -> bool:
-    """Return whether every column is a key and no target was named: identity alone can be measured."""
-    return settings.targets is None and bool(settings.keys) and {*study.columns} <= {*settings.keys}
-
-
 @singledispatch
 def count_keys(study: AnyStudy, settings: Settings) -> KeyTable:
     """Count the key combinations alone, where no target is needed; `engines` adds how a `DuckDBStudy` does it.

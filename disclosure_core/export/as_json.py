@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from disclosure_core.counting.count import all_are_keys
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
@@ -84,8 +83,7 @@ def tables_to_json(
         Other parts, by name.
     """
     judged, said = opened.judged, opened.remarks()
-    if judged.stopped() or all_are_keys(opened.study(), judged.review.settings):
-        # Values do not meet, or there is no target: nothing was assessed, and what was asked is that of the review.
+    if not judged.can_learn():  # values do not meet, or there is no target: nothing was assessed
         settings, keys = judged.review.settings, opened.study().in_data_order(judged.review.keys)
     else:
         result = opened.printed.assessment()

@@ -177,6 +177,12 @@ def test_where_every_column_is_a_key_identity_alone_is_measured(tmp_path):
         assert (
             f"{words[0]} needs a target, a column that is not a key: name fewer keys, or remove it." in refused.stderr
         )
+    with_gap = frame.assign(age=frame["age"].where(frame.index > 0))
+    with_gap.to_csv(tmp_path / "gap.csv", index=False)
+    beside = run(tmp_path, "gap.csv", "s.csv", "--keys", "sex,age", "--exclude-missing", "age", "--json", "j.json")
+    assert "1 exclusion has no reason" in beside.stderr
+    tables = json.loads((tmp_path / "j.json").read_text())["tables"]
+    assert tables["identity"] != tables["identity_all_excluded"]
     unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age")
     assert unmet.returncode == 1
     assert "No figure is evaluated. The values of 'sex' do not meet" in unmet.stderr
